@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.kipimo.cli.Main;
 import io.kipimo.core.guard.ActuatorVerdict;
-import io.kipimo.harness.backends.Backends;
-import io.kipimo.harness.backends.WithBackends;
+import io.kipimo.endtoend.backends.Backends;
+import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.admission.AdmissionJob;

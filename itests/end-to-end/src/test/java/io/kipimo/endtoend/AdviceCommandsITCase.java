@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import io.kipimo.cli.Main;
-import io.kipimo.harness.backends.Backends;
-import io.kipimo.harness.backends.WithBackends;
+import io.kipimo.endtoend.backends.Backends;
+import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.schemas.budget.BudgetVerdict;
 import io.kipimo.schemas.budget.BurnRate;
 import io.kipimo.schemas.budget.ErrorBudget;

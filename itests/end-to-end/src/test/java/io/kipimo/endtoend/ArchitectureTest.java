@@ -71,12 +71,18 @@ class ArchitectureTest {
                     .definedBy("io.kipimo.balancers..")
                     .layer("envoy")
                     .definedBy("io.kipimo.envoy..")
+                    .layer("reproductions")
+                    .definedBy("io.kipimo.labs.reproductions..")
+                    .layer("social")
+                    .definedBy("io.kipimo.labs.social..")
                     .layer("jobs")
                     .definedBy("io.kipimo.jobs..")
                     .layer("cli")
                     .definedBy("io.kipimo.cli..")
                     .layer("harness")
                     .definedBy("io.kipimo.harness..")
+                    .layer("examples")
+                    .definedBy("io.kipimo.examples..")
                     .layer("bench")
                     .definedBy("io.kipimo.bench..")
                     .whereLayer("schemas")
@@ -98,13 +104,17 @@ class ArchitectureTest {
                     .whereLayer("console")
                     .mayOnlyAccessLayers("schemas", "core", "sdk")
                     .whereLayer("loadgen")
-                    .mayOnlyAccessLayers("schemas", "core", "sdk", "redis")
+                    .mayOnlyAccessLayers("schemas", "core", "sdk")
                     .whereLayer("gateway")
                     .mayOnlyAccessLayers("schemas", "core", "sdk", "redis")
                     .whereLayer("balancers")
                     .mayOnlyAccessLayers("schemas", "core", "sdk")
                     .whereLayer("envoy")
                     .mayOnlyAccessLayers("schemas", "core", "sdk")
+                    .whereLayer("reproductions")
+                    .mayOnlyAccessLayers("schemas", "core", "simulator")
+                    .whereLayer("social")
+                    .mayOnlyAccessLayers("schemas", "core", "sdk", "redis", "loadgen")
                     .whereLayer("jobs")
                     .mayOnlyAccessLayers("schemas", "core", "sdk", "operators", "kafka", "redis")
                     .whereLayer("cli")
@@ -122,8 +132,12 @@ class ArchitectureTest {
                             "gateway",
                             "balancers",
                             "envoy",
+                            "reproductions",
+                            "social",
                             "jobs")
                     .whereLayer("harness")
+                    .mayOnlyBeAccessedByLayers("examples", "bench")
+                    .whereLayer("examples")
                     .mayOnlyBeAccessedByLayers("bench")
                     .whereLayer("bench")
                     .mayNotBeAccessedByAnyLayer();
@@ -137,7 +151,10 @@ class ArchitectureTest {
             noClasses()
                     .that()
                     .resideInAnyPackage(
-                            "io.kipimo.schemas..", "io.kipimo.core..", "io.kipimo.simulator..")
+                            "io.kipimo.schemas..",
+                            "io.kipimo.core..",
+                            "io.kipimo.simulator..",
+                            "io.kipimo.labs.reproductions..")
                     .should()
                     .dependOnClassesThat()
                     .resideInAnyPackage(
@@ -184,7 +201,8 @@ class ArchitectureTest {
                             "io.kipimo.schemas..",
                             "io.kipimo.core..",
                             "io.kipimo.operators..",
-                            "io.kipimo.simulator..")
+                            "io.kipimo.simulator..",
+                            "io.kipimo.labs.reproductions..")
                     .should()
                     .callMethod(System.class, "currentTimeMillis")
                     .orShould()

@@ -2,8 +2,8 @@ package io.kipimo.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kipimo.harness.backends.Backends;
-import io.kipimo.harness.backends.WithBackends;
+import io.kipimo.endtoend.backends.Backends;
+import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.harness.kafka.EmbeddedKafka;
 import io.kipimo.harness.redis.EmbeddedRedis;
 import java.util.List;

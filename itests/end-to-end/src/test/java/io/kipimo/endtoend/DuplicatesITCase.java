@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.kipimo.endtoend.backends.Backends;
+import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.gateway.config.Address;
 import io.kipimo.gateway.duplicates.DuplicateProxy;
 import io.kipimo.gateway.duplicates.DuplicateSettings;
@@ -14,8 +16,6 @@ import io.kipimo.gateway.duplicates.ReadResult;
 import io.kipimo.gateway.duplicates.Standing;
 import io.kipimo.gateway.duplicates.Version;
 import io.kipimo.gateway.duplicates.WriteResult;
-import io.kipimo.harness.backends.Backends;
-import io.kipimo.harness.backends.WithBackends;
 import io.kipimo.harness.duplicates.Operation;
 import io.kipimo.harness.duplicates.Operation.Kind;
 import io.kipimo.harness.duplicates.Operation.Seen;

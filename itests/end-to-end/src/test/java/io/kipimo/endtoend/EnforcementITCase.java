@@ -6,10 +6,10 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpServer;
-import io.kipimo.harness.backends.Backends;
-import io.kipimo.harness.backends.WithBackends;
-import io.kipimo.harness.door.EnforcementKind;
-import io.kipimo.harness.door.EnforcementPoint;
+import io.kipimo.endtoend.backends.Backends;
+import io.kipimo.endtoend.backends.WithBackends;
+import io.kipimo.examples.enforcement.EnforcementKind;
+import io.kipimo.examples.enforcement.EnforcementPoint;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;

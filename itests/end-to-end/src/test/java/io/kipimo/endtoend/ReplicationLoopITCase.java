@@ -3,11 +3,11 @@ package io.kipimo.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.kipimo.harness.backends.Backends;
-import io.kipimo.harness.backends.WithBackends;
+import io.kipimo.endtoend.backends.Backends;
+import io.kipimo.endtoend.backends.WithBackends;
+import io.kipimo.examples.tiers.ServerTime;
+import io.kipimo.examples.tiers.TieredService;
 import io.kipimo.harness.flink.FlinkCluster;
-import io.kipimo.harness.tiers.ServerTime;
-import io.kipimo.harness.tiers.TieredService;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.options.KafkaOptions;
 import io.kipimo.jobs.replication.ReplicationJob;

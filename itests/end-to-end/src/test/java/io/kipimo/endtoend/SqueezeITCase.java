@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.kipimo.balancers.haproxy.HaproxyShare;
-import io.kipimo.harness.backends.Backends;
-import io.kipimo.harness.backends.WithBackends;
+import io.kipimo.endtoend.backends.Backends;
+import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.harness.process.ScratchDirectory;
 import io.kipimo.loadgen.generator.Load;
 import io.kipimo.loadgen.generator.LoadRun;

@@ -3,8 +3,8 @@ package io.kipimo.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.kipimo.harness.backends.Backends;
-import io.kipimo.harness.backends.WithBackends;
+import io.kipimo.endtoend.backends.Backends;
+import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.jobs.submission.KipimoJob;
 import java.time.Duration;

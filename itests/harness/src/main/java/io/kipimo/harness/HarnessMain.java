@@ -1,6 +1,5 @@
 package io.kipimo.harness;
 
-import io.kipimo.harness.demo.DemoCommand;
 import io.kipimo.harness.soak.SoakCommand;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -11,11 +10,11 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The commands that start real parts on this machine; the launcher hands them over. */
+/** Where the launcher enters for {@code kipimo soak}. */
 @Command(
         name = "kipimo",
         mixinStandardHelpOptions = true,
-        subcommands = {DemoCommand.class, SoakCommand.class},
+        subcommands = SoakCommand.class,
         description = "Commands that start real parts on this machine.")
 public final class HarnessMain {
     private static final Logger LOG = LoggerFactory.getLogger(HarnessMain.class);

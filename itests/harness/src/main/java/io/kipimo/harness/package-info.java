@@ -1,2 +1,2 @@
-/** Real parts on this machine: broker, store, cluster, service, load; and the demo made of them. */
+/** Kafka, Redis and Flink as real processes on this machine, for tests, demos and benchmarks. */
 package io.kipimo.harness;

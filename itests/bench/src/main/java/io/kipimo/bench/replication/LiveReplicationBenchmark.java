@@ -6,7 +6,7 @@ import io.kipimo.bench.report.Benchmark;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
-import io.kipimo.harness.tiers.Interference;
+import io.kipimo.examples.tiers.Interference;
 import io.kipimo.jobs.replication.ReplicationJob;
 import io.kipimo.jobs.tails.TailsJob;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;

@@ -1,9 +1,9 @@
 package io.kipimo.bench.replication;
 
 import io.kipimo.bench.report.Table;
-import io.kipimo.harness.tiers.Interference;
-import io.kipimo.harness.tiers.ServerTime;
-import io.kipimo.harness.tiers.TieredService;
+import io.kipimo.examples.tiers.Interference;
+import io.kipimo.examples.tiers.ServerTime;
+import io.kipimo.examples.tiers.TieredService;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.ReplicatedTier;

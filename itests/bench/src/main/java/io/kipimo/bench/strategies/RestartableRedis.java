@@ -4,7 +4,7 @@ import io.kipimo.harness.process.ForeignProcess;
 import io.kipimo.harness.process.FreePorts;
 import io.kipimo.harness.process.Programs;
 import io.kipimo.harness.process.ScratchDirectory;
-import io.kipimo.loadgen.social.store.RedisAddress;
+import io.kipimo.labs.social.store.RedisAddress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

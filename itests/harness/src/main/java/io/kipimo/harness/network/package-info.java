@@ -1,4 +1,2 @@
-/**
- * Connections that break on demand, and servers. Read {@link io.kipimo.harness.network.TcpProxy}.
- */
+/** Connections that break on demand: {@link io.kipimo.harness.network.TcpProxy}. */
 package io.kipimo.harness.network;

@@ -1,2 +1,2 @@
-/** What a person watches while a demo runs: lines on the terminal, the console in a browser. */
+/** Progress lines of a long run on a terminal. */
 package io.kipimo.harness.watch;

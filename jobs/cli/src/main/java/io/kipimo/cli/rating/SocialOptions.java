@@ -1,14 +1,14 @@
 package io.kipimo.cli.rating;
 
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.loadgen.social.SocialSettings;
-import io.kipimo.loadgen.social.SocialTarget;
-import io.kipimo.loadgen.social.graph.ActionMix;
-import io.kipimo.loadgen.social.graph.SocialGraph;
-import io.kipimo.loadgen.social.state.StateMode;
-import io.kipimo.loadgen.social.state.Strategies;
-import io.kipimo.loadgen.social.store.RedisAddress;
-import io.kipimo.loadgen.social.store.RedisSocialStore;
+import io.kipimo.labs.social.SocialSettings;
+import io.kipimo.labs.social.SocialTarget;
+import io.kipimo.labs.social.graph.ActionMix;
+import io.kipimo.labs.social.graph.SocialGraph;
+import io.kipimo.labs.social.state.StateMode;
+import io.kipimo.labs.social.state.Strategies;
+import io.kipimo.labs.social.store.RedisAddress;
+import io.kipimo.labs.social.store.RedisSocialStore;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;

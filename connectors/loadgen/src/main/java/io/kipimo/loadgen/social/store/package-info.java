@@ -1,8 +1,0 @@
-/**
- * The social workload's actions on a data store, and loading it. On Redis each action is atomic: a
- * single command, or a script on the server. One server, no cluster: a friendship touches keys of
- * two members.
- *
- * <p>Read {@link io.kipimo.loadgen.social.store.SocialStore} first.
- */
-package io.kipimo.loadgen.social.store;

@@ -1,8 +1,0 @@
-package io.kipimo.loadgen.social.validation;
-
-/** Contents of the sets before the first write. */
-@FunctionalInterface
-public interface InitialSets {
-    /** Its elements, ascending; the caller may keep them. */
-    long[] elements(SetId set);
-}

@@ -1,9 +1,0 @@
-package io.kipimo.loadgen.social.validation;
-
-/**
- * A set that is read and written, such as a member's friends.
- *
- * @param kind which of its owner's sets
- * @param owner the member or resource
- */
-public record SetId(int kind, long owner) {}

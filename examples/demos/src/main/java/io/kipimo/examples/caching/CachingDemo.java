@@ -1,0 +1,204 @@
+package io.kipimo.examples.caching;
+
+import io.kipimo.caching.filter.FilterServer;
+import io.kipimo.caching.purge.CachePurger;
+import io.kipimo.caching.purge.PurgeFeed;
+import io.kipimo.caching.purge.PurgeSettings;
+import io.kipimo.examples.console.DemoConsole;
+import io.kipimo.harness.watch.Progress;
+import io.kipimo.sdk.caching.CacheUses;
+import io.vertx.core.Vertx;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One run a way of caching, each with a new store, origin, cache and clients, and the same
+ * operations at the same times. The first moments of a run, in which caches fill, count.
+ */
+final class CachingDemo implements AutoCloseable {
+    private static final long WARM_UP_MILLIS = 5_000;
+    private static final String PURGERS = "demo-purgers";
+
+    private final CachingDemoSettings settings;
+    private final CacheChoice cacheChoice;
+    private final Optional<DemoConsole> console;
+    private final Progress progress;
+    private final Path directory;
+    private final Vertx vertx = Vertx.vertx();
+
+    /**
+     * @param console to be shown while the demo runs
+     */
+    CachingDemo(
+            CachingDemoSettings settings,
+            CacheChoice cacheChoice,
+            Optional<DemoConsole> console,
+            Progress progress,
+            Path directory) {
+        this.settings = settings;
+        this.cacheChoice = cacheChoice;
+        this.console = console;
+        this.progress = progress;
+        this.directory = directory;
+    }
+
+    CachingSummary run(Duration runLength, long seed) throws Exception {
+        CachingWorkload workload = CachingWorkload.of(settings, runLength.toMillis(), seed);
+        try (Platform platform = Platform.start(settings, progress);
+                AutoCloseable shown = open(platform)) {
+            return run(workload, platform, seed);
+        }
+    }
+
+    private AutoCloseable open(Platform platform) throws Exception {
+        return console.isPresent() ? console.get().open(platform.kafka(), progress) : () -> {};
+    }
+
+    private CachingSummary run(CachingWorkload workload, Platform platform, long seed)
+            throws Exception {
+        // All code of all ways, the jobs' too, is warm before anything counts.
+        progress.say("warming up");
+        var unused =
+                run(
+                        WayOfCaching.ALL,
+                        "products-warm-up",
+                        CachingWorkload.of(settings, WARM_UP_MILLIS, seed + 1),
+                        platform,
+                        seed);
+        List<CachingRunResult> results = new ArrayList<>();
+        for (WayOfCaching way : WayOfCaching.values()) {
+            CachingRunResult result = run(way, way.table(), workload, platform, seed);
+            results.add(result);
+            progress.say(way.title() + ": " + CachingTable.sentence(result));
+        }
+        return new CachingSummary(cacheChoice.title(), results, notes(workload));
+    }
+
+    private CachingRunResult run(
+            WayOfCaching way, String table, CachingWorkload workload, Platform platform, long seed)
+            throws Exception {
+        ProductStore store = new ProductStore(settings, seed);
+        CacheUses uses =
+                platform.reports().uses(DemoPipeline.SERVICE, table, "demo-clients-" + way.title());
+        try (CachingPipeline pipeline = new DemoPipeline(settings, table, store, platform);
+                OriginServer origin = OriginServer.start(vertx, settings, way, store, pipeline);
+                SharedCache cache =
+                        cacheChoice.start(vertx, origin.port(), directory.resolve(table))) {
+            PurgeSettings purges = purges(cache);
+            CachePurger purger = CachePurger.of(purges);
+            URI filter = URI.create("http://127.0.0.1:" + origin.port() + FilterServer.PATH);
+            URI reads =
+                    way.hasCaches()
+                            ? cache.address()
+                            : URI.create("http://127.0.0.1:" + origin.port());
+            try (AutoCloseable feed = way.hasPurges() ? feed(platform, purger, purges) : () -> {};
+                    Clients clients =
+                            new Clients(settings, way, table, store, reads, filter, uses)) {
+                operate(way, clients, workload);
+                return clients.result(
+                        pipeline.lag(),
+                        purger.purged(),
+                        origin.filterRequests(),
+                        origin.filterBytes());
+            }
+        }
+    }
+
+    private static PurgeSettings purges(SharedCache cache) {
+        return new PurgeSettings(
+                cache.kind(),
+                List.of(cache.address()),
+                "/{table}/{key}",
+                "/{table}/{key}",
+                3,
+                Duration.ofSeconds(2));
+    }
+
+    private static PurgeFeed feed(Platform platform, CachePurger purger, PurgeSettings settings) {
+        // The cache is new: earlier runs' notifications are none of its.
+        platform.skipNotifications(PURGERS);
+        return PurgeFeed.start(platform.kafka(), PURGERS, purger, settings);
+    }
+
+    private void operate(WayOfCaching way, Clients clients, CachingWorkload workload)
+            throws InterruptedException {
+        long from = System.nanoTime();
+        ScheduledExecutorService ticker = Executors.newSingleThreadScheduledExecutor();
+        try {
+            var unused =
+                    ticker.scheduleAtFixedRate(
+                            () ->
+                                    progress.at(
+                                            way.title(),
+                                            (System.nanoTime() - from)
+                                                    / 1e6
+                                                    / workload.durationMillis(),
+                                            clients.soFar()),
+                            1,
+                            1,
+                            TimeUnit.SECONDS);
+            clients.run(workload);
+        } finally {
+            ticker.shutdownNow();
+        }
+    }
+
+    private List<String> notes(CachingWorkload workload) {
+        List<String> notes = new ArrayList<>();
+        notes.add(
+                String.format(
+                        Locale.ROOT,
+                        "The same %,d operations for every way, %,d of them writes, by %d clients in"
+                                + " %d s; %,d products, %d queries, popularity by Zipf %.1f.",
+                        workload.operations(),
+                        workload.writes(),
+                        settings.clients(),
+                        workload.durationMillis() / 1000,
+                        settings.products(),
+                        settings.categories() * Product.QUERIES_PER_CATEGORY,
+                        settings.zipf()));
+        notes.add(
+                String.format(
+                        Locale.ROOT,
+                        "The origin answers after %d ms, as if it were far away; the cache is near."
+                                + " Clients ask for a filter that is not older than %d ms.",
+                        settings.originDelay().toMillis(),
+                        settings.refreshMillis()));
+        notes.add(
+                "A read is stale by the time from the change that it missed to the beginning of the"
+                        + " read.");
+        notes.add(
+                "The ttl job and the invalidation job run on a Flink of this process, one subtask each;"
+                        + " each way has a table of its own, of which the jobs know nothing when it"
+                        + " begins: what the ttl job has not told of yet may be cached for "
+                        + DemoPipeline.FIRST_TTL_MILLIS / 1000
+                        + " s.");
+        notes.add(
+                String.format(
+                        Locale.ROOT,
+                        "With the filter a read may be stale by Delta (%,d ms) and the time from a"
+                                + " write to its mark in the filter. The lag shown is from a write to"
+                                + " its notification, as it is read from the topic: the mark comes from"
+                                + " the same job, but goes its own way, on which it may wait for others"
+                                + " for 10 ms, and is not timed itself.",
+                        settings.refreshMillis()));
+        notes.add(
+                "The lag is that of this machine, on which broker, Redis, Flink, origin, cache and"
+                        + " clients share the cores; invalidations are all that the job told, whether"
+                        + " or not somebody had cached it.");
+        return notes;
+    }
+
+    @Override
+    public void close() {
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+}

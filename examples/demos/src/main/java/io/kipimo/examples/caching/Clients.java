@@ -1,0 +1,216 @@
+package io.kipimo.examples.caching;
+
+import io.kipimo.core.stale.FreshnessSettings;
+import io.kipimo.examples.caching.CachingWorkload.Operation;
+import io.kipimo.sdk.caching.CacheUses;
+import io.kipimo.sdk.caching.CachedResponse;
+import io.kipimo.sdk.caching.CachingClient;
+import io.kipimo.sdk.caching.CachingSettings;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Clients that do their operations at their times, one after the other each, and hold what they get
+ * against the truth of the store. A client that is behind does not wait.
+ */
+final class Clients implements AutoCloseable {
+    private static final long MOST_MICROS = 120_000_000;
+
+    private final CachingDemoSettings settings;
+    private final WayOfCaching way;
+    private final String table;
+    private final ProductStore store;
+    private final URI cache;
+    private final CacheUses uses;
+    private final HttpClient http;
+    private final List<CachingClient> clients = new ArrayList<>();
+
+    private final Histogram latencies = new ConcurrentHistogram(MOST_MICROS, 3);
+    private final Histogram staleness = new ConcurrentHistogram(MOST_MICROS, 3);
+    private final LongAdder reads = new LongAdder();
+    private final LongAdder writes = new LongAdder();
+    private final LongAdder clientHits = new LongAdder();
+    private final LongAdder sharedHits = new LongAdder();
+    private final LongAdder tooStale = new LongAdder();
+    private final LongAdder revalidations = new LongAdder();
+    private final LongAdder needless = new LongAdder();
+    private final LongAdder failures = new LongAdder();
+    private final AtomicLong longestStaleNanos = new AtomicLong();
+
+    /**
+     * @param cache address of the shared cache, or of the origin where there is none
+     * @param filter where the filter is
+     */
+    Clients(
+            CachingDemoSettings settings,
+            WayOfCaching way,
+            String table,
+            ProductStore store,
+            URI cache,
+            URI filter,
+            CacheUses uses) {
+        this.settings = settings;
+        this.way = way;
+        this.table = table;
+        this.store = store;
+        this.cache = cache;
+        this.uses = uses;
+        this.http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+        CachingSettings all =
+                CachingSettings.of(filter)
+                        .withFreshness(
+                                new FreshnessSettings(
+                                        settings.refreshMillis(),
+                                        FreshnessSettings.DEFAULT.rememberedKeys()));
+        CachingSettings wanted = way.hasFilter() ? all : all.withoutFilter();
+        for (int i = 0; i < settings.clients(); i++) {
+            clients.add(CachingClient.open(wanted, http, uses));
+        }
+    }
+
+    /** Does all of it; returns when the last operation is over. */
+    void run(CachingWorkload workload) throws InterruptedException {
+        long startNanos = System.nanoTime();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < clients.size(); i++) {
+            CachingClient client = clients.get(i);
+            List<Operation> operations = workload.perClient().get(i);
+            Thread thread =
+                    new Thread(() -> operate(client, operations, startNanos), "demo-client-" + i);
+            thread.setDaemon(true);
+            thread.start();
+            threads.add(thread);
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+    }
+
+    private void operate(CachingClient client, List<Operation> operations, long startNanos) {
+        try {
+            for (Operation operation : operations) {
+                long due = startNanos + TimeUnit.MILLISECONDS.toNanos(operation.atMillis());
+                TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
+                try {
+                    if (operation.isWrite()) {
+                        write(client, operation);
+                    } else {
+                        read(client, operation.key());
+                    }
+                } catch (IOException e) {
+                    failures.increment();
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void write(CachingClient client, Operation operation)
+            throws IOException, InterruptedException {
+        var unused =
+                client.write(
+                        HttpRequest.newBuilder(address(operation.key()))
+                                .PUT(
+                                        BodyPublishers.ofString(
+                                                String.valueOf(operation.newPriceCents())))
+                                .build());
+        writes.increment();
+    }
+
+    private void read(CachingClient client, String key) throws IOException, InterruptedException {
+        long began = System.nanoTime();
+        CachedResponse response = client.get(address(key));
+        latencies.recordValue(micros(System.nanoTime() - began));
+        Optional<String> content = response.headers().firstValue(OriginServer.CONTENT);
+        if (response.status() != 200 || content.isEmpty()) {
+            failures.increment();
+            return;
+        }
+        reads.increment();
+        switch (response.source()) {
+            case CLIENT_CACHE -> clientHits.increment();
+            case SHARED_CACHE -> sharedHits.increment();
+            case ORIGIN -> {}
+        }
+        if (response.isRevalidated()) {
+            revalidations.increment();
+            if (response.isUnchanged()) {
+                needless.increment();
+            }
+        }
+        long stale = store.staleNanos(key, Integer.parseInt(content.get()), began);
+        if (stale > 0) {
+            staleness.recordValue(micros(stale));
+            longestStaleNanos.accumulateAndGet(stale, Math::max);
+            uses.stale();
+            if (stale > TimeUnit.MILLISECONDS.toNanos(settings.refreshMillis())) {
+                tooStale.increment();
+            }
+        }
+    }
+
+    private URI address(String key) {
+        return cache.resolve("/" + table + "/" + key);
+    }
+
+    private static long micros(long nanos) {
+        return Math.min(MOST_MICROS, TimeUnit.NANOSECONDS.toMicros(nanos));
+    }
+
+    /** How far it is, for who waits. */
+    String soFar() {
+        long all = Math.max(1, reads.sum());
+        return String.format(
+                Locale.ROOT,
+                "%,d reads, %.0f %% from caches, %.2f %% stale, p50 %.1f ms",
+                reads.sum(),
+                100.0 * (clientHits.sum() + sharedHits.sum()) / all,
+                100.0 * staleness.getTotalCount() / all,
+                latencies.getValueAtPercentile(50) / 1000.0);
+    }
+
+    CachingRunResult result(JobLag lag, long purges, long filterRequests, long filterBytes) {
+        long hits = clientHits.sum() + sharedHits.sum();
+        long boundMicros = (long) (1001 * (settings.refreshMillis() + lag.longestMillis()));
+        return new CachingRunResult(
+                way,
+                reads.sum(),
+                writes.sum(),
+                clientHits.sum(),
+                sharedHits.sum(),
+                reads.sum() - hits,
+                revalidations.sum(),
+                needless.sum(),
+                staleness.getTotalCount(),
+                tooStale.sum(),
+                staleness.getCountBetweenValues(Math.min(MOST_MICROS, boundMicros), MOST_MICROS),
+                longestStaleNanos.get() / 1e6,
+                staleness.getValueAtPercentile(99) / 1000.0,
+                latencies.getMean() / 1000,
+                latencies.getValueAtPercentile(50) / 1000.0,
+                latencies.getValueAtPercentile(99) / 1000.0,
+                lag,
+                purges,
+                filterRequests,
+                filterBytes,
+                failures.sum());
+    }
+
+    @Override
+    public void close() {
+        clients.forEach(CachingClient::close);
+    }
+}

@@ -1,0 +1,233 @@
+package io.kipimo.examples.caching;
+
+import io.kipimo.caching.purge.CachePurger;
+import io.kipimo.examples.http.HttpServers;
+import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A shared HTTP cache (RFC 9111) in this process, where neither Varnish nor nginx is to be had:
+ * {@code s-maxage} and {@code max-age}, {@code no-store}, {@code no-cache} of requests, ETags
+ * towards both sides, {@code Age}, {@code PURGE}, hard and soft. One event loop.
+ */
+final class HttpCacheServer implements AutoCloseable {
+    private static final Pattern SHARED_AGE = Pattern.compile("s-maxage=(\\d+)");
+    private static final Pattern AGE = Pattern.compile("max-age=(\\d+)");
+    private static final int CONNECTIONS = 512;
+
+    /** Told on: all that an answer of the origin has, but for what is of one connection. */
+    private static final List<String> OF_CONNECTION =
+            List.of("connection", "content-length", "transfer-encoding", "keep-alive");
+
+    private record Entry(
+            int status,
+            MultiMap headers,
+            Buffer body,
+            long storedMillis,
+            long freshMillis,
+            boolean isStale) {
+        boolean isFresh(long now) {
+            return !isStale && now < storedMillis + freshMillis;
+        }
+
+        String etag() {
+            return headers.get("ETag");
+        }
+
+        Entry stale(boolean nowStale) {
+            return new Entry(status, headers, body, storedMillis, freshMillis, nowStale);
+        }
+    }
+
+    private final HttpClient origin;
+    private final int originPort;
+    private final HttpServer server;
+    private final Map<String, Entry> entries = new HashMap<>();
+
+    private HttpCacheServer(Vertx vertx, int originPort) {
+        this.originPort = originPort;
+        this.origin =
+                vertx.createHttpClient(
+                        new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(CONNECTIONS));
+        this.server =
+                vertx.createHttpServer(HttpServers.onLoopback(0)).requestHandler(this::handle);
+    }
+
+    /** Serves when this returns. */
+    static HttpCacheServer start(Vertx vertx, int originPort) {
+        HttpCacheServer cache = new HttpCacheServer(vertx, originPort);
+        cache.server.listen().toCompletionStage().toCompletableFuture().join();
+        return cache;
+    }
+
+    int port() {
+        return server.actualPort();
+    }
+
+    private void handle(HttpServerRequest request) {
+        if (request.method().name().equals("PURGE")) {
+            purge(request);
+        } else if (request.method().equals(HttpMethod.GET)) {
+            get(request);
+        } else {
+            request.body()
+                    .compose(body -> send(request, request.method(), body))
+                    .onSuccess(answer -> pass(request, answer))
+                    .onFailure(e -> request.response().setStatusCode(502).end());
+        }
+    }
+
+    private void purge(HttpServerRequest request) {
+        boolean isSoft = "soft".equals(request.getHeader(CachePurger.MODE));
+        entries.computeIfPresent(request.path(), (path, e) -> isSoft ? e.stale(true) : null);
+        var unused = request.response().setStatusCode(200).end();
+    }
+
+    private void get(HttpServerRequest request) {
+        Entry entry = entries.get(request.path());
+        String control = request.getHeader("Cache-Control");
+        boolean isPast = control != null && control.contains("no-cache");
+        if (!isPast && entry != null && entry.isFresh(System.currentTimeMillis())) {
+            answer(request, entry, "hit");
+            return;
+        }
+        if (!isPast && entry != null && entry.isStale()) {
+            // Stale while it is revalidated, by this request alone.
+            entries.put(request.path(), entry.stale(false));
+            answer(request, entry, "hit; detail=stale");
+            fetch(request.path(), entry);
+            return;
+        }
+        fetch(request.path(), entry)
+                .onSuccess(fresh -> answer(request, fresh, "fwd=miss"))
+                .onFailure(e -> request.response().setStatusCode(502).end());
+    }
+
+    private Future<Entry> fetch(String path, Entry known) {
+        String etag = known == null ? null : known.etag();
+        return origin.request(options(path, HttpMethod.GET))
+                .compose(
+                        ask -> {
+                            if (etag != null) {
+                                ask.putHeader("If-None-Match", etag);
+                            }
+                            return ask.send();
+                        })
+                .compose(
+                        said ->
+                                said.body()
+                                        .map(
+                                                body ->
+                                                        new Answer(
+                                                                said.statusCode(),
+                                                                said.headers(),
+                                                                body)))
+                .map(answer -> store(path, known, answer));
+    }
+
+    private record Answer(int status, MultiMap headers, Buffer body) {}
+
+    private Entry store(String path, Entry known, Answer answer) {
+        MultiMap headers = MultiMap.caseInsensitiveMultiMap();
+        boolean isUnchanged = answer.status() == 304 && known != null;
+        if (isUnchanged) {
+            headers.addAll(known.headers());
+        }
+        answer.headers().names().stream()
+                .filter(name -> !OF_CONNECTION.contains(name.toLowerCase(Locale.ROOT)))
+                .forEach(name -> headers.set(name, answer.headers().get(name)));
+        Entry fresh =
+                new Entry(
+                        isUnchanged ? known.status() : answer.status(),
+                        headers,
+                        isUnchanged ? known.body() : answer.body(),
+                        System.currentTimeMillis(),
+                        freshMillis(headers.get("Cache-Control")),
+                        false);
+        if (fresh.freshMillis() > 0 && (isUnchanged || answer.status() == 200)) {
+            entries.put(path, fresh);
+        } else {
+            entries.remove(path);
+        }
+        return fresh;
+    }
+
+    private void answer(HttpServerRequest request, Entry entry, String status) {
+        HttpServerResponse response = request.response();
+        response.headers().addAll(entry.headers());
+        response.putHeader("Cache-Status", "kipimo-demo; " + status);
+        response.putHeader(
+                "Age", String.valueOf((System.currentTimeMillis() - entry.storedMillis()) / 1000));
+        if (entry.etag() != null && entry.etag().equals(request.getHeader("If-None-Match"))) {
+            var unused = response.setStatusCode(304).end();
+        } else {
+            var unused = response.setStatusCode(entry.status()).end(entry.body());
+        }
+    }
+
+    private Future<Answer> send(HttpServerRequest request, HttpMethod method, Buffer body) {
+        return origin.request(options(request.path(), method))
+                .compose(ask -> ask.send(body))
+                .compose(
+                        said ->
+                                said.body()
+                                        .map(
+                                                b ->
+                                                        new Answer(
+                                                                said.statusCode(),
+                                                                said.headers(),
+                                                                b)));
+    }
+
+    private static void pass(HttpServerRequest request, Answer answer) {
+        answer.headers().names().stream()
+                .filter(name -> !OF_CONNECTION.contains(name.toLowerCase(Locale.ROOT)))
+                .forEach(name -> request.response().putHeader(name, answer.headers().get(name)));
+        var unused = request.response().setStatusCode(answer.status()).end(answer.body());
+    }
+
+    private RequestOptions options(String path, HttpMethod method) {
+        return new RequestOptions()
+                .setHost("127.0.0.1")
+                .setPort(originPort)
+                .setURI(path)
+                .setMethod(method);
+    }
+
+    private static long freshMillis(String control) {
+        if (control == null || control.contains("no-store") || control.contains("no-cache")) {
+            return 0;
+        }
+        Matcher shared = SHARED_AGE.matcher(control);
+        if (shared.find()) {
+            return 1000 * Long.parseLong(shared.group(1));
+        }
+        Matcher any = AGE.matcher(control);
+        return any.find() ? 1000 * Long.parseLong(any.group(1)) : 0;
+    }
+
+    @Override
+    public void close() {
+        server.close()
+                .compose(v -> origin.close())
+                .toCompletionStage()
+                .toCompletableFuture()
+                .join();
+    }
+}

@@ -1,0 +1,68 @@
+package io.kipimo.examples.caching;
+
+import io.kipimo.schemas.caching.Invalidation;
+import io.kipimo.sdk.invalidation.InvalidationReader;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Reads the topic {@code invalidations} as it grows, and tells who listens to a table. */
+final class Notifications implements AutoCloseable {
+    private static final Duration POLL = Duration.ofMillis(500);
+
+    private final InvalidationReader reader;
+    private final Map<String, Listener> byTable = new ConcurrentHashMap<>();
+    private final Thread thread = new Thread(this::run, "demo-notifications");
+    private volatile boolean closed;
+
+    private Notifications(InvalidationReader reader) {
+        this.reader = reader;
+    }
+
+    /** Called on one thread. */
+    interface Listener {
+        /**
+         * @param nowMillis when it was read, epoch milliseconds
+         */
+        void notified(Invalidation invalidation, long nowMillis);
+    }
+
+    static Notifications open(KafkaSettings kafka) {
+        Notifications all = new Notifications(InvalidationReader.fromBeginning(kafka));
+        all.thread.setDaemon(true);
+        all.thread.start();
+        return all;
+    }
+
+    void listen(String table, Listener listener) {
+        byTable.put(table, listener);
+    }
+
+    void ignore(String table) {
+        byTable.remove(table);
+    }
+
+    private void run() {
+        try (reader) {
+            while (!closed) {
+                for (Invalidation one : reader.poll(POLL)) {
+                    Listener listener = byTable.get(one.table());
+                    if (listener != null) {
+                        listener.notified(one, System.currentTimeMillis());
+                    }
+                }
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        try {
+            thread.join(10 * POLL.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

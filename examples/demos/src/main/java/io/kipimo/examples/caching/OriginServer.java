@@ -1,0 +1,223 @@
+package io.kipimo.examples.caching;
+
+import io.kipimo.caching.filter.FilterReply;
+import io.kipimo.caching.filter.FilterServer;
+import io.kipimo.examples.caching.ProductStore.Content;
+import io.kipimo.examples.http.HttpServers;
+import io.kipimo.sdk.caching.CachingClient;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The origin: {@code GET /TABLE/KEY} of a product or a query, {@code PUT /TABLE/PRODUCT} with a
+ * price, {@code GET /stale-filter}. Every answer takes a while, as if the origin were far away.
+ */
+final class OriginServer implements AutoCloseable {
+    /** Header of an answer: the number of the content, for the demo's own measurement. */
+    static final String CONTENT = "Demo-Content";
+
+    private static final long MILLIS_PER_SECOND = 1000;
+
+    private final Vertx vertx;
+    private final CachingDemoSettings settings;
+    private final WayOfCaching way;
+    private final ProductStore store;
+    private final CachingPipeline pipeline;
+    private final HttpServer server;
+    private final AtomicLong reads = new AtomicLong();
+    private final AtomicLong filterRequests = new AtomicLong();
+    private final AtomicLong filterBytes = new AtomicLong();
+
+    private OriginServer(
+            Vertx vertx,
+            CachingDemoSettings settings,
+            WayOfCaching way,
+            ProductStore store,
+            CachingPipeline pipeline) {
+        this.vertx = vertx;
+        this.settings = settings;
+        this.way = way;
+        this.store = store;
+        this.pipeline = pipeline;
+        this.server =
+                vertx.createHttpServer(HttpServers.onLoopback(0)).requestHandler(this::handle);
+    }
+
+    /** Serves when this returns. */
+    static OriginServer start(
+            Vertx vertx,
+            CachingDemoSettings settings,
+            WayOfCaching way,
+            ProductStore store,
+            CachingPipeline pipeline) {
+        OriginServer origin = new OriginServer(vertx, settings, way, store, pipeline);
+        origin.server.listen().toCompletionStage().toCompletableFuture().join();
+        return origin;
+    }
+
+    int port() {
+        return server.actualPort();
+    }
+
+    /** Records and queries that were asked for here. */
+    long reads() {
+        return reads.get();
+    }
+
+    long filterRequests() {
+        return filterRequests.get();
+    }
+
+    /** Bodies of filters that were sent. */
+    long filterBytes() {
+        return filterBytes.get();
+    }
+
+    private void handle(HttpServerRequest request) {
+        if (request.path().equals(FilterServer.PATH)) {
+            filter(request);
+            return;
+        }
+        String key = request.path().substring(request.path().lastIndexOf('/') + 1);
+        if (request.method().equals(HttpMethod.PUT)) {
+            request.body().onSuccess(body -> write(request, key, body));
+        } else if (request.method().equals(HttpMethod.GET)) {
+            reads.incrementAndGet();
+            read(request, key);
+        } else {
+            request.response().setStatusCode(405).end();
+        }
+    }
+
+    private void filter(HttpServerRequest request) {
+        vertx.executeBlocking(
+                        () ->
+                                pipeline.filter()
+                                        .reply(
+                                                header(request, "If-None-Match"),
+                                                header(request, "Accept-Encoding")),
+                        false)
+                .onSuccess(
+                        reply -> {
+                            filterRequests.incrementAndGet();
+                            filterBytes.addAndGet(reply.body().length);
+                            later(() -> send(request.response(), reply));
+                        });
+    }
+
+    private static void send(HttpServerResponse response, FilterReply reply) {
+        reply.headers().forEach(response::putHeader);
+        var unused = response.setStatusCode(reply.status()).end(Buffer.buffer(reply.body()));
+    }
+
+    private void read(HttpServerRequest request, String key) {
+        if (!way.hasCaches()) {
+            answer(request, key, 0);
+            return;
+        }
+        Context context = vertx.getOrCreateContext();
+        pipeline.ttlMillis(key)
+                .thenCompose(ttlMillis -> reported(key, ttlMillis))
+                .whenComplete(
+                        (ttlMillis, failure) ->
+                                context.runOnContext(
+                                        v ->
+                                                answer(
+                                                        request,
+                                                        key,
+                                                        failure == null ? ttlMillis : 0)));
+    }
+
+    /** The time to live that is handed out, when the read is reported with it. */
+    private CompletionStage<Long> reported(String key, long ttlMillis) {
+        // HTTP counts whole seconds.
+        long whole = ttlMillis / MILLIS_PER_SECOND * MILLIS_PER_SECOND;
+        long until = System.currentTimeMillis() + whole + CachingDemoSettings.EXPIRY_MARGIN_MILLIS;
+        return pipeline.reportRead(key, until).thenApply(done -> whole);
+    }
+
+    /** Evaluates what is read, and answers; only now, after the read was reported. */
+    private void answer(HttpServerRequest request, String key, long ttlMillis) {
+        long before = System.currentTimeMillis();
+        Content content = store.read(key);
+        if (content == null) {
+            later(() -> request.response().setStatusCode(404).end());
+            return;
+        }
+        if (way.hasCaches()) {
+            pipeline.read(key, content, before, ttlMillis);
+        }
+        later(() -> send(request, content, ttlMillis));
+    }
+
+    private static void send(HttpServerRequest request, Content content, long ttlMillis) {
+        String etag = '"' + Integer.toHexString(content.json().hashCode()) + '"';
+        long seconds = ttlMillis / MILLIS_PER_SECOND;
+        HttpServerResponse response =
+                request.response()
+                        .putHeader("ETag", etag)
+                        .putHeader(
+                                "Date",
+                                DateTimeFormatter.RFC_1123_DATE_TIME.format(
+                                        ZonedDateTime.now(ZoneOffset.UTC)))
+                        .putHeader(
+                                "Cache-Control",
+                                seconds == 0
+                                        ? "no-store"
+                                        : "public, max-age=" + seconds + ", s-maxage=" + seconds)
+                        .putHeader(CachingClient.VERSION, String.valueOf(content.position()))
+                        .putHeader(CONTENT, String.valueOf(content.number()));
+        if (etag.equals(request.getHeader("If-None-Match"))) {
+            var unused = response.setStatusCode(304).end();
+        } else {
+            var unused = response.putHeader("Content-Type", "application/json").end(content.json());
+        }
+    }
+
+    private void write(HttpServerRequest request, String id, Buffer body) {
+        Context context = vertx.getOrCreateContext();
+        ProductStore.Written written = store.write(id, Long.parseLong(body.toString()));
+        if (written == null) {
+            var unused = request.response().setStatusCode(404).end();
+            return;
+        }
+        pipeline.wrote(written.after())
+                .whenComplete(
+                        (done, failure) ->
+                                context.runOnContext(
+                                        v -> later(() -> acknowledge(request, written, failure))));
+    }
+
+    private static void acknowledge(
+            HttpServerRequest request, ProductStore.Written written, Throwable failure) {
+        var unused =
+                request.response()
+                        .setStatusCode(failure == null ? 204 : 503)
+                        .putHeader(CachingClient.VERSION, String.valueOf(written.position()))
+                        .end();
+    }
+
+    private void later(Runnable answer) {
+        vertx.setTimer(Math.max(1, settings.originDelay().toMillis()), id -> answer.run());
+    }
+
+    private static String header(HttpServerRequest request, String name) {
+        String value = request.getHeader(name);
+        return value == null ? "" : value;
+    }
+
+    @Override
+    public void close() {
+        server.close().toCompletionStage().toCompletableFuture().join();
+    }
+}

@@ -1,0 +1,31 @@
+package io.kipimo.examples.caching;
+
+import java.util.Locale;
+
+/**
+ * A record of the store.
+ *
+ * @param version from 1, rising with each write
+ */
+record Product(String id, String category, long priceCents, long stock, long version) {
+    static final int QUERIES_PER_CATEGORY = 3;
+
+    static String id(int number) {
+        return "p-" + number;
+    }
+
+    static String category(int number) {
+        return "c-" + number;
+    }
+
+    /** MongoDB's extended JSON. */
+    String json() {
+        return String.format(
+                Locale.ROOT,
+                "{\"_id\":\"%s\",\"category\":\"%s\",\"price\":%d,\"stock\":%d}",
+                id,
+                category,
+                priceCents,
+                stock);
+    }
+}

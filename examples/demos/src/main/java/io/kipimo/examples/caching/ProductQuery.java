@@ -1,0 +1,71 @@
+package io.kipimo.examples.caching;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * A query of the store, as the origin offers it at an address.
+ *
+ * @param key of its cached result
+ * @param cheaperThanCents 0: whatever the price
+ * @param limit of the cheapest; 0: all, in no order
+ */
+record ProductQuery(String key, String category, long cheaperThanCents, int limit) {
+    /** Records after the limit that are sent with a subscription, so that a few may leave. */
+    private static final int SLACK = 10;
+
+    private static final Comparator<Product> BY_PRICE =
+            Comparator.comparingLong(Product::priceCents).thenComparing(Product::id);
+
+    /** All queries: of each category all, the affordable, the ten cheapest. */
+    static List<ProductQuery> all(int categories) {
+        List<ProductQuery> all = new ArrayList<>();
+        for (int i = 0; i < categories; i++) {
+            String category = Product.category(i);
+            all.add(new ProductQuery("q-all-" + i, category, 0, 0));
+            all.add(new ProductQuery("q-below-" + i, category, 5_000, 0));
+            all.add(new ProductQuery("q-cheapest-" + i, category, 0, 10));
+        }
+        return all;
+    }
+
+    boolean matches(Product product) {
+        return product.category().equals(category)
+                && (cheaperThanCents == 0 || product.priceCents() < cheaperThanCents);
+    }
+
+    List<Product> evaluate(Collection<Product> products) {
+        return ranked(products, limit);
+    }
+
+    /** The result, and of a limited one some records after it. */
+    List<Product> withSlack(Collection<Product> products) {
+        return ranked(products, limit == 0 ? 0 : limit + SLACK);
+    }
+
+    private List<Product> ranked(Collection<Product> products, int most) {
+        return products.stream()
+                .filter(this::matches)
+                .sorted(BY_PRICE)
+                .limit(most == 0 ? Long.MAX_VALUE : most)
+                .toList();
+    }
+
+    /** MongoDB's filter language. */
+    String filter() {
+        return cheaperThanCents == 0
+                ? "{\"category\":\"" + category + "\"}"
+                : "{\"category\":\""
+                        + category
+                        + "\",\"price\":{\"$lt\":"
+                        + cheaperThanCents
+                        + "}}";
+    }
+
+    /** Empty if the order does not matter. */
+    String sort() {
+        return limit == 0 ? "" : "{\"price\":1}";
+    }
+}

@@ -1,0 +1,210 @@
+package io.kipimo.examples.demo;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.kipimo.examples.caching.CachingDemoCommand;
+import io.kipimo.examples.console.DemoConsole;
+import io.kipimo.examples.enforcement.EnforcementKind;
+import io.kipimo.examples.search.workload.QueryMix;
+import io.kipimo.harness.watch.Progress;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code kipimo demo}. */
+@Command(
+        name = "demo",
+        mixinStandardHelpOptions = true,
+        subcommands = CachingDemoCommand.class,
+        description = {
+            "Starts Kafka, Redis, Flink, a real search service and its load on this machine, and runs no sharing, full "
+                    + "sharing, timeout-guided and quality-guided control on the same trace.",
+            "Shows all of it in the console while it runs, and opens a browser where there is a desktop.",
+            "Ends with a table and an HTML report; exits with 0 only if the loop really ran."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  kipimo demo                    4 minutes, the report in ./kipimo-demo",
+            "  kipimo demo --minutes 8        longer runs, narrower intervals",
+            "  kipimo demo --through haproxy  a real HAProxy sheds what is decided",
+            "  kipimo demo --through haproxy --servers 2",
+            "                                 prints how to rate one of them by real traffic",
+            "  kipimo demo --headless --json > out.json  figures for programs",
+            "  kipimo demo cache              cached answers: how fast, how stale"
+        })
+public final class DemoCommand implements Callable<Integer> {
+    @Spec private CommandSpec spec;
+
+    @Option(
+            names = "--minutes",
+            defaultValue = "4",
+            paramLabel = "N",
+            description =
+                    "Length of the whole, 2..120; shared by the four runs. Default: ${DEFAULT-VALUE}.")
+    private double minutes;
+
+    @Option(
+            names = "--mix",
+            defaultValue = "heavier",
+            paramLabel = "NAME",
+            description =
+                    "What is asked: steady, heavier, topic-shift or lighter. Default: ${DEFAULT-VALUE}.")
+    private String mix;
+
+    @Option(
+            names = "--peak",
+            defaultValue = "1.5",
+            paramLabel = "UTILISATION",
+            description =
+                    "Both classes in the middle of a run, as a share of the capacity found, 0.2..3."
+                            + " Default: ${DEFAULT-VALUE}.")
+    private double peak;
+
+    @Option(
+            names = "--seed",
+            defaultValue = "1",
+            paramLabel = "N",
+            description = "The same seed gives the same trace. Default: ${DEFAULT-VALUE}.")
+    private long seed;
+
+    @Option(
+            names = "--report",
+            defaultValue = "kipimo-demo",
+            paramLabel = "DIR",
+            description = "Where report.html and plot.svg go. Default: ./${DEFAULT-VALUE}.")
+    private Path report;
+
+    @Option(
+            names = "--port",
+            defaultValue = "8080",
+            paramLabel = "N",
+            description =
+                    "Of the console; 0 is any that is free, as is one that is taken. Default: ${DEFAULT-VALUE}.")
+    private int port;
+
+    @Option(
+            names = "--through",
+            defaultValue = "sdk",
+            paramLabel = "WHO",
+            description =
+                    "Who sheds the low class as decided: sdk (the service itself), gateway, haproxy"
+                            + " or envoy, which stand before it. Default: ${DEFAULT-VALUE}.")
+    private EnforcementKind through;
+
+    @Option(
+            names = "--servers",
+            defaultValue = "1",
+            paramLabel = "N",
+            description =
+                    "Of the search service, 1..4; more than one behind --through gateway, haproxy or"
+                            + " envoy, which spreads the low class. Default: ${DEFAULT-VALUE}.")
+    private int servers;
+
+    @Option(names = "--headless", description = "Neither console nor browser.")
+    private boolean headless;
+
+    @Option(
+            names = "--json",
+            description = "Print the figures as JSON; progress goes to standard error.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws Exception {
+        require(minutes >= 2 && minutes <= 120, "--minutes is " + minutes + "; allowed: 2..120");
+        require(port >= 0 && port <= 65_535, "--port is " + port + "; allowed: 0..65535");
+        require(peak >= 0.2 && peak <= 3, "--peak is " + peak + "; allowed: 0.2..3");
+        require(
+                QueryMix.ALL.stream().anyMatch(m -> m.name().equals(mix)),
+                "--mix is '"
+                        + mix
+                        + "'; allowed: "
+                        + QueryMix.ALL.stream()
+                                .map(QueryMix::name)
+                                .collect(Collectors.joining(", ")));
+        require(
+                through.isInstalled(),
+                "--through is '"
+                        + through.label()
+                        + "', which is not on this machine; allowed: "
+                        + Arrays.stream(EnforcementKind.values())
+                                .filter(EnforcementKind::isInstalled)
+                                .map(EnforcementKind::label)
+                                .collect(Collectors.joining(", ")));
+        require(servers >= 1 && servers <= 4, "--servers is " + servers + "; allowed: 1..4");
+        require(
+                servers == 1 || through != EnforcementKind.SDK,
+                "--servers is "
+                        + servers
+                        + " and --through is 'sdk'; allowed with more than one: gateway, haproxy, envoy");
+        Progress progress = new Progress(System.err, isTerminal());
+        Demo demo =
+                new Demo(
+                        DemoSettings.DEFAULT,
+                        through,
+                        servers,
+                        headless ? Optional.empty() : Optional.of(new DemoConsole(port)),
+                        progress,
+                        Files.createTempDirectory("kipimo-demo"));
+        Thread onInterrupt = new Thread(demo::close, "demo-stop");
+        Runtime.getRuntime().addShutdownHook(onInterrupt);
+        DemoSummary summary;
+        try {
+            summary =
+                    demo.run(
+                            Duration.ofMillis((long) (minutes * 60_000)),
+                            QueryMix.named(mix),
+                            peak,
+                            seed);
+        } finally {
+            demo.close();
+            Runtime.getRuntime().removeShutdownHook(onInterrupt);
+        }
+        Files.createDirectories(report);
+        DemoReport page = new DemoReport(summary);
+        Files.writeString(report.resolve("report.html"), page.html());
+        Files.writeString(report.resolve("plot.svg"), page.svg());
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(
+                    new ObjectMapper()
+                            .enable(SerializationFeature.INDENT_OUTPUT)
+                            .writeValueAsString(summary));
+        } else {
+            out.println();
+            out.println(DemoTable.text(summary));
+            summary.notes().forEach(n -> out.println("  " + n));
+            out.println();
+            out.println("  Report: " + report.resolve("report.html").toAbsolutePath().toUri());
+        }
+        out.flush();
+        if (!summary.loopRan()) {
+            System.err.println(
+                    "the loop did not run: a run lacks measurements, windows or decisions");
+            return 1;
+        }
+        return 0;
+    }
+
+    @SuppressWarnings(
+            "SystemConsoleNull") // From JDK 22 on it is not null; a log then has one line a second.
+    private static boolean isTerminal() {
+        return System.console() != null;
+    }
+
+    private void require(boolean condition, String problem) {
+        if (!condition) {
+            throw new ParameterException(spec.commandLine(), problem);
+        }
+    }
+}

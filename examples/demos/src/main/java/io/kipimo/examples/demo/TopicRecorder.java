@@ -1,0 +1,130 @@
+package io.kipimo.examples.demo;
+
+import io.kipimo.schemas.codec.Codec;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.codec.InvalidRecordException;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** Keeps what the jobs and the service say while a demo runs. */
+final class TopicRecorder implements AutoCloseable {
+    private final KafkaSettings kafka;
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Thread thread;
+    private volatile boolean closed;
+
+    private final ConcurrentLinkedQueue<Measurement> measurements = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<QualityWindow> windows = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Observation> observations = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Decision> decisions = new ConcurrentLinkedQueue<>();
+
+    TopicRecorder(KafkaSettings kafka) {
+        this.kafka = kafka;
+        Map<String, Object> properties = kafka.forConsumer();
+        properties.put("enable.auto.commit", false);
+        this.consumer =
+                new KafkaConsumer<>(
+                        properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        List<TopicPartition> partitions = new ArrayList<>();
+        Stream.of(Topic.QUALITY, Topic.QUALITY_WINDOWS, Topic.OBSERVATIONS, Topic.ADMISSION)
+                .map(kafka::name)
+                .forEach(
+                        topic ->
+                                consumer.partitionsFor(topic)
+                                        .forEach(
+                                                p ->
+                                                        partitions.add(
+                                                                new TopicPartition(
+                                                                        topic, p.partition()))));
+        consumer.assign(partitions);
+        consumer.seekToBeginning(partitions);
+        this.thread = new Thread(this::run, "demo-recorder");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    List<Measurement> measurements(long fromMillis, long untilMillis) {
+        return measurements.stream()
+                .filter(m -> m.startedAtMillis() >= fromMillis && m.startedAtMillis() < untilMillis)
+                .toList();
+    }
+
+    List<QualityWindow> windows(long fromMillis, long untilMillis) {
+        return windows.stream()
+                .filter(w -> w.endMillis() >= fromMillis && w.endMillis() < untilMillis)
+                .toList();
+    }
+
+    List<Observation> observations(long fromMillis, long untilMillis) {
+        return observations.stream()
+                .filter(o -> o.secondMillis() >= fromMillis && o.secondMillis() < untilMillis)
+                .toList();
+    }
+
+    List<Decision> decisions(long fromMillis, long untilMillis) {
+        return decisions.stream()
+                .filter(d -> d.issuedAtMillis() >= fromMillis && d.issuedAtMillis() < untilMillis)
+                .toList();
+    }
+
+    private void run() {
+        try {
+            while (!closed) {
+                consumer.poll(Duration.ofMillis(200)).forEach(this::record);
+            }
+        } catch (WakeupException e) {
+            if (!closed) {
+                throw e;
+            }
+        } finally {
+            consumer.close();
+        }
+    }
+
+    private void record(ConsumerRecord<byte[], byte[]> entry) {
+        if (entry.topic().equals(kafka.name(Topic.QUALITY))) {
+            add(measurements, Codecs.MEASUREMENT, entry.value());
+        } else if (entry.topic().equals(kafka.name(Topic.QUALITY_WINDOWS))) {
+            add(windows, Codecs.QUALITY_WINDOW, entry.value());
+        } else if (entry.topic().equals(kafka.name(Topic.OBSERVATIONS))) {
+            add(observations, Codecs.OBSERVATION, entry.value());
+        } else {
+            add(decisions, Codecs.DECISION, entry.value());
+        }
+    }
+
+    private static <T> void add(ConcurrentLinkedQueue<T> list, Codec<T> codec, byte[] bytes) {
+        try {
+            list.add(codec.decode(bytes));
+        } catch (InvalidRecordException e) {
+            throw new IllegalStateException(
+                    "a job wrote what it would refuse: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        consumer.wakeup();
+        try {
+            thread.join(5_000);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

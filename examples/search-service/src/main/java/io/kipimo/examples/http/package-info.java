@@ -1,0 +1,2 @@
+/** HTTP settings that the examples share. */
+package io.kipimo.examples.http;

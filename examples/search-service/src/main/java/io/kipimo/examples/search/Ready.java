@@ -1,0 +1,50 @@
+package io.kipimo.examples.search;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What a search service process says when it serves.
+ *
+ * @param components names in answers and partial results
+ * @param documents in all partitions
+ */
+public record Ready(SearchService.Ports ports, List<String> components, int documents) {
+    private static final String PREFIX = "READY ";
+
+    static Ready of(SearchService service, int documents) {
+        return new Ready(service.ports(), service.components(), documents);
+    }
+
+    static boolean isReady(String line) {
+        return line.startsWith(PREFIX);
+    }
+
+    static Ready parse(String line) {
+        JsonObject json = new JsonObject(line.substring(PREFIX.length()));
+        return new Ready(
+                new SearchService.Ports(
+                        json.getInteger("highPort"),
+                        json.getInteger("lowPort"),
+                        json.getInteger("calibrationPort"),
+                        json.getInteger("vocabularyPort")),
+                json.getJsonArray("components").stream()
+                        .map(String.class::cast)
+                        .collect(Collectors.toUnmodifiableList()),
+                json.getInteger("documents"));
+    }
+
+    String toLine() {
+        return PREFIX
+                + new JsonObject()
+                        .put("highPort", ports.high())
+                        .put("lowPort", ports.low())
+                        .put("calibrationPort", ports.calibration())
+                        .put("vocabularyPort", ports.vocabulary())
+                        .put("components", new JsonArray(components))
+                        .put("documents", documents)
+                        .encode();
+    }
+}

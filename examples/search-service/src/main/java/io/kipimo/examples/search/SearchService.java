@@ -1,0 +1,146 @@
+package io.kipimo.examples.search;
+
+import io.kipimo.examples.http.HttpServers;
+import io.kipimo.examples.search.component.SearchComponent;
+import io.kipimo.examples.search.frontend.ComponentAddress;
+import io.kipimo.examples.search.frontend.FrontEnd;
+import io.kipimo.examples.search.frontend.FrontEnd.QueryClassPort;
+import io.kipimo.examples.search.frontend.FrontEndSettings;
+import io.kipimo.examples.search.frontend.Telemetry;
+import io.kipimo.examples.search.index.Partition;
+import io.kipimo.examples.search.index.PartitionedIndex;
+import io.kipimo.examples.search.index.Vocabulary;
+import io.kipimo.sdk.ServerIdentity;
+import io.kipimo.sdk.ServerReporter;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.http.HttpServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * All of the service in this process: a component a partition, a front end a class of queries, and
+ * one more front end that measures and sheds nothing, for finding the capacity without leaving a
+ * trace in the measurements.
+ */
+public final class SearchService implements AutoCloseable {
+    /** The class that is always admitted. */
+    public static final String HIGH = "high";
+
+    /** The class under admission control. */
+    public static final String LOW = "low";
+
+    /** Of the components; the front ends are of another. */
+    public static final String TIER = "index";
+
+    private static final int EVENT_LOOPS = 4;
+
+    /** Waits for every component, so that all work is done. */
+    private static final Duration CALIBRATION_DEADLINE = Duration.ofSeconds(4);
+
+    private final Vertx vertx;
+    private final List<SearchComponent> components;
+    private final Ports ports;
+
+    /**
+     * Where the service listens on 127.0.0.1.
+     *
+     * @param high queries of class {@link #HIGH}
+     * @param low queries of class {@link #LOW}
+     * @param calibration queries that are neither measured nor shed, and wait for all components
+     * @param vocabulary what queries can be made of, {@link Vocabulary#toLines}
+     */
+    public record Ports(int high, int low, int calibration, int vocabulary) {
+        /** Any free ports. */
+        public static final Ports FREE = new Ports(0, 0, 0, 0);
+    }
+
+    private SearchService(Vertx vertx, List<SearchComponent> components, Ports ports) {
+        this.vertx = vertx;
+        this.components = components;
+        this.ports = ports;
+    }
+
+    /**
+     * Starts all servers and returns when they listen.
+     *
+     * @param ports wanted ones, 0 for a free one
+     * @param queueCapacity unsampled queries that may wait at a component
+     * @param shedsLow whether the front end sheds the low class
+     * @param reporters of components' servers
+     */
+    public static SearchService start(
+            PartitionedIndex index,
+            FrontEndSettings settings,
+            Ports ports,
+            int queueCapacity,
+            boolean shedsLow,
+            Telemetry telemetry,
+            Function<ServerIdentity, ServerReporter> reporters) {
+        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(EVENT_LOOPS));
+        List<SearchComponent> components = new ArrayList<>();
+        List<ComponentAddress> addresses = new ArrayList<>();
+        for (Partition partition : index.partitions()) {
+            // One worker searches a partition, so it has one core.
+            ServerIdentity server =
+                    ServerIdentity.server(
+                            settings.service(), TIER, partition.name(), settings.server(), 1);
+            SearchComponent component =
+                    await(
+                            SearchComponent.start(
+                                    vertx, partition, queueCapacity, reporters.apply(server)));
+            components.add(component);
+            addresses.add(new ComponentAddress(component.name(), component.port()));
+        }
+        QueryClassPort high = new QueryClassPort(HIGH, ports.high(), false);
+        QueryClassPort low = new QueryClassPort(LOW, ports.low(), shedsLow);
+        QueryClassPort calibration = new QueryClassPort("calibration", ports.calibration(), false);
+        return new SearchService(
+                vertx,
+                List.copyOf(components),
+                new Ports(
+                        await(FrontEnd.start(vertx, settings, high, addresses, telemetry)).port(),
+                        await(FrontEnd.start(vertx, settings, low, addresses, telemetry)).port(),
+                        await(
+                                        FrontEnd.start(
+                                                vertx,
+                                                settings.withDeadline(CALIBRATION_DEADLINE),
+                                                calibration,
+                                                addresses,
+                                                Telemetry.NONE))
+                                .port(),
+                        await(serveVocabulary(vertx, index, ports.vocabulary()))));
+    }
+
+    private static Future<Integer> serveVocabulary(Vertx vertx, PartitionedIndex index, int port) {
+        String lines = index.vocabulary().toLines();
+        return vertx.createHttpServer(HttpServers.onLoopback(port))
+                .requestHandler(request -> request.response().end(lines))
+                .listen()
+                .map(HttpServer::actualPort);
+    }
+
+    public Ports ports() {
+        return ports;
+    }
+
+    /** Names in answers and partial results. */
+    public List<String> components() {
+        return components.stream().map(SearchComponent::name).toList();
+    }
+
+    @Override
+    public void close() {
+        for (SearchComponent component : components) {
+            await(component.close());
+        }
+        await(vertx.close());
+    }
+
+    private static <T> T await(Future<T> future) {
+        return future.toCompletionStage().toCompletableFuture().join();
+    }
+}

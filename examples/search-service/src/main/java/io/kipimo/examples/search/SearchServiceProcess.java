@@ -1,0 +1,93 @@
+package io.kipimo.examples.search;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** {@link SearchServiceMain} in a JVM of its own, with this one's class path; ends with it. */
+public final class SearchServiceProcess implements AutoCloseable {
+    private static final String HEAP = "-Xmx1g";
+
+    private final Process process;
+    private final Ready ready;
+
+    private SearchServiceProcess(Process process, Ready ready) {
+        this.process = process;
+        this.ready = ready;
+    }
+
+    /**
+     * Starts the process and returns when it serves.
+     *
+     * @param log where it writes what goes wrong
+     * @throws IOException if it ends before that
+     */
+    public static SearchServiceProcess start(SearchServiceSettings settings, Path log)
+            throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of(HEAP, "-XX:+UseG1GC", "-XX:MaxGCPauseMillis=20"));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        command.add(SearchServiceMain.class.getName());
+        command.addAll(settings.toArguments());
+        Process process =
+                new ProcessBuilder(command)
+                        .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                        .start();
+        BufferedReader lines =
+                new BufferedReader(
+                        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        List<String> before = new ArrayList<>();
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            if (Ready.isReady(line)) {
+                keepReading(lines);
+                return new SearchServiceProcess(process, Ready.parse(line));
+            }
+            before.add(line);
+        }
+        throw new IOException(
+                "the search service ended before it was ready; it said "
+                        + before
+                        + ", errors are in "
+                        + log);
+    }
+
+    /** A pipe that nobody reads fills up, and then the writer stands still. */
+    private static void keepReading(BufferedReader lines) {
+        Thread reader =
+                new Thread(() -> lines.lines().forEach(line -> {}), "search-service-output");
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    public Ready ready() {
+        return ready;
+    }
+
+    public SearchService.Ports ports() {
+        return ready.ports();
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Asks it to end, and makes it end after some seconds. */
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (process.waitFor(10, TimeUnit.SECONDS)) {
+                return;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        process.destroyForcibly();
+    }
+}

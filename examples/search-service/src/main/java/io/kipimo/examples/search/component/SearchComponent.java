@@ -1,0 +1,178 @@
+package io.kipimo.examples.search.component;
+
+import io.kipimo.examples.http.HttpServers;
+import io.kipimo.examples.search.index.Partition;
+import io.kipimo.examples.search.index.QueryLanguage;
+import io.kipimo.examples.search.protocol.ComponentResult;
+import io.kipimo.examples.search.protocol.EpochMicros;
+import io.kipimo.examples.search.protocol.Headers;
+import io.kipimo.sdk.ServerReporter;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.io.IOException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.apache.lucene.search.Query;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One partition as a server: {@code GET /search?q=QUERY&k=20} answers with a {@link
+ * ComponentResult}.
+ *
+ * <p>One worker takes queries first come, first served. Unsampled queries cost nothing once their
+ * answer has left: they are refused when the queue is full, skipped when their turn comes too late,
+ * cut when the deadline passes during the search; each time with status 204 and a {@link
+ * ShedReason}. Sampled queries are searched to the end whatever the time: dropping the slow ones
+ * would make the measured quality too good; only one whose caller has gone is skipped. They wait
+ * beyond the capacity of the queue too, up to {@value #SAMPLED_CAPACITY}.
+ */
+public final class SearchComponent {
+    private static final Logger LOG = LoggerFactory.getLogger(SearchComponent.class);
+    private static final int SAMPLED_CAPACITY = 4096;
+
+    private final Partition partition;
+    private final int queueCapacity;
+    private final ThreadPoolExecutor worker;
+    private final HttpServer server;
+
+    /** Only the worker's thread uses it. */
+    private final QueryLanguage language = new QueryLanguage();
+
+    private final ServerReporter reporter;
+
+    private SearchComponent(
+            Vertx vertx, Partition partition, int queueCapacity, ServerReporter reporter) {
+        this.partition = partition;
+        this.reporter = reporter;
+        this.queueCapacity = queueCapacity;
+        worker =
+                new ThreadPoolExecutor(
+                        1,
+                        1,
+                        0,
+                        TimeUnit.SECONDS,
+                        new LinkedBlockingQueue<>(SAMPLED_CAPACITY),
+                        task -> new Thread(task, "search-" + partition.name()));
+        server = vertx.createHttpServer(HttpServers.onLoopback(0)).requestHandler(this::onRequest);
+    }
+
+    /**
+     * Starts a server on a free port of 127.0.0.1.
+     *
+     * @param queueCapacity unsampled queries that may wait
+     * @param reporter is told of every query
+     */
+    public static Future<SearchComponent> start(
+            Vertx vertx, Partition partition, int queueCapacity, ServerReporter reporter) {
+        SearchComponent component = new SearchComponent(vertx, partition, queueCapacity, reporter);
+        return component.server.listen().map(component);
+    }
+
+    public String name() {
+        return partition.name();
+    }
+
+    public int port() {
+        return server.actualPort();
+    }
+
+    public Future<Void> close() {
+        worker.shutdownNow();
+        return server.close();
+    }
+
+    private void onRequest(HttpServerRequest request) {
+        HttpServerResponse response = request.response();
+        if (!request.path().equals("/search")) {
+            response.setStatusCode(404).end();
+            return;
+        }
+        Task task;
+        try {
+            task =
+                    new Task(
+                            request.getParam("q", ""),
+                            Integer.parseInt(request.getParam("k", "20")),
+                            deadline(request.getHeader(Headers.DEADLINE)),
+                            Boolean.parseBoolean(request.getHeader(Headers.SAMPLED)),
+                            response,
+                            reporter.arrived());
+        } catch (NumberFormatException e) {
+            refuse(response, "k or " + Headers.DEADLINE + " is not a whole number");
+            return;
+        }
+        if (!task.sampled && worker.getQueue().size() >= queueCapacity) {
+            reporter.failed(task.arrival);
+            shed(response, ShedReason.QUEUE_FULL);
+            return;
+        }
+        try {
+            worker.execute(() -> work(task));
+        } catch (RejectedExecutionException e) {
+            reporter.failed(task.arrival);
+            response.setStatusCode(503).end();
+        }
+    }
+
+    private void work(Task task) {
+        if (task.response.closed()) {
+            reporter.timedOut(task.arrival);
+            return;
+        }
+        long startedAt = EpochMicros.now();
+        if (!task.sampled && startedAt >= task.deadlineMicros) {
+            reporter.timedOut(task.arrival);
+            shed(task.response, ShedReason.STALE);
+            return;
+        }
+        try {
+            Query query = language.parse(task.query);
+            Partition.Cut cut =
+                    task.sampled
+                            ? Partition.Cut.NEVER
+                            : () -> EpochMicros.now() >= task.deadlineMicros;
+            Partition.Search search = partition.search(query, task.k, cut);
+            if (search.complete()) {
+                long workMicros = EpochMicros.now() - startedAt;
+                reporter.completed(task.arrival);
+                task.response.end(new ComponentResult(workMicros, search.hits()).encode());
+            } else {
+                reporter.timedOut(task.arrival);
+                shed(task.response, ShedReason.CUT);
+            }
+        } catch (IllegalArgumentException e) {
+            reporter.failed(task.arrival);
+            refuse(task.response, e.getMessage());
+        } catch (IOException | RuntimeException e) {
+            reporter.failed(task.arrival);
+            LOG.warn("{} failed at '{}'", partition.name(), task.query, e);
+            task.response.setStatusCode(500).end();
+        }
+    }
+
+    private static long deadline(String header) {
+        return header == null ? Long.MAX_VALUE : Long.parseLong(header);
+    }
+
+    private static void shed(HttpServerResponse response, ShedReason reason) {
+        response.putHeader(Headers.SHED, reason.name()).setStatusCode(204).end();
+    }
+
+    private static void refuse(HttpServerResponse response, String why) {
+        response.setStatusCode(400).end(why);
+    }
+
+    private record Task(
+            String query,
+            int k,
+            long deadlineMicros,
+            boolean sampled,
+            HttpServerResponse response,
+            long arrival) {}
+}

@@ -1,0 +1,8 @@
+package io.kipimo.examples.search.corpus;
+
+/**
+ * One document.
+ *
+ * @param id its place in the corpus, from 0; unique over all sources
+ */
+public record CorpusDocument(long id, Source source, String title, String text) {}

@@ -1,0 +1,141 @@
+package io.kipimo.examples.search.frontend;
+
+import io.kipimo.examples.http.HttpServers;
+import io.kipimo.examples.search.protocol.EpochMicros;
+import io.kipimo.examples.search.protocol.Headers;
+import io.kipimo.sdk.trace.TraceParent;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.PoolOptions;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * One port for one class of queries: {@code GET /search?q=QUERY} answers by the deadline with JSON
+ * {@code {"traceId", "components", "coverage", "items": [{"id", "score"}]}}, best item first;
+ * coverage is how many of the components are in. A class under admission control is answered with
+ * 429 and {@code Retry-After} when it is shed.
+ */
+public final class FrontEnd {
+    /**
+     * Connections to a component. Late results keep theirs, so it takes many more than a pool
+     * usually has.
+     */
+    private static final int CONNECTIONS = 1024;
+
+    private final Vertx vertx;
+    private final FrontEndSettings settings;
+    private final QueryClassPort classPort;
+    private final List<ComponentAddress> components;
+    private final Telemetry telemetry;
+    private final HttpClient client;
+    private final HttpServer server;
+
+    /**
+     * What a front end serves.
+     *
+     * @param queryClass priority class of all its queries
+     * @param port 0 for a free one
+     * @param underAdmission whether queries may be shed
+     */
+    public record QueryClassPort(String queryClass, int port, boolean underAdmission) {}
+
+    private FrontEnd(
+            Vertx vertx,
+            FrontEndSettings settings,
+            QueryClassPort classPort,
+            List<ComponentAddress> components,
+            Telemetry telemetry) {
+        this.vertx = vertx;
+        this.settings = settings;
+        this.classPort = classPort;
+        this.components = List.copyOf(components);
+        this.telemetry = telemetry;
+        client =
+                vertx.createHttpClient(
+                        new HttpClientOptions().setConnectTimeout(1_000),
+                        new PoolOptions().setHttp1MaxSize(CONNECTIONS));
+        server =
+                vertx.createHttpServer(
+                                HttpServers.onLoopback(classPort.port()).setAcceptBacklog(1024))
+                        .requestHandler(this::onRequest);
+    }
+
+    /** Starts a server on 127.0.0.1. */
+    public static Future<FrontEnd> start(
+            Vertx vertx,
+            FrontEndSettings settings,
+            QueryClassPort classPort,
+            List<ComponentAddress> components,
+            Telemetry telemetry) {
+        FrontEnd frontEnd = new FrontEnd(vertx, settings, classPort, components, telemetry);
+        return frontEnd.server.listen().map(frontEnd);
+    }
+
+    public int port() {
+        return server.actualPort();
+    }
+
+    public Future<Void> close() {
+        return server.close().compose(closed -> client.close());
+    }
+
+    private void onRequest(HttpServerRequest request) {
+        if (!request.path().equals("/search")) {
+            request.response().setStatusCode(404).end();
+            return;
+        }
+        String text = request.getParam("q", "");
+        long now = EpochMicros.now();
+        long start;
+        try {
+            start = start(request.getHeader(Headers.INTENDED_START), now);
+        } catch (NumberFormatException e) {
+            request.response()
+                    .setStatusCode(400)
+                    .end(Headers.INTENDED_START + " is not a whole number");
+            return;
+        }
+        if (text.isBlank()) {
+            request.response().setStatusCode(400).end("no query: q is empty");
+            return;
+        }
+        TraceParent trace =
+                TraceParent.parse(request.getHeader(TraceParent.HEADER))
+                        .orElseGet(() -> TraceParent.start(ThreadLocalRandom.current()));
+        String queryClass = classPort.queryClass();
+        telemetry.offered(queryClass);
+        if (classPort.underAdmission() && !telemetry.admits(queryClass, trace.traceId())) {
+            telemetry.rejected(queryClass);
+            request.response().setStatusCode(429).putHeader("Retry-After", "1").end();
+            return;
+        }
+        new ScatterGather(
+                        vertx,
+                        client,
+                        settings,
+                        components,
+                        telemetry,
+                        new ScatterGather.Query(
+                                queryClass,
+                                trace,
+                                String.join(",", request.headers().getAll("tracestate")),
+                                text,
+                                start),
+                        request.response())
+                .run();
+    }
+
+    /** Nobody asks in the future; and who asked long ago is a clock that is wrong. */
+    private static long start(String intendedMicros, long nowMicros) {
+        if (intendedMicros == null) {
+            return nowMicros;
+        }
+        long intended = Long.parseLong(intendedMicros);
+        return intended > nowMicros || intended < nowMicros - 10_000_000 ? nowMicros : intended;
+    }
+}

@@ -1,0 +1,53 @@
+package io.kipimo.examples.search.frontend;
+
+import java.time.Duration;
+
+/**
+ * How the front end answers.
+ *
+ * @param service the service's name on the topics
+ * @param server this instance's name
+ * @param deadline from the intended start to the answer; at least 1 ms
+ * @param expirationWindow from the start; late results after it are worthless; above the deadline
+ * @param topK items in an answer, at least 1
+ * @param aware tells components the deadline and whether a query is sampled, and waits for late
+ *     results itself; else it gives every component up at the deadline, as services do
+ */
+public record FrontEndSettings(
+        String service,
+        String server,
+        Duration deadline,
+        Duration expirationWindow,
+        int topK,
+        boolean aware) {
+
+    /** One that is aware. */
+    public FrontEndSettings(
+            String service, String server, Duration deadline, Duration expirationWindow, int topK) {
+        this(service, server, deadline, expirationWindow, topK, true);
+    }
+
+    public FrontEndSettings {
+        if (deadline.toMillis() < 1) {
+            throw new IllegalArgumentException("deadline " + deadline + "; allowed: 1 ms or more");
+        }
+        if (expirationWindow.compareTo(deadline) <= 0) {
+            throw new IllegalArgumentException(
+                    "expiration window " + expirationWindow + "; allowed: above " + deadline);
+        }
+        if (topK < 1) {
+            throw new IllegalArgumentException("topK " + topK + "; allowed: 1 or more");
+        }
+    }
+
+    /** The same with another deadline, and an expiration window above it. */
+    public FrontEndSettings withDeadline(Duration newDeadline) {
+        return new FrontEndSettings(
+                service, server, newDeadline, newDeadline.plus(expirationWindow), topK, aware);
+    }
+
+    /** The same, that gives components up at the deadline and tells them nothing. */
+    public FrontEndSettings unaware() {
+        return new FrontEndSettings(service, server, deadline, expirationWindow, topK, false);
+    }
+}

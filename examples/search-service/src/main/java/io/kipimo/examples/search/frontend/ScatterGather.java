@@ -1,0 +1,290 @@
+package io.kipimo.examples.search.frontend;
+
+import io.kipimo.examples.search.index.Hits;
+import io.kipimo.examples.search.protocol.ComponentResult;
+import io.kipimo.examples.search.protocol.EpochMicros;
+import io.kipimo.examples.search.protocol.Headers;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.Phase;
+import io.kipimo.sdk.CompletenessClient;
+import io.kipimo.sdk.trace.TraceParent;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One query from the invocation of its components to the last late result (Ubora, sec. 3).
+ *
+ * <p>All components are asked at once. The answer leaves when the last of them has settled, or at
+ * the deadline, and is the merge of what is in then. After a degraded answer to a sampled query,
+ * and some others, the partial results in the answer are emitted as ONLINE, those that still come
+ * as MATURE. All methods run on the event loop of the user's connection.
+ */
+final class ScatterGather {
+    private final Vertx vertx;
+    private final HttpClient client;
+    private final FrontEndSettings settings;
+    private final Telemetry telemetry;
+    private final Query query;
+    private final HttpServerResponse response;
+    private final boolean sampled;
+    private final long deadlineMicros;
+    private final List<Call> calls = new ArrayList<>();
+    private boolean answered;
+    private long timer;
+
+    /**
+     * What was asked.
+     *
+     * @param traceState passed on to every component, as tracing does; may be empty
+     * @param startMicros intended start, epoch microseconds
+     */
+    record Query(
+            String queryClass,
+            TraceParent trace,
+            String traceState,
+            String text,
+            long startMicros) {}
+
+    private enum State {
+        PENDING,
+        RETURNED,
+        /** The component dropped the query, as no answer waits for it: as good as timed out. */
+        SHED,
+        FAILED
+    }
+
+    /** One component's part; mutable. */
+    private static final class Call {
+        final ComponentAddress component;
+        State state = State.PENDING;
+        long invokedMicros;
+        long settledMicros;
+        Hits hits = Hits.NONE;
+
+        Call(ComponentAddress component) {
+            this.component = component;
+        }
+    }
+
+    ScatterGather(
+            Vertx vertx,
+            HttpClient client,
+            FrontEndSettings settings,
+            List<ComponentAddress> components,
+            Telemetry telemetry,
+            Query query,
+            HttpServerResponse response) {
+        this.vertx = vertx;
+        this.client = client;
+        this.settings = settings;
+        this.telemetry = telemetry;
+        this.query = query;
+        this.response = response;
+        sampled = telemetry.isSampled(query.trace.traceId(), query.startMicros / 1_000);
+        deadlineMicros = query.startMicros + settings.deadline().toNanos() / 1_000;
+        components.forEach(component -> calls.add(new Call(component)));
+    }
+
+    void run() {
+        long now = EpochMicros.now();
+        long leftMillis = (deadlineMicros - now) / 1_000;
+        calls.forEach(call -> call.invokedMicros = now);
+        if (leftMillis > 0 || sampled) {
+            invokeAll(leftMillis);
+        }
+        if (leftMillis > 0) {
+            timer = vertx.setTimer(leftMillis, fired -> answer());
+        } else {
+            answer();
+        }
+    }
+
+    private void invokeAll(long leftMillis) {
+        String uri =
+                "/search?k="
+                        + settings.topK()
+                        + "&q="
+                        + URLEncoder.encode(query.text, StandardCharsets.UTF_8);
+        String traceParent = query.trace.format();
+        for (Call call : calls) {
+            RequestOptions options =
+                    new RequestOptions()
+                            .setMethod(HttpMethod.GET)
+                            .setHost("127.0.0.1")
+                            .setPort(call.component.port())
+                            .setURI(uri)
+                            .setTimeout(
+                                    settings.aware()
+                                            ? settings.expirationWindow().toMillis()
+                                            : leftMillis)
+                            .putHeader(TraceParent.HEADER, traceParent);
+            if (!query.traceState.isEmpty()) {
+                options.putHeader("tracestate", query.traceState);
+            }
+            if (settings.aware()) {
+                options.putHeader(Headers.DEADLINE, Long.toString(deadlineMicros));
+            }
+            if (sampled) {
+                options.putHeader(Headers.SAMPLED, "true");
+            }
+            client.request(options)
+                    .compose(request -> request.send())
+                    .onSuccess(reply -> read(call, reply))
+                    .onFailure(error -> settle(call, State.FAILED));
+        }
+    }
+
+    private void read(Call call, HttpClientResponse reply) {
+        if (reply.statusCode() == 204) {
+            settle(call, State.SHED);
+        } else if (reply.statusCode() == 200) {
+            reply.body()
+                    .map(ComponentResult::decode)
+                    .onSuccess(result -> onResult(call, result))
+                    .onFailure(error -> settle(call, State.FAILED));
+        } else {
+            settle(call, State.FAILED);
+        }
+    }
+
+    private void onResult(Call call, ComponentResult result) {
+        boolean late = answered;
+        call.hits = result.hits();
+        settle(call, State.RETURNED);
+        if (late && sampled) {
+            onLate(call, result.workMicros());
+        }
+    }
+
+    private void settle(Call call, State state) {
+        if (call.state != State.PENDING) {
+            return;
+        }
+        call.state = state;
+        call.settledMicros = EpochMicros.now();
+        if (!answered && calls.stream().allMatch(other -> other.state != State.PENDING)) {
+            vertx.cancelTimer(timer);
+            answer();
+        }
+    }
+
+    private void answer() {
+        answered = true;
+        long now = EpochMicros.now();
+        List<Invocation> invocations =
+                calls.stream()
+                        .map(
+                                call ->
+                                        new Invocation(
+                                                call.component.name(),
+                                                outcome(call),
+                                                latencyMicros(call, now)))
+                        .toList();
+        List<Hits> inTime =
+                calls.stream()
+                        .filter(call -> call.state == State.RETURNED)
+                        .map(call -> call.hits)
+                        .toList();
+        telemetry
+                .predictedCompleteness(query.queryClass, invocations)
+                .ifPresent(
+                        quality ->
+                                response.putHeader(
+                                        CompletenessClient.HEADER,
+                                        CompletenessClient.format(quality)));
+        response.putHeader("content-type", "application/json")
+                .putHeader(Headers.COVERAGE, inTime.size() + "/" + calls.size())
+                .end(json(inTime));
+        telemetry.answered(query.queryClass, invocations);
+        if (sampled) {
+            emit(invocations, now);
+        }
+    }
+
+    private void emit(List<Invocation> invocations, long now) {
+        Answer answer =
+                new Answer(
+                        settings.service(),
+                        query.trace.traceId(),
+                        query.queryClass,
+                        AnswerKind.ONLINE,
+                        query.startMicros / 1_000,
+                        now / 1_000,
+                        (int) settings.deadline().toMillis(),
+                        settings.topK(),
+                        invocations,
+                        Items.NONE,
+                        false);
+        telemetry.answer(answer);
+        if (telemetry.wantsPartials(answer)) {
+            calls.stream()
+                    .filter(call -> call.state == State.RETURNED)
+                    .forEach(call -> telemetry.partial(partial(call, Phase.ONLINE)));
+        }
+    }
+
+    private void onLate(Call call, long workMicros) {
+        long lateMicros = Math.max(0, call.settledMicros - deadlineMicros);
+        telemetry.lateResult(query.queryClass, Math.min(workMicros, lateMicros));
+        long expiresMicros = query.startMicros + settings.expirationWindow().toNanos() / 1_000;
+        if (call.settledMicros < expiresMicros) {
+            telemetry.partial(partial(call, Phase.MATURE));
+        }
+    }
+
+    private PartialResult partial(Call call, Phase phase) {
+        return new PartialResult(
+                settings.service(),
+                query.trace.traceId(),
+                call.component.name(),
+                settings.server(),
+                phase,
+                call.settledMicros / 1_000,
+                call.settledMicros - call.invokedMicros,
+                call.hits.toItems(),
+                false,
+                query.startMicros / 1_000);
+    }
+
+    private Buffer json(List<Hits> inTime) {
+        Hits best = Hits.merge(inTime, settings.topK());
+        JsonArray items = new JsonArray();
+        for (int i = 0; i < best.size(); i++) {
+            items.add(new JsonObject().put("id", best.ids()[i]).put("score", best.scores()[i]));
+        }
+        return new JsonObject()
+                .put("traceId", query.trace.traceId())
+                .put("components", calls.size())
+                .put("coverage", inTime.size())
+                .put("items", items)
+                .toBuffer();
+    }
+
+    private static Outcome outcome(Call call) {
+        return switch (call.state) {
+            case RETURNED -> Outcome.IN_TIME;
+            case PENDING, SHED -> Outcome.TIMED_OUT;
+            case FAILED -> Outcome.FAILED;
+        };
+    }
+
+    private static long latencyMicros(Call call, long now) {
+        return (call.state == State.PENDING ? now : call.settledMicros) - call.invokedMicros;
+    }
+}

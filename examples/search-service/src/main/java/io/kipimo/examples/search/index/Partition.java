@@ -1,0 +1,101 @@
+package io.kipimo.examples.search.index;
+
+import java.io.IOException;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.NumericDocValues;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.CollectionStatistics;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.TermStatistics;
+
+/** One part of the index, searched by one component. Safe for several threads. */
+public final class Partition {
+    private final String name;
+    private final DirectoryReader reader;
+    private final CorpusStatistics statistics;
+
+    Partition(String name, DirectoryReader reader, CorpusStatistics statistics) {
+        this.name = name;
+        this.reader = reader;
+        this.statistics = statistics;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public int documents() {
+        return reader.numDocs();
+    }
+
+    /**
+     * The best {@code k} documents, or nothing when the search was cut.
+     *
+     * @param cut asked now and then; the search stops when it says so
+     */
+    public Search search(Query query, int k, Cut cut) throws IOException {
+        IndexSearcher searcher = new WholeCorpusSearcher(reader, statistics);
+        searcher.setTimeout(cut::isDue);
+        ScoreDoc[] found = searcher.search(query, k).scoreDocs;
+        if (searcher.timedOut()) {
+            return Search.CUT;
+        }
+        long[] ids = new long[found.length];
+        float[] scores = new float[found.length];
+        for (int i = 0; i < found.length; i++) {
+            ids[i] = id(found[i].doc);
+            scores[i] = found[i].score;
+        }
+        return new Search(true, new Hits(ids, scores));
+    }
+
+    /** Every partition is merged into one segment. */
+    private long id(int document) throws IOException {
+        NumericDocValues ids =
+                reader.leaves().get(0).reader().getNumericDocValues(PartitionedIndex.ID);
+        if (!ids.advanceExact(document)) {
+            throw new IOException("document " + document + " of " + name + " has no id");
+        }
+        return ids.longValue();
+    }
+
+    /** Whether a running search is to stop. */
+    public interface Cut {
+        Cut NEVER = () -> false;
+
+        boolean isDue();
+    }
+
+    /**
+     * What came of a search.
+     *
+     * @param complete false: it was cut, and found nothing
+     */
+    public record Search(boolean complete, Hits hits) {
+        static final Search CUT = new Search(false, Hits.NONE);
+    }
+
+    /** Scores as if this partition were the whole corpus. */
+    private static final class WholeCorpusSearcher extends IndexSearcher {
+        private final CorpusStatistics statistics;
+
+        WholeCorpusSearcher(DirectoryReader reader, CorpusStatistics statistics) {
+            super(reader);
+            this.statistics = statistics;
+            // Repeated queries would become cheap, which hides what load does.
+            setQueryCache(null);
+        }
+
+        @Override
+        public TermStatistics termStatistics(Term term, int docFreq, long totalTermFreq) {
+            return statistics.of(term.bytes());
+        }
+
+        @Override
+        public CollectionStatistics collectionStatistics(String field) {
+            return statistics.collection();
+        }
+    }
+}

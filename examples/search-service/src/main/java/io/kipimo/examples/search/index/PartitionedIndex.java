@@ -1,0 +1,173 @@
+package io.kipimo.examples.search.index;
+
+import io.kipimo.examples.search.corpus.Corpus;
+import io.kipimo.examples.search.corpus.CorpusDocument;
+import io.kipimo.examples.search.corpus.Source;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.standard.StandardAnalyzer;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.NumericDocValuesField;
+import org.apache.lucene.document.TextField;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.MultiTerms;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.search.Sort;
+import org.apache.lucene.search.SortField;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.util.BytesRef;
+
+/** The corpus in partitions, in memory. */
+public final class PartitionedIndex {
+    /** The field that is searched: title and text. */
+    static final String TEXT = "text";
+
+    /** The field with the document's id. */
+    static final String ID = "id";
+
+    private final List<Partition> partitions;
+    private final Vocabulary vocabulary;
+
+    private PartitionedIndex(List<Partition> partitions, Vocabulary vocabulary) {
+        this.partitions = partitions;
+        this.vocabulary = vocabulary;
+    }
+
+    /** All of Europarl in the first partition, WordNet in turn over three more. */
+    public static PartitionedIndex skewed(Corpus corpus) {
+        List<List<CorpusDocument>> parts = new ArrayList<>();
+        parts.add(corpus.of(Source.EUROPARL));
+        for (int i = 0; i < 3; i++) {
+            parts.add(new ArrayList<>());
+        }
+        for (CorpusDocument document : corpus.of(Source.WORDNET)) {
+            parts.get(1 + (int) (document.id() % 3)).add(document);
+        }
+        return of(parts);
+    }
+
+    /** The whole corpus in one partition: what the others must add up to. */
+    public static PartitionedIndex single(Corpus corpus) {
+        return of(List.of(corpus.documents()));
+    }
+
+    private static PartitionedIndex of(List<List<CorpusDocument>> parts) {
+        try {
+            List<DirectoryReader> readers =
+                    parts.parallelStream().map(PartitionedIndex::index).toList();
+            CorpusStatistics statistics = CorpusStatistics.of(readers);
+            List<Partition> partitions = new ArrayList<>();
+            for (int i = 0; i < parts.size(); i++) {
+                partitions.add(new Partition("partition-" + i, readers.get(i), statistics));
+            }
+            return new PartitionedIndex(
+                    List.copyOf(partitions), new Vocabulary(words(parts, readers), phrases(parts)));
+        } catch (IOException e) {
+            throw new UncheckedIOException("an index in memory failed", e);
+        }
+    }
+
+    public List<Partition> partitions() {
+        return partitions;
+    }
+
+    public int documents() {
+        return partitions.stream().mapToInt(Partition::documents).sum();
+    }
+
+    public Vocabulary vocabulary() {
+        return vocabulary;
+    }
+
+    static Analyzer analyzer() {
+        return new StandardAnalyzer();
+    }
+
+    static Terms termsOf(DirectoryReader reader) throws IOException {
+        return MultiTerms.getTerms(reader, TEXT);
+    }
+
+    private static DirectoryReader index(List<CorpusDocument> documents) {
+        ByteBuffersDirectory directory = new ByteBuffersDirectory();
+        // Lucene breaks ties by the order of documents: so they are in descending order of ids.
+        IndexWriterConfig config =
+                new IndexWriterConfig(analyzer())
+                        .setRAMBufferSizeMB(64)
+                        .setIndexSort(new Sort(new SortField(ID, SortField.Type.LONG, true)));
+        try (IndexWriter writer = new IndexWriter(directory, config)) {
+            for (int i = documents.size() - 1; i >= 0; i--) {
+                CorpusDocument document = documents.get(i);
+                org.apache.lucene.document.Document fields =
+                        new org.apache.lucene.document.Document();
+                fields.add(new NumericDocValuesField(ID, document.id()));
+                fields.add(
+                        new TextField(
+                                TEXT, document.title() + "\n" + document.text(), Field.Store.NO));
+                writer.addDocument(fields);
+            }
+            writer.forceMerge(1);
+            writer.commit();
+            return DirectoryReader.open(directory);
+        } catch (IOException e) {
+            throw new UncheckedIOException("an index in memory failed", e);
+        }
+    }
+
+    /** A partition holds one source only, if there are several. */
+    private static List<Vocabulary.Entry> words(
+            List<List<CorpusDocument>> parts, List<DirectoryReader> readers) throws IOException {
+        Map<String, Vocabulary.Entry> words = new TreeMap<>();
+        for (int i = 0; i < parts.size(); i++) {
+            Source source = parts.get(i).get(0).source();
+            TermsEnum cursor = termsOf(readers.get(i)).iterator();
+            for (BytesRef term = cursor.next(); term != null; term = cursor.next()) {
+                String text = term.utf8ToString();
+                if (isWord(text)) {
+                    words.merge(
+                            text, entry(text, source, cursor.docFreq()), Vocabulary.Entry::plus);
+                }
+            }
+        }
+        return List.copyOf(words.values());
+    }
+
+    /** Two neighbouring words from the middle of every seventh document. */
+    private static List<Vocabulary.Entry> phrases(List<List<CorpusDocument>> parts) {
+        Map<String, Vocabulary.Entry> phrases = new TreeMap<>();
+        for (List<CorpusDocument> documents : parts) {
+            for (int i = 0; i < documents.size(); i += 7) {
+                CorpusDocument document = documents.get(i);
+                String[] words = document.text().toLowerCase(Locale.ROOT).split("\\s+");
+                for (int w = words.length / 2; w + 1 < words.length; w++) {
+                    if (isWord(words[w]) && isWord(words[w + 1])) {
+                        String text = words[w] + " " + words[w + 1];
+                        phrases.merge(
+                                text, entry(text, document.source(), 1), Vocabulary.Entry::plus);
+                        break;
+                    }
+                }
+            }
+        }
+        return List.copyOf(phrases.values());
+    }
+
+    /** Whether a query can say it without escaping. */
+    private static boolean isWord(String text) {
+        return text.length() >= 3 && text.codePoints().allMatch(Character::isLetter);
+    }
+
+    private static Vocabulary.Entry entry(String text, Source source, int documents) {
+        return source == Source.EUROPARL
+                ? new Vocabulary.Entry(text, documents, 0)
+                : new Vocabulary.Entry(text, 0, documents);
+    }
+}

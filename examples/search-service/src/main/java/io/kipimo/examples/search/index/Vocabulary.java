@@ -1,0 +1,53 @@
+package io.kipimo.examples.search.index;
+
+import java.util.List;
+
+/**
+ * What queries are made of, and how common it is.
+ *
+ * @param words of three letters or more, in alphabetical order
+ * @param phrases two words that follow each other somewhere, in alphabetical order
+ */
+public record Vocabulary(List<Entry> words, List<Entry> phrases) {
+
+    /**
+     * A word or a phrase.
+     *
+     * @param europarl how many documents of Europarl hold it
+     * @param wordNet how many documents of WordNet hold it
+     */
+    public record Entry(String text, int europarl, int wordNet) {
+        Entry plus(Entry other) {
+            return new Entry(text, europarl + other.europarl, wordNet + other.wordNet);
+        }
+
+        boolean isPhrase() {
+            return text.indexOf(' ') > 0;
+        }
+    }
+
+    /** One line an entry: {@code text \t europarl \t wordNet}; a phrase has a space. */
+    public String toLines() {
+        StringBuilder lines = new StringBuilder(words.size() * 16);
+        for (List<Entry> entries : List.of(words, phrases)) {
+            for (Entry entry : entries) {
+                lines.append(entry.text).append('\t');
+                lines.append(entry.europarl).append('\t').append(entry.wordNet).append('\n');
+            }
+        }
+        return lines.toString();
+    }
+
+    /** Reads what {@link #toLines} wrote. */
+    public static Vocabulary ofLines(String lines) {
+        List<Entry> entries = lines.lines().map(Vocabulary::entry).toList();
+        return new Vocabulary(
+                entries.stream().filter(entry -> !entry.isPhrase()).toList(),
+                entries.stream().filter(Entry::isPhrase).toList());
+    }
+
+    private static Entry entry(String line) {
+        String[] fields = line.split("\t");
+        return new Entry(fields[0], Integer.parseInt(fields[1]), Integer.parseInt(fields[2]));
+    }
+}

@@ -1,0 +1,107 @@
+package io.kipimo.examples.search.load;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/** Counts queries per second and class; of one thread. */
+final class LoadCounts {
+    /** Seconds of latency that a histogram can hold, in microseconds; more counts as this much. */
+    private static final long HIGHEST_MICROS = 60_000_000;
+
+    private final List<Map<QueryClass, Cell>> seconds = new ArrayList<>();
+    private final Map<QueryClass, Cell> totals = cells();
+    private final Histogram lag = new Histogram(HIGHEST_MICROS, 2);
+
+    LoadCounts(int seconds) {
+        for (int i = 0; i < seconds; i++) {
+            this.seconds.add(cells());
+        }
+    }
+
+    void sent(Arrival arrival, long lagMicros) {
+        lag.recordValue(clamp(lagMicros));
+        for (Cell cell : cells(arrival)) {
+            cell.offered++;
+        }
+    }
+
+    void answered(Arrival arrival, long latencyMicros, boolean degraded) {
+        for (Cell cell : cells(arrival)) {
+            cell.answered++;
+            cell.degraded += degraded ? 1 : 0;
+            cell.latency.recordValue(clamp(latencyMicros));
+        }
+    }
+
+    void rejected(Arrival arrival) {
+        for (Cell cell : cells(arrival)) {
+            cell.rejected++;
+        }
+    }
+
+    /**
+     * All figures so far; what is neither answered nor rejected counts as failed.
+     *
+     * @param unfinished queries without any response
+     */
+    LoadResult toResult(int unfinished) {
+        List<LoadResult.Second> all = new ArrayList<>();
+        for (int i = 0; i < seconds.size(); i++) {
+            Map<QueryClass, Cell> second = seconds.get(i);
+            all.add(
+                    new LoadResult.Second(
+                            i,
+                            second.get(QueryClass.HIGH).toTally(),
+                            second.get(QueryClass.LOW).toTally()));
+        }
+        return new LoadResult(
+                List.copyOf(all),
+                totals.get(QueryClass.HIGH).toTally(),
+                totals.get(QueryClass.LOW).toTally(),
+                new LoadResult.SelfWatch(
+                        lag.getValueAtPercentile(50) / 1e3,
+                        lag.getValueAtPercentile(99) / 1e3,
+                        lag.getMaxValue() / 1e3,
+                        unfinished));
+    }
+
+    private List<Cell> cells(Arrival arrival) {
+        int second = (int) (arrival.offsetMicros() / 1_000_000);
+        return List.of(
+                seconds.get(second).get(arrival.queryClass()), totals.get(arrival.queryClass()));
+    }
+
+    private static Map<QueryClass, Cell> cells() {
+        Map<QueryClass, Cell> cells = new EnumMap<>(QueryClass.class);
+        for (QueryClass queryClass : QueryClass.values()) {
+            cells.put(queryClass, new Cell());
+        }
+        return cells;
+    }
+
+    private static long clamp(long micros) {
+        return Math.max(0, Math.min(micros, HIGHEST_MICROS));
+    }
+
+    private static final class Cell {
+        final Histogram latency = new Histogram(HIGHEST_MICROS, 2);
+        long offered;
+        long answered;
+        long degraded;
+        long rejected;
+
+        LoadResult.Tally toTally() {
+            return new LoadResult.Tally(
+                    offered,
+                    answered,
+                    degraded,
+                    rejected,
+                    offered - answered - rejected,
+                    answered == 0 ? 0 : latency.getValueAtPercentile(50) / 1e3,
+                    answered == 0 ? 0 : latency.getValueAtPercentile(99) / 1e3);
+        }
+    }
+}

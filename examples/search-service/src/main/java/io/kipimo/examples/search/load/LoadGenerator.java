@@ -1,0 +1,220 @@
+package io.kipimo.examples.search.load;
+
+import io.kipimo.examples.search.protocol.EpochMicros;
+import io.kipimo.examples.search.protocol.Headers;
+import io.kipimo.sdk.trace.TraceParent;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * Sends a trace as it is written, whatever the service does: one thread keeps the time, one event
+ * loop sends and counts. Nothing waits for an answer before the next query is sent.
+ */
+public final class LoadGenerator implements AutoCloseable {
+    private static final int CONNECTIONS = 4096;
+    private static final long REQUEST_TIMEOUT_MILLIS = 5_000;
+    private static final long LEAD_MICROS = 100_000;
+
+    private final Vertx vertx;
+    private final HttpClient client;
+
+    public LoadGenerator() {
+        vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+        client =
+                vertx.createHttpClient(
+                        new HttpClientOptions().setConnectTimeout(1_000),
+                        new PoolOptions().setHttp1MaxSize(CONNECTIONS));
+    }
+
+    /**
+     * Sends the trace and waits for the last response.
+     *
+     * @param runSeed the query ids follow from it; another one for each run, as a query id is used
+     *     once
+     */
+    public LoadResult run(LoadTarget target, ArrivalTrace trace, long runSeed)
+            throws InterruptedException {
+        Run run = new Run(target, trace, runSeed);
+        run.keepTime();
+        return run.await();
+    }
+
+    /**
+     * Asks again as soon as an answer is there, without any pause, until {@code enough}.
+     *
+     * @param inFlight queries that are open at any time
+     * @param enough asked every second with the answers of each second so far
+     * @return answers of each second
+     */
+    List<Integer> saturate(
+            int port,
+            Supplier<String> queries,
+            int inFlight,
+            Predicate<List<Integer>> enough,
+            long runSeed)
+            throws InterruptedException {
+        SplittableRandom ids = new SplittableRandom(runSeed);
+        List<Integer> seconds = new ArrayList<>();
+        CompletableFuture<List<Integer>> done = new CompletableFuture<>();
+        AtomicInteger answers = new AtomicInteger();
+        Context loop = vertx.getOrCreateContext();
+        loop.runOnContext(
+                start -> {
+                    for (int i = 0; i < inFlight; i++) {
+                        askOn(port, queries, ids, answers, done);
+                    }
+                    vertx.setPeriodic(
+                            1_000,
+                            timer -> {
+                                seconds.add(answers.getAndSet(0));
+                                if (enough.test(seconds)) {
+                                    vertx.cancelTimer(timer);
+                                    done.complete(List.copyOf(seconds));
+                                }
+                            });
+                });
+        try {
+            return done.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("counting failed", e);
+        }
+    }
+
+    private void askOn(
+            int port,
+            Supplier<String> queries,
+            SplittableRandom ids,
+            AtomicInteger answers,
+            CompletableFuture<List<Integer>> done) {
+        ask(port, queries.get(), EpochMicros.now(), ids)
+                .onComplete(
+                        outcome -> {
+                            if (outcome.succeeded() && outcome.result().statusCode() == 200) {
+                                answers.incrementAndGet();
+                            }
+                            if (!done.isDone()) {
+                                askOn(port, queries, ids, answers, done);
+                            }
+                        });
+    }
+
+    private Future<HttpClientResponse> ask(
+            int port, String query, long intendedMicros, SplittableRandom ids) {
+        RequestOptions options =
+                new RequestOptions()
+                        .setMethod(HttpMethod.GET)
+                        .setHost("127.0.0.1")
+                        .setPort(port)
+                        .setURI("/search?q=" + URLEncoder.encode(query, StandardCharsets.UTF_8))
+                        .setTimeout(REQUEST_TIMEOUT_MILLIS)
+                        .putHeader(TraceParent.HEADER, TraceParent.start(ids).format())
+                        .putHeader(Headers.INTENDED_START, Long.toString(intendedMicros));
+        return client.request(options)
+                .compose(request -> request.send())
+                .compose(response -> response.end().map(response));
+    }
+
+    @Override
+    public void close() {
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+
+    /** One run; all but {@link #keepTime} and {@link #await} happens on its event loop. */
+    private final class Run {
+        private final LoadTarget target;
+        private final ArrivalTrace trace;
+        private final SplittableRandom ids;
+        private final LoadCounts counts;
+        private final Context loop = vertx.getOrCreateContext();
+        private final CompletableFuture<LoadResult> result = new CompletableFuture<>();
+        private final long startMicros = EpochMicros.now() + LEAD_MICROS;
+        private int open;
+
+        Run(LoadTarget target, ArrivalTrace trace, long runSeed) {
+            this.target = target;
+            this.trace = trace;
+            ids = new SplittableRandom(runSeed);
+            counts = new LoadCounts((int) Math.ceil(trace.duration().toMillis() / 1e3));
+            open = trace.arrivals().size();
+        }
+
+        void keepTime() {
+            for (Arrival arrival : trace.arrivals()) {
+                long due = startMicros + arrival.offsetMicros();
+                for (long now = EpochMicros.now(); now < due; now = EpochMicros.now()) {
+                    LockSupport.parkNanos((due - now) * 1_000);
+                }
+                loop.runOnContext(ready -> send(arrival));
+            }
+        }
+
+        LoadResult await() throws InterruptedException {
+            if (trace.arrivals().isEmpty()) {
+                return counts.toResult(0);
+            }
+            try {
+                return result.get(2 * REQUEST_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                loop.runOnContext(late -> result.complete(counts.toResult(open)));
+                return result.join();
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("counting failed", e);
+            }
+        }
+
+        private void send(Arrival arrival) {
+            long intended = startMicros + arrival.offsetMicros();
+            counts.sent(arrival, EpochMicros.now() - intended);
+            ask(target.port(arrival.queryClass()), arrival.query(), intended, ids)
+                    .onComplete(outcome -> onOutcome(arrival, intended, outcome));
+        }
+
+        private void onOutcome(
+                Arrival arrival, long intended, AsyncResult<HttpClientResponse> outcome) {
+            int status = outcome.succeeded() ? outcome.result().statusCode() : 0;
+            if (status == 200) {
+                counts.answered(
+                        arrival,
+                        EpochMicros.now() - intended,
+                        isDegraded(outcome.result().getHeader(Headers.COVERAGE)));
+            } else if (status == 429) {
+                counts.rejected(arrival);
+            }
+            open--;
+            if (open == 0) {
+                result.complete(counts.toResult(0));
+            }
+        }
+    }
+
+    /** Coverage is {@code inTime/all}. */
+    private static boolean isDegraded(String coverage) {
+        if (coverage == null) {
+            return false;
+        }
+        int slash = coverage.indexOf('/');
+        return !coverage.substring(0, slash).equals(coverage.substring(slash + 1));
+    }
+}

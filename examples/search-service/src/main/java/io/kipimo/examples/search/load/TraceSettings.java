@@ -1,0 +1,61 @@
+package io.kipimo.examples.search.load;
+
+import io.kipimo.examples.search.workload.QueryMix;
+import java.time.Duration;
+
+/**
+ * What a trace is made of.
+ *
+ * @param highPerSecond mean rate of the high class, all the time, queries per second
+ * @param lowPeakPerSecond mean rate of the low class in the middle of the run, queries per second;
+ *     it starts and ends at none
+ * @param seed the same seed gives the same trace
+ */
+public record TraceSettings(
+        Duration duration, double highPerSecond, double lowPeakPerSecond, QueryMix mix, long seed) {
+
+    /** Share of the capacity that the high class takes. */
+    private static final double HIGH_SHARE = 0.15;
+
+    public TraceSettings {
+        if (duration.isNegative() || duration.isZero()) {
+            throw new IllegalArgumentException("duration " + duration + "; allowed: above 0");
+        }
+        if (!(highPerSecond >= 0 && lowPeakPerSecond >= 0)) {
+            throw new IllegalArgumentException(
+                    "rates "
+                            + highPerSecond
+                            + " and "
+                            + lowPeakPerSecond
+                            + " per second; allowed: 0 or more");
+        }
+    }
+
+    /**
+     * A day in little: the high class at 15 % of the capacity, the low class up to what makes
+     * {@code peakUtilisation} together.
+     *
+     * @param capacityPerSecond what the service can answer, queries per second
+     * @param peakUtilisation of both classes in the middle of the run; above 1 is overload; at
+     *     least 0.15
+     */
+    public static TraceSettings day(
+            Duration duration,
+            double capacityPerSecond,
+            double peakUtilisation,
+            QueryMix mix,
+            long seed) {
+        return new TraceSettings(
+                duration,
+                HIGH_SHARE * capacityPerSecond,
+                (peakUtilisation - HIGH_SHARE) * capacityPerSecond,
+                mix,
+                seed);
+    }
+
+    /** One class only, at one rate. */
+    public static TraceSettings flat(
+            Duration duration, double highPerSecond, QueryMix mix, long seed) {
+        return new TraceSettings(duration, highPerSecond, 0, mix, seed);
+    }
+}

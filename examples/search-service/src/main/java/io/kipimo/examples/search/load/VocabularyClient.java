@@ -1,0 +1,27 @@
+package io.kipimo.examples.search.load;
+
+import io.kipimo.examples.search.index.Vocabulary;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+
+/** Asks a running search service what queries can be made of. */
+public final class VocabularyClient {
+    private VocabularyClient() {}
+
+    public static Vocabulary fetch(int vocabularyPort) throws IOException, InterruptedException {
+        HttpRequest request =
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + vocabularyPort))
+                        // An upgrade to HTTP/2 now and then spoils an answer as large as this.
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .build();
+        HttpResponse<String> response =
+                HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+        if (response.statusCode() != 200) {
+            throw new IOException("the vocabulary's port answers " + response.statusCode());
+        }
+        return Vocabulary.ofLines(response.body());
+    }
+}

@@ -1,0 +1,19 @@
+package io.kipimo.examples.search.protocol;
+
+import io.kipimo.gateway.record.ItemReader;
+import io.kipimo.gateway.record.RecordedResponse;
+import io.kipimo.schemas.quality.Items;
+import io.vertx.core.buffer.Buffer;
+
+/** Lets a gateway find the items in what a component answers. */
+public final class SearchItems implements ItemReader {
+    @Override
+    public String name() {
+        return "search-demo";
+    }
+
+    @Override
+    public Items read(RecordedResponse response) {
+        return ComponentResult.decode(Buffer.buffer(response.body())).hits().toItems();
+    }
+}

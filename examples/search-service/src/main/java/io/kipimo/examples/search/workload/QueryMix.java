@@ -1,0 +1,107 @@
+package io.kipimo.examples.search.workload;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What is asked in the course of a run: phases of equal length.
+ *
+ * @param phases at least one
+ */
+public record QueryMix(String name, List<Phase> phases) {
+
+    /** A third of the queries is expensive, all the time. */
+    public static final QueryMix STEADY =
+            new QueryMix("steady", List.of(new Phase(0.35, 0, QueryTopic.ANY)));
+
+    /** Queries become heavier twice: 20, 35, 50 of a hundred (Ubora, sec. 8). */
+    public static final QueryMix HEAVIER =
+            new QueryMix(
+                    "heavier",
+                    List.of(
+                            new Phase(0.20, 0, QueryTopic.ANY),
+                            new Phase(0.35, 0, QueryTopic.ANY),
+                            new Phase(0.50, 0, QueryTopic.ANY)));
+
+    /**
+     * Heavier, then the topic moves: word endings in English glosses, which the largest partition
+     * answers slowest and adds least to.
+     */
+    public static final QueryMix TOPIC_SHIFT =
+            new QueryMix(
+                    "topic-shift",
+                    List.of(
+                            new Phase(0.20, 0, QueryTopic.ANY),
+                            new Phase(0.40, 0, QueryTopic.ANY),
+                            new Phase(0.10, 0.60, QueryTopic.WORDNET)));
+
+    /** Heavy queries first, then ever lighter ones: a loop must open up again. */
+    public static final QueryMix LIGHTER =
+            new QueryMix(
+                    "lighter",
+                    List.of(
+                            new Phase(0.50, 0, QueryTopic.ANY),
+                            new Phase(0.35, 0, QueryTopic.ANY),
+                            new Phase(0.20, 0, QueryTopic.ANY)));
+
+    /** Every mix there is. */
+    public static final List<QueryMix> ALL = List.of(STEADY, HEAVIER, TOPIC_SHIFT, LIGHTER);
+
+    /**
+     * Shares of the kinds of queries; the rest is light.
+     *
+     * @param heavy share of queries with 10 to 25 words, one more of two edits, which costs most,
+     *     and a phrase, 0..1; some 11 ms of processor time against 0.1 ms of a light one
+     * @param wildcard share of queries with a word's ending, 0..1; with {@code heavy} at most 1
+     */
+    public record Phase(double heavy, double wildcard, QueryTopic topic) {
+        public Phase {
+            if (!(heavy >= 0 && wildcard >= 0 && heavy + wildcard <= 1)) {
+                throw new IllegalArgumentException(
+                        "heavy " + heavy + ", wildcard " + wildcard + "; allowed: 0..1 together");
+            }
+        }
+    }
+
+    public QueryMix {
+        if (phases.isEmpty()) {
+            throw new IllegalArgumentException("mix " + name + " has no phases");
+        }
+        phases = List.copyOf(phases);
+    }
+
+    /**
+     * The mix of that name.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public static QueryMix named(String name) {
+        return ALL.stream()
+                .filter(mix -> mix.name.equals(name))
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                new IllegalArgumentException(
+                                        "query mix '"
+                                                + name
+                                                + "'; allowed: "
+                                                + ALL.stream()
+                                                        .map(QueryMix::name)
+                                                        .collect(Collectors.joining(", "))));
+    }
+
+    /**
+     * The phase at a moment.
+     *
+     * @param progress of the run, 0..1
+     */
+    public Phase at(double progress) {
+        int index = (int) (progress * phases.size());
+        return phases.get(Math.max(0, Math.min(index, phases.size() - 1)));
+    }
+
+    /** The phase in the middle, all the time: what the capacity is found with. */
+    public QueryMix middle() {
+        return new QueryMix(name + "-middle", List.of(at(0.5)));
+    }
+}

@@ -1,0 +1,84 @@
+package io.kipimo.examples.search.frontend;
+
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.Phase;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Keeps all that it is told; samples all or nothing, and profiles if it is told to. */
+final class RecordingTelemetry implements Telemetry {
+    final List<Answer> answers = new CopyOnWriteArrayList<>();
+    final List<PartialResult> partials = new CopyOnWriteArrayList<>();
+    final List<String> offered = new CopyOnWriteArrayList<>();
+    final List<String> rejected = new CopyOnWriteArrayList<>();
+    final List<List<Invocation>> answered = new CopyOnWriteArrayList<>();
+    final List<Long> lateWorkMicros = new CopyOnWriteArrayList<>();
+
+    volatile boolean profiles;
+    volatile OptionalDouble prediction = OptionalDouble.empty();
+
+    private final boolean samplesAll;
+    private final boolean admitsAll;
+
+    RecordingTelemetry(boolean samplesAll, boolean admitsAll) {
+        this.samplesAll = samplesAll;
+        this.admitsAll = admitsAll;
+    }
+
+    List<PartialResult> partials(Phase phase) {
+        return partials.stream().filter(partial -> partial.phase() == phase).toList();
+    }
+
+    @Override
+    public boolean isSampled(String queryId, long startedAtMillis) {
+        return samplesAll;
+    }
+
+    @Override
+    public boolean admits(String queryClass, String queryId) {
+        return admitsAll;
+    }
+
+    @Override
+    public OptionalDouble predictedCompleteness(String queryClass, List<Invocation> invocations) {
+        return prediction;
+    }
+
+    @Override
+    public boolean wantsPartials(Answer answer) {
+        return profiles || answer.isDegraded();
+    }
+
+    @Override
+    public void answer(Answer answer) {
+        answers.add(answer);
+    }
+
+    @Override
+    public void partial(PartialResult partial) {
+        partials.add(partial);
+    }
+
+    @Override
+    public void offered(String queryClass) {
+        offered.add(queryClass);
+    }
+
+    @Override
+    public void rejected(String queryClass) {
+        rejected.add(queryClass);
+    }
+
+    @Override
+    public void answered(String queryClass, List<Invocation> invocations) {
+        answered.add(invocations);
+    }
+
+    @Override
+    public void lateResult(String queryClass, long workMicros) {
+        lateWorkMicros.add(workMicros);
+    }
+}

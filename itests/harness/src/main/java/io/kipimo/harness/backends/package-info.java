@@ -1,5 +1,0 @@
-/**
- * Kafka and Redis for tests, in containers or as local processes: the same tests run where Docker
- * is and where it is not. Read {@link io.kipimo.harness.backends.WithBackends} first.
- */
-package io.kipimo.harness.backends;

@@ -1,6 +1,0 @@
-/**
- * {@code kipimo demo cache}: an origin with a document store, an HTTP cache, clients that read and
- * write, and four ways of keeping what they read fresh, each on the same operations. Read {@link
- * io.kipimo.harness.caching.CachingDemo} first.
- */
-package io.kipimo.harness.caching;

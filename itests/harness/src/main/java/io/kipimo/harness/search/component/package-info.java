@@ -1,6 +1,0 @@
-/**
- * A component: one partition behind an HTTP server of its own, with one worker that takes queries
- * in turn. Under load it waits, and what comes too late for the answer is what Kipimo measures.
- * Read {@link io.kipimo.harness.search.component.SearchComponent} first.
- */
-package io.kipimo.harness.search.component;

@@ -1,8 +1,0 @@
-package io.kipimo.harness.search.corpus;
-
-/**
- * One document.
- *
- * @param id its place in the corpus, from 0; unique over all sources
- */
-public record CorpusDocument(long id, Source source, String title, String text) {}

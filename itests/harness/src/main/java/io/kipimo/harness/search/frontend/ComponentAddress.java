@@ -1,8 +1,0 @@
-package io.kipimo.harness.search.frontend;
-
-/**
- * Where a component listens on 127.0.0.1.
- *
- * @param name the component's name in answers and partial results
- */
-public record ComponentAddress(String name, int port) {}

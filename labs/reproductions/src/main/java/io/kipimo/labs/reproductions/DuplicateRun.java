@@ -1,0 +1,151 @@
+package io.kipimo.labs.reproductions;
+
+import io.kipimo.core.replication.duplicates.ServiceTimes;
+import io.kipimo.core.replication.duplicates.Zoolander;
+import io.kipimo.simulator.engine.Engine;
+import io.kipimo.simulator.engine.Times;
+import io.kipimo.simulator.faults.FaultPlan;
+import io.kipimo.simulator.service.ArbitrationSpec;
+import io.kipimo.simulator.service.Discipline;
+import io.kipimo.simulator.service.ServiceSpec;
+import io.kipimo.simulator.service.SimulatedService;
+import io.kipimo.simulator.service.TierSpec;
+import io.kipimo.simulator.workload.Arrivals;
+import io.kipimo.simulator.workload.ClassArrivals;
+import io.kipimo.simulator.workload.Distribution;
+import io.kipimo.simulator.workload.QueryKind;
+import io.kipimo.simulator.workload.QueryKindMix;
+import io.kipimo.simulator.workload.RateCurve;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Duplicates that all execute every request, each in a time of its own, in order of arrival. The
+ * first answer counts, and nothing is cancelled because writes must reach all (Zoolander, sec. 4
+ * and 5). Service times follow sections 4.2 and 5.1 on "writes, ZK=1": 5 ms are the 90th
+ * percentile, 15 ms the 99th, twice the mean the 95.7th, 26 times the mean the 99.99th;
+ * coefficients of variation are from 1.5 on.
+ */
+final class DuplicateRun {
+    private static final int POINTS = 100_000;
+    private static final double MILLISECOND = 1e-3;
+
+    /** Share and service time, milliseconds; in between, logarithms are interpolated. */
+    private static final double[][] WRITES = {
+        {0, 1.6},
+        {0.5, 2.6},
+        {0.7, 3.0},
+        {0.9, 5},
+        {0.957, 6.9},
+        {0.99, 15},
+        {0.999, 45},
+        {0.9999, 90},
+        {1, 1200}
+    };
+
+    private DuplicateRun() {}
+
+    /** Milliseconds, ascending. */
+    static double[] writes() {
+        double[] times = new double[POINTS];
+        int segment = 0;
+        for (int i = 0; i < POINTS; i++) {
+            double share = (i + 0.5) / POINTS;
+            while (share > WRITES[segment + 1][0]) {
+                segment++;
+            }
+            double[] from = WRITES[segment];
+            double[] to = WRITES[segment + 1];
+            double part = (share - from[0]) / (to[0] - from[0]);
+            times[i] =
+                    StrictMath.exp(
+                            StrictMath.log(from[1]) + part * StrictMath.log(to[1] / from[1]));
+        }
+        return times;
+    }
+
+    /** Four reads, each a tenth as long as a write, to three writes (Gridlab-D, sec. 6). */
+    static double[] readsAndWrites() {
+        double[] writes = writes();
+        double[] times = new double[7 * POINTS / 10];
+        // Every tenth write serves as a sample for seven accesses.
+        for (int write = 5, i = 0; write < POINTS; write += 10) {
+            for (int access = 0; access < 7; access++) {
+                times[i++] = access < 4 ? writes[write] / 10 : writes[write];
+            }
+        }
+        Arrays.sort(times);
+        return times;
+    }
+
+    static ServiceTimes times(double... millis) {
+        return ServiceTimes.measured(millis);
+    }
+
+    /** The model's service level of one group. */
+    static double predicted(ServiceTimes times, double tau, int duplicates, double perSecond) {
+        return Zoolander.mix(times, tau, 1, duplicates, perSecond, 0).serviceLevel();
+    }
+
+    /**
+     * Latencies of one group.
+     *
+     * @param millis service times, equally likely
+     * @return milliseconds, ascending
+     */
+    static double[] simulated(
+            double[] millis, int duplicates, Arrivals arrivals, double seconds, long seed) {
+        double[] demands = Arrays.stream(millis).map(m -> m * MILLISECOND).toArray();
+        TierSpec tier =
+                new TierSpec(
+                        "store",
+                        1,
+                        duplicates,
+                        1,
+                        Discipline.FIFO,
+                        TierSpec.UNBOUNDED,
+                        new Distribution.Empirical(demands),
+                        new Distribution.Constant(0),
+                        0,
+                        Double.POSITIVE_INFINITY,
+                        duplicates,
+                        true,
+                        ArbitrationSpec.IN_TURN,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty());
+        ServiceSpec service =
+                new ServiceSpec(
+                        "store",
+                        Double.POSITIVE_INFINITY,
+                        0,
+                        false,
+                        1,
+                        0,
+                        List.of(tier),
+                        List.of(new QueryKind("access", 1, 0, 0)),
+                        List.of(new ClassArrivals("all", arrivals, QueryKindMix.SINGLE)),
+                        FaultPlan.NONE);
+        Engine engine = new Engine();
+        SimulatedService model =
+                new SimulatedService(engine, service, UncontrolledFrontEnd.INSTANCE, seed);
+        model.start();
+        engine.run(Times.nanos(seconds));
+        double[] latencies = model.counts(0).latencies();
+        for (int i = 0; i < latencies.length; i++) {
+            latencies[i] /= MILLISECOND;
+        }
+        Arrays.sort(latencies);
+        return latencies;
+    }
+
+    static Arrivals poisson(double perSecond) {
+        return new Arrivals.Poisson(new RateCurve.Constant(perSecond));
+    }
+
+    /** Share at or below the bound. */
+    static double level(double[] latencies, double tauMillis) {
+        return DuplicateRun.times(latencies).shareAtMost(tauMillis);
+    }
+}

@@ -1,0 +1,113 @@
+package io.kipimo.labs.reproductions;
+
+import io.kipimo.simulator.caching.CachingModel;
+import io.kipimo.simulator.caching.CachingResult;
+import io.kipimo.simulator.caching.CachingSpec;
+import io.kipimo.simulator.report.LinePlot;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+
+/**
+ * Stale reads and queries over the refresh interval of the filter, for 10 and 100 clients
+ * (Quaestor, sec. 6.2, fig. 10); and that no read is staler than the interval (Theorem 1).
+ */
+final class QuaestorFigure10 implements PaperExperiment {
+    private static final int[] CLIENTS = {10, 100};
+    private static final long[] REFRESH_MILLIS = {1_000, 5_000, 10_000, 30_000, 50_000};
+    private static final long READS = 400_000;
+
+    @Override
+    public String id() {
+        return "quaestor-figure-10";
+    }
+
+    @Override
+    public String title() {
+        return "Stale reads against the refresh interval (Quaestor, figure 10)";
+    }
+
+    @Override
+    public Reproduction run() {
+        List<CachingResult> all =
+                IntStream.range(0, CLIENTS.length * REFRESH_MILLIS.length)
+                        .parallel()
+                        .mapToObj(QuaestorFigure10::result)
+                        .toList();
+        List<Finding> findings = new ArrayList<>();
+        double[] seconds = Arrays.stream(REFRESH_MILLIS).mapToDouble(m -> m / 1e3).toArray();
+        LinePlot plot = new LinePlot("Share of stale reads", "refresh interval, s");
+        for (int c = 0; c < CLIENTS.length; c++) {
+            List<CachingResult> row =
+                    all.subList(c * REFRESH_MILLIS.length, (c + 1) * REFRESH_MILLIS.length);
+            double[] records = values(row, CachingResult::staleRecordShare);
+            double[] queries = values(row, CachingResult::staleQueryShare);
+            plot.line(CLIENTS[c] + " clients, records", seconds, records);
+            plot.line(CLIENTS[c] + " clients, queries", seconds, queries);
+            findings.add(
+                    Finding.compared(
+                            CLIENTS[c] + " clients: stale queries at 1, 10, 50 s",
+                            "rise to 10 s, then flatten",
+                            text(queries),
+                            queries[2] > queries[0]
+                                    && queries[4] - queries[2] < 3 * (queries[2] - queries[0]),
+                            "results have too few reads within an interval"));
+            findings.add(
+                    Finding.compared(
+                            CLIENTS[c] + " clients: queries are staler than records, at 10 s",
+                            "yes",
+                            String.format(
+                                    Locale.ROOT,
+                                    "%.2f %% against %.2f %%",
+                                    100 * queries[2],
+                                    100 * records[2]),
+                            queries[2] > records[2],
+                            "records are cached as often as queries"));
+        }
+        long tooStale = all.stream().mapToLong(CachingResult::tooStale).sum();
+        long backwards = all.stream().mapToLong(r -> r.backwards() + r.ownWritesMissed()).sum();
+        findings.add(
+                Finding.compared(
+                        String.format(
+                                Locale.ROOT,
+                                "of %,d reads: staler than the interval; back in time in a session",
+                                READS * all.size()),
+                        "0; 0",
+                        tooStale + "; " + backwards,
+                        tooStale == 0 && backwards == 0,
+                        "a guarantee is broken"));
+        return new Reproduction(
+                id(),
+                title(),
+                QuaestorFigure9.setting() + " 1 % writes.",
+                findings,
+                List.of(),
+                List.of(plot));
+    }
+
+    private static CachingResult result(int number) {
+        return CachingModel.run(
+                CachingSpec.PAPER
+                        .withClients(CLIENTS[number / REFRESH_MILLIS.length])
+                        .withRefreshMillis(REFRESH_MILLIS[number % REFRESH_MILLIS.length]),
+                1000 + number,
+                READS);
+    }
+
+    private static double[] values(
+            List<CachingResult> results, ToDoubleFunction<CachingResult> figure) {
+        return results.stream().mapToDouble(figure).toArray();
+    }
+
+    private static String text(double[] shares) {
+        return String.format(
+                Locale.ROOT,
+                "%.2f %%, %.2f %%, %.2f %%",
+                100 * shares[0],
+                100 * shares[2],
+                100 * shares[4]);
+    }
+}

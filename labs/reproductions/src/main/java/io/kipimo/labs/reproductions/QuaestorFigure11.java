@@ -1,0 +1,82 @@
+package io.kipimo.labs.reproductions;
+
+import io.kipimo.simulator.caching.CachingModel;
+import io.kipimo.simulator.caching.CachingSpec;
+import io.kipimo.simulator.caching.TrueTtl;
+import io.kipimo.simulator.report.LinePlot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Estimated times to live of queries against true ones, as distributions (Quaestor, sec. 6.2, fig.
+ * 11): 1 % writes, ten minutes. The true time runs from the first read of a result to its change.
+ */
+final class QuaestorFigure11 implements PaperExperiment {
+    private static final long READS = 2_400_000;
+    private static final double[] SHARES = {0.1, 0.25, 0.5, 0.75, 0.9};
+    private static final int PLOTTED = 50;
+
+    @Override
+    public String id() {
+        return "quaestor-figure-11";
+    }
+
+    @Override
+    public String title() {
+        return "Estimated against true times to live (Quaestor, figure 11)";
+    }
+
+    @Override
+    public Reproduction run() {
+        List<TrueTtl> all = CachingModel.trueTtls(CachingSpec.PAPER, 1100, READS);
+        // The first ones come from rates that were not known yet.
+        List<TrueTtl> ttls = all.subList(all.size() / 5, all.size());
+        double[] estimated = sorted(ttls, TrueTtl::estimatedMillis);
+        double[] trueOnes = sorted(ttls, TrueTtl::trueMillis);
+        List<Finding> findings = new ArrayList<>();
+        for (double share : SHARES) {
+            double e = quantile(estimated, share) / 1e3;
+            double t = quantile(trueOnes, share) / 1e3;
+            findings.add(
+                    Finding.compared(
+                            String.format(Locale.ROOT, "quantile %.2f: estimated; true, s", share),
+                            "similar for most",
+                            String.format(Locale.ROOT, "%.1f; %.1f", e, t),
+                            e < 2 * t + 1 && t < 2 * e + 1,
+                            "the estimate aims at a median time, which says little about so "
+                                    + "short or so long a time"));
+        }
+        LinePlot plot = new LinePlot("Share of times to live up to", "s");
+        double[] shares = new double[PLOTTED];
+        double[] x1 = new double[PLOTTED];
+        double[] x2 = new double[PLOTTED];
+        for (int i = 0; i < PLOTTED; i++) {
+            shares[i] = (double) i / PLOTTED;
+            x1[i] = quantile(estimated, shares[i]) / 1e3;
+            x2[i] = quantile(trueOnes, shares[i]) / 1e3;
+        }
+        plot.line("estimated", x1, shares);
+        plot.line("true", x2, shares);
+        return new Reproduction(
+                id(),
+                title(),
+                QuaestorFigure9.setting()
+                        + String.format(
+                                Locale.ROOT,
+                                " 1 %% writes, %,d times to live of queries.",
+                                ttls.size()),
+                findings,
+                List.of(),
+                List.of(plot));
+    }
+
+    private static double[] sorted(List<TrueTtl> ttls, ToDoubleFunction<TrueTtl> figure) {
+        return ttls.stream().mapToDouble(figure).sorted().toArray();
+    }
+
+    private static double quantile(double[] sorted, double share) {
+        return sorted[(int) (share * (sorted.length - 1))];
+    }
+}

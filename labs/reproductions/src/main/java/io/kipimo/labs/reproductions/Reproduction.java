@@ -1,0 +1,48 @@
+package io.kipimo.labs.reproductions;
+
+import io.kipimo.simulator.report.LinePlot;
+import io.kipimo.simulator.report.NamedRun;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Result of an experiment.
+ *
+ * @param setting of the experiment
+ * @param runs to plot over time; may be empty
+ * @param plots over other quantities; may be empty
+ */
+public record Reproduction(
+        String id,
+        String title,
+        String setting,
+        List<Finding> findings,
+        List<NamedRun> runs,
+        List<LinePlot> plots) {
+
+    /** Result without plots of its own. */
+    Reproduction(
+            String id, String title, String setting, List<Finding> findings, List<NamedRun> runs) {
+        this(id, title, setting, findings, runs, List.of());
+    }
+
+    /** Rows of cells, titles first. */
+    public List<List<String>> rows() {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("figure", "paper", "ours", "verdict", "note"));
+        for (Finding f : findings) {
+            rows.add(List.of(f.what(), f.paper(), f.ours(), f.verdict().text(), f.note()));
+        }
+        return rows;
+    }
+
+    /** Number of figures with this verdict. */
+    public long count(Finding.Verdict verdict) {
+        return findings.stream().filter(f -> f.verdict() == verdict).count();
+    }
+
+    /** Whether no figure differs from the paper. */
+    public boolean matches() {
+        return count(Finding.Verdict.DIFFERS) == 0;
+    }
+}

@@ -1,0 +1,33 @@
+package io.kipimo.labs.reproductions;
+
+import java.util.Locale;
+import org.apache.commons.math3.distribution.TDistribution;
+import org.apache.commons.math3.stat.StatUtils;
+
+/**
+ * Figures of independent runs: their mean and its 95 % confidence interval (Student).
+ *
+ * @param values at least two
+ */
+record Sample(double[] values) {
+    double mean() {
+        return StatUtils.mean(values);
+    }
+
+    double halfWidth() {
+        double t = new TDistribution(null, values.length - 1).inverseCumulativeProbability(0.975);
+        return t * Math.sqrt(StatUtils.variance(values) / values.length);
+    }
+
+    double low() {
+        return mean() - halfWidth();
+    }
+
+    double high() {
+        return mean() + halfWidth();
+    }
+
+    String text() {
+        return String.format(Locale.ROOT, "%.3f ± %.3f", mean(), halfWidth());
+    }
+}

@@ -1,0 +1,128 @@
+package io.kipimo.labs.reproductions;
+
+import io.kipimo.simulator.control.ControlSpec;
+import io.kipimo.simulator.scenario.Scenario;
+import io.kipimo.simulator.scenario.ScenarioController;
+import io.kipimo.simulator.scenario.Simulation;
+import io.kipimo.simulator.scenario.SimulationResult;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.LongStream;
+
+/** A service shared by two classes, under different controllers. */
+final class SharedService {
+    /** Traces for tuning set points; results use others. */
+    private static final long[] TUNING = {11, 12};
+
+    /**
+     * The share of queries with a time-out moves about four times as far as quality does, so its
+     * loop has a quarter of the gains. Both pairs were fixed before the runs that count.
+     */
+    private static final double GAIN_OF_TIME_OUTS = 0.25;
+
+    /** As long as the averaging windows. */
+    private static final double PEAK_SECONDS = 600;
+
+    private SharedService() {}
+
+    static Scenario under(Scenario scenario, ScenarioController controller) {
+        return scenario.withControl(controller.in(scenario.control().orElseThrow()));
+    }
+
+    /**
+     * The service controlled by time-outs.
+     *
+     * @param setPoint share of queries with a time-out, 0..1
+     */
+    static Scenario underTimeOuts(Scenario scenario, double setPoint) {
+        ControlSpec control = ScenarioController.TIME_OUTS.in(scenario.control().orElseThrow());
+        return scenario.withControl(
+                control.withPolicy(
+                        PolicyVariants.withTimeOuts(
+                                control.policy(), setPoint, GAIN_OF_TIME_OUTS)));
+    }
+
+    /** One run for each seed; runs share nothing, so they may run in parallel. */
+    static List<SimulationResult> run(Scenario scenario, long... seeds) {
+        return LongStream.of(seeds)
+                .parallel()
+                .mapToObj(seed -> Simulation.run(scenario.withSeed(seed)))
+                .toList();
+    }
+
+    /** The set point of time-outs with the same mean quality as control by quality. */
+    static double equalQuality(Scenario scenario, int bisections) {
+        double wanted = mean(run(under(scenario, ScenarioController.QUALITY), TUNING));
+        return largest(scenario, bisections, results -> mean(results) > wanted);
+    }
+
+    /** The set point with the same share of windows at the threshold as control by quality. */
+    static double equalWindows(Scenario scenario, int bisections) {
+        double wanted = windows(run(under(scenario, ScenarioController.QUALITY), TUNING));
+        return largest(scenario, bisections, results -> windows(results) >= wanted);
+    }
+
+    private static double largest(
+            Scenario scenario, int bisections, Predicate<List<SimulationResult>> isGood) {
+        double low = 0;
+        double high = 1;
+        for (int i = 0; i < bisections; i++) {
+            double middle = (low + high) / 2;
+            if (isGood.test(run(underTimeOuts(scenario, middle), TUNING))) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return (low + high) / 2;
+    }
+
+    static double mean(List<SimulationResult> results) {
+        return results.stream().mapToDouble(SharedService::highQuality).average().orElseThrow();
+    }
+
+    static double windows(List<SimulationResult> results) {
+        return results.stream()
+                .mapToDouble(SharedService::shareAtThreshold)
+                .average()
+                .orElseThrow();
+    }
+
+    static double admitted(List<SimulationResult> results) {
+        return results.stream().mapToDouble(SharedService::lowAdmitted).average().orElseThrow();
+    }
+
+    static double highQuality(SimulationResult result) {
+        return result.classTotal("high").quality();
+    }
+
+    static double lowAdmitted(SimulationResult result) {
+        return result.classTotal("low").admittedShare();
+    }
+
+    /** Highest rate of admitted low-class queries over ten minutes, per second. */
+    static double lowPeak(SimulationResult result) {
+        List<SimulationResult.Slot> slots = result.slots();
+        double slotSeconds = slots.get(1).startSeconds() - slots.get(0).startSeconds();
+        int together = (int) Math.max(1, Math.round(PEAK_SECONDS / slotSeconds));
+        long sum = 0;
+        long most = 0;
+        for (int i = 0; i < slots.size(); i++) {
+            sum += low(slots.get(i)) - (i < together ? 0 : low(slots.get(i - together)));
+            most = Math.max(most, sum);
+        }
+        return most / (together * slotSeconds);
+    }
+
+    private static long low(SimulationResult.Slot slot) {
+        return slot.classes().get(1).admitted();
+    }
+
+    static double worstWindow(SimulationResult result) {
+        return result.control().orElseThrow().worstWindow();
+    }
+
+    static double shareAtThreshold(SimulationResult result) {
+        return result.control().orElseThrow().shareAtThreshold();
+    }
+}

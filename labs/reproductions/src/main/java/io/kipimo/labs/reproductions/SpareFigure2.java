@@ -1,0 +1,83 @@
+package io.kipimo.labs.reproductions;
+
+import io.kipimo.core.replication.Factors;
+import io.kipimo.core.replication.TargetMetric;
+import io.kipimo.simulator.scenario.BuiltIn;
+import io.kipimo.simulator.scenario.Scenario;
+import io.kipimo.simulator.scenario.SimulationResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Gain of replicating pages alone (sPARE, sec. II, fig. 2): much if the first tier is disturbed,
+ * little if the second is. The paper's case for partial replication.
+ */
+final class SpareFigure2 implements PaperExperiment {
+    private static final double SECONDS = 900;
+    private static final int[] LOADS = {5, 20};
+
+    @Override
+    public String id() {
+        return "spare-figure-2";
+    }
+
+    @Override
+    public String title() {
+        return "Pages replicated, data base not (sPARE, figure 2)";
+    }
+
+    @Override
+    public Reproduction run() {
+        List<Finding> findings = new ArrayList<>();
+        for (int load : LOADS) {
+            Gain front = gain(3, load);
+            findings.add(
+                    Finding.compared(
+                            load + " pages/s, front end disturbed: mean; p99",
+                            "1.5 to 2.0 times",
+                            front.text(),
+                            front.mean() >= 1.3 && front.p99() >= 1.5,
+                            "the slower copies run on and load the servers that neighbours "
+                                    + "slow, more so at 20 pages/s"));
+            Gain back = gain(1, load);
+            findings.add(
+                    Finding.compared(
+                            load + " pages/s, data base disturbed: mean; p99",
+                            "barely 1.1 times",
+                            back.text(),
+                            back.mean() < 1.25 && back.p99() < 1.35,
+                            "a second page uses other data base servers, which helps more here "
+                                    + "than in the paper"));
+        }
+        return new Reproduction(
+                id(),
+                title(),
+                "Scenario spare, servers in turn, two copies of each page against one, "
+                        + (int) SECONDS
+                        + " s.",
+                findings,
+                List.of());
+    }
+
+    private record Gain(double mean, double p99) {
+        String text() {
+            return String.format(Locale.ROOT, "%.2f; %.2f times", mean, p99);
+        }
+    }
+
+    private static Gain gain(int pattern, int load) {
+        Scenario scenario =
+                PartialReplication.inTurn(
+                                PartialReplication.scenario(
+                                        BuiltIn.scenario("spare"), pattern, load))
+                        .withSeconds(SECONDS);
+        SimulationResult one = PartialReplication.run(scenario, Factors.ones(2));
+        SimulationResult two = PartialReplication.run(scenario, Factors.of(2, 1));
+        return new Gain(
+                PartialReplication.of(TargetMetric.MEAN, one)
+                        / PartialReplication.of(TargetMetric.MEAN, two),
+                PartialReplication.of(TargetMetric.P99, one)
+                        / PartialReplication.of(TargetMetric.P99, two));
+    }
+}

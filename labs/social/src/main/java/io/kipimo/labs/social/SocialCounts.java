@@ -1,0 +1,66 @@
+package io.kipimo.labs.social;
+
+import io.kipimo.labs.social.graph.SocialAction;
+import io.kipimo.labs.social.validation.ReadCounts;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Counts of one generator's actions on the store.
+ *
+ * @param actions that were sent, in {@link SocialAction}'s order
+ * @param substituted of these, sent instead of an action without an object, such as an acceptance
+ *     without a request
+ * @param failed without an answer, or with an error
+ * @param refused writes that the store's state did not allow, although it should have
+ * @param reads verdicts on reads
+ */
+public record SocialCounts(
+        List<Long> actions, long substituted, long failed, long refused, ReadCounts reads) {
+    /** Share of substituted actions up to which the mix counts as unchanged. */
+    private static final double TOLERABLE = 0.01;
+
+    static final SocialCounts NONE =
+            new SocialCounts(
+                    Collections.nCopies(SocialAction.values().length, 0L),
+                    0,
+                    0,
+                    0,
+                    ReadCounts.NONE);
+
+    public SocialCounts {
+        actions = List.copyOf(actions);
+    }
+
+    public long of(SocialAction action) {
+        return actions.get(action.ordinal());
+    }
+
+    public long total() {
+        return actions.stream().mapToLong(Long::longValue).sum();
+    }
+
+    /**
+     * Whether the store must be restored before the next experiment (sec. 5.3): the mix was not as
+     * configured, actions failed, or reads were unpredictable.
+     */
+    public boolean isViolation() {
+        return failed > 0
+                || refused > 0
+                || reads.unpredictable() > 0
+                || substituted > TOLERABLE * total();
+    }
+
+    /** Difference to an earlier count. */
+    public SocialCounts since(SocialCounts earlier) {
+        return new SocialCounts(
+                IntStream.range(0, actions.size())
+                        .mapToObj(i -> actions.get(i) - earlier.actions.get(i))
+                        .toList(),
+                substituted - earlier.substituted,
+                failed - earlier.failed,
+                refused - earlier.refused,
+                reads.since(earlier.reads));
+    }
+}

@@ -1,0 +1,239 @@
+package io.kipimo.labs.social;
+
+import io.kipimo.labs.social.graph.SocialGraph;
+import io.kipimo.labs.social.state.WriteLog;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
+
+/**
+ * The workload's model of the store's contents, with which every action is valid: no member invites
+ * a friend, accepts without a request, or deletes a missing comment (sec. 5.3). Members and
+ * resources without writes take no memory.
+ *
+ * <p>A writer reserves the pair or comment before its write and until after it, so writes of one
+ * item do not overlap; members that are drawn often still take part in many writes at once. A write
+ * with an unknown outcome keeps its reservation for ever. Thread-safe.
+ */
+final class SocialModel {
+    /** Draws before an action is given up for lack of an object. */
+    private static final int TRIES = 32;
+
+    private final SocialGraph graph;
+    private final WriteLog log;
+    private final long commentStep;
+    private final AtomicLong nextComment;
+    private final ConcurrentMap<Integer, Numbers> friends = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Integer, Numbers> requests = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Long, Numbers> comments = new ConcurrentHashMap<>();
+    private final Set<Long> reserved = ConcurrentHashMap.newKeySet();
+
+    /** Two members; the first one acts. */
+    record Pair(int actor, int other) {
+        private long key() {
+            return WriteLog.pairKey(actor, other);
+        }
+    }
+
+    /** A comment on a resource. */
+    record Comment(long resource, long id) {}
+
+    /**
+     * The initial graph.
+     *
+     * @param index of the generator: its comments have numbers of their own
+     * @param of number of generators
+     */
+    SocialModel(SocialGraph graph, WriteLog log, int index, int of) {
+        this.graph = graph;
+        this.log = log;
+        this.commentStep = of;
+        this.nextComment = new AtomicLong(graph.comments() + (long) index);
+    }
+
+    /**
+     * A member whom another may invite: of the same community, not a friend, no request either way.
+     */
+    Optional<Pair> reserveStranger(int inviter, RandomGenerator random) {
+        int size = graph.communitySize(graph.community(inviter));
+        for (int i = 0; i < TRIES; i++) {
+            Pair pair = new Pair(inviter, graph.neighbour(inviter, 1 + random.nextInt(size - 1)));
+            if (reserved.add(pair.key())) {
+                if (!friends(inviter).contains(pair.other)
+                        && !requests(inviter).contains(pair.other)
+                        && !requests(pair.other).contains(inviter)) {
+                    log.pair(inviter, pair.other);
+                    return Optional.of(pair);
+                }
+                release(pair);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** A member who has sent a friend request to this one. */
+    Optional<Pair> reserveRequest(int invitee, RandomGenerator random) {
+        return reserve(invitee, requests(invitee), random);
+    }
+
+    /** A friend of a member. */
+    Optional<Pair> reserveFriend(int member, RandomGenerator random) {
+        return reserve(member, friends(member), random);
+    }
+
+    private Optional<Pair> reserve(int actor, Numbers others, RandomGenerator random) {
+        OptionalLong other = others.any(random);
+        if (other.isEmpty()) {
+            return Optional.empty();
+        }
+        Pair pair = new Pair(actor, (int) other.getAsLong());
+        if (!reserved.add(pair.key())) {
+            return Optional.empty();
+        }
+        if (!others.contains(pair.other)) {
+            release(pair);
+            return Optional.empty();
+        }
+        log.pair(actor, pair.other);
+        return Optional.of(pair);
+    }
+
+    void release(Pair pair) {
+        reserved.remove(pair.key());
+    }
+
+    void invited(Pair pair) {
+        requests(pair.other).add(pair.actor);
+        release(pair);
+    }
+
+    void accepted(Pair pair) {
+        requests(pair.actor).remove(pair.other);
+        friends(pair.actor).add(pair.other);
+        friends(pair.other).add(pair.actor);
+        release(pair);
+    }
+
+    void rejected(Pair pair) {
+        requests(pair.actor).remove(pair.other);
+        release(pair);
+    }
+
+    void thawed(Pair pair) {
+        friends(pair.actor).remove(pair.other);
+        friends(pair.other).remove(pair.actor);
+        release(pair);
+    }
+
+    /** A comment number that no other writer uses. */
+    Comment newComment(long resource) {
+        Comment comment = new Comment(resource, nextComment.getAndAdd(commentStep));
+        log.comment(resource, comment.id);
+        return comment;
+    }
+
+    void posted(Comment comment) {
+        comments(comment.resource).add(comment.id);
+    }
+
+    /** An existing comment that only the caller may delete. */
+    Optional<Comment> takeComment(long resource, RandomGenerator random) {
+        OptionalLong taken = comments(resource).takeAny(random);
+        taken.ifPresent(id -> log.comment(resource, id));
+        return taken.isPresent()
+                ? Optional.of(new Comment(resource, taken.getAsLong()))
+                : Optional.empty();
+    }
+
+    /** Ascending. */
+    long[] friendsOf(int member) {
+        return friends(member).sorted();
+    }
+
+    /** Ascending. */
+    long[] requestsOf(int member) {
+        return requests(member).sorted();
+    }
+
+    /** Ascending. */
+    long[] commentsOn(long resource) {
+        return comments(resource).sorted();
+    }
+
+    private Numbers friends(int member) {
+        return friends.computeIfAbsent(member, m -> new Numbers(graph.friendsOf(m)));
+    }
+
+    private Numbers requests(int member) {
+        return requests.computeIfAbsent(member, m -> new Numbers(graph.requestsOf(m)));
+    }
+
+    private Numbers comments(long resource) {
+        return comments.computeIfAbsent(resource, r -> new Numbers(graph.commentsOn(r)));
+    }
+
+    /** A small set to draw from; thread-safe. */
+    private static final class Numbers {
+        private long[] elements;
+        private int size;
+
+        Numbers(long[] elements) {
+            this.elements = elements;
+            this.size = elements.length;
+        }
+
+        synchronized boolean contains(long element) {
+            return indexOf(element) >= 0;
+        }
+
+        synchronized OptionalLong any(RandomGenerator random) {
+            return size == 0
+                    ? OptionalLong.empty()
+                    : OptionalLong.of(elements[random.nextInt(size)]);
+        }
+
+        synchronized OptionalLong takeAny(RandomGenerator random) {
+            if (size == 0) {
+                return OptionalLong.empty();
+            }
+            int at = random.nextInt(size);
+            long element = elements[at];
+            elements[at] = elements[--size];
+            return OptionalLong.of(element);
+        }
+
+        synchronized void add(long element) {
+            if (size == elements.length) {
+                elements = Arrays.copyOf(elements, Math.max(4, 2 * size));
+            }
+            elements[size++] = element;
+        }
+
+        synchronized void remove(long element) {
+            int at = indexOf(element);
+            if (at >= 0) {
+                elements[at] = elements[--size];
+            }
+        }
+
+        synchronized long[] sorted() {
+            long[] all = Arrays.copyOf(elements, size);
+            Arrays.sort(all);
+            return all;
+        }
+
+        private int indexOf(long element) {
+            for (int i = 0; i < size; i++) {
+                if (elements[i] == element) {
+                    return i;
+                }
+            }
+            return -1;
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package io.kipimo.labs.social;
+
+import io.kipimo.labs.social.graph.ActionMix;
+import io.kipimo.labs.social.graph.SocialGraph;
+
+/**
+ * Settings of the social workload (table 2).
+ *
+ * @param graph initial graph
+ * @param mix of actions
+ * @param theta exponent of the Zipfian distribution of members, 0..1; BG's is 0.27
+ * @param topResources how many resources of a wall are viewed, 1 or more
+ * @param actionsPerSession actions of a user as one member before the next member, 1 or more
+ * @param thinkMicros epsilon: between two actions of a session, microseconds
+ * @param arrivalMicros psi: between two sessions of a user, microseconds
+ * @param validate whether reads are validated
+ * @param connections to the store, and so the most concurrent actions; the wait for one counts as
+ *     the generator's own lag
+ */
+public record SocialSettings(
+        SocialGraph graph,
+        ActionMix mix,
+        double theta,
+        int topResources,
+        int actionsPerSession,
+        long thinkMicros,
+        long arrivalMicros,
+        boolean validate,
+        int connections) {
+    public static final double BG_THETA = 0.27;
+
+    private static final int TOP_RESOURCES = 5;
+    private static final int CONNECTIONS = 256;
+    private static final int MOST_CONNECTIONS = 1_000;
+
+    public SocialSettings {
+        within("topResources", topResources, 1, Integer.MAX_VALUE);
+        within("actionsPerSession", actionsPerSession, 1, Integer.MAX_VALUE);
+        within("thinkMicros", thinkMicros, 0, Long.MAX_VALUE);
+        within("arrivalMicros", arrivalMicros, 0, Long.MAX_VALUE);
+        within("connections", connections, 1, MOST_CONNECTIONS);
+        if (!(theta >= 0 && theta <= 1)) {
+            throw new IllegalArgumentException("theta is " + theta + "; allowed: 0..1");
+        }
+    }
+
+    /** Sessions of one action, no think time, reads validated. */
+    public static SocialSettings of(SocialGraph graph, ActionMix mix) {
+        return new SocialSettings(graph, mix, BG_THETA, TOP_RESOURCES, 1, 0, 0, true, CONNECTIONS);
+    }
+
+    /** With sessions of several actions, microseconds between actions and between sessions. */
+    public SocialSettings withSessions(int actions, long think, long arrival) {
+        return new SocialSettings(
+                graph, mix, theta, topResources, actions, think, arrival, validate, connections);
+    }
+
+    public SocialSettings withTheta(double exponent) {
+        return new SocialSettings(
+                graph,
+                mix,
+                exponent,
+                topResources,
+                actionsPerSession,
+                thinkMicros,
+                arrivalMicros,
+                validate,
+                connections);
+    }
+
+    public SocialSettings withConnections(int count) {
+        return new SocialSettings(
+                graph,
+                mix,
+                theta,
+                topResources,
+                actionsPerSession,
+                thinkMicros,
+                arrivalMicros,
+                validate,
+                count);
+    }
+
+    public SocialSettings withoutValidation() {
+        return new SocialSettings(
+                graph,
+                mix,
+                theta,
+                topResources,
+                actionsPerSession,
+                thinkMicros,
+                arrivalMicros,
+                false,
+                connections);
+    }
+
+    private static void within(String field, long value, long least, long most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(
+                    field + " is " + value + "; allowed: " + least + ".." + most);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package io.kipimo.labs.social.graph;
+
+import java.util.Arrays;
+import java.util.stream.LongStream;
+
+/**
+ * The initial database (table 2): members 0..M-1 in communities without friendships between them,
+ * so that generators which share a load never write the same pair. Members of a community form a
+ * circle; each is a friend of phi/2 on either side, and has requests from the next ones. Everything
+ * follows from the sizes, so nothing is stored.
+ *
+ * @param members M, 1 or more
+ * @param communities member m is in community m mod communities; as many generators may share a
+ *     load
+ * @param friends phi, of each member; even, 0 or more
+ * @param requests that wait for each member's answer, 0 or more
+ * @param resources rho, of each member, 1 or more
+ * @param comments on each resource, 0 or more
+ */
+public record SocialGraph(
+        int members, int communities, int friends, int requests, int resources, int comments) {
+    /** Members that can be invited: neither friends nor with an open request. */
+    private static final int STRANGERS = 2;
+
+    public SocialGraph {
+        atLeast("members", members, 1);
+        atLeast("communities", communities, 1);
+        atLeast("friends", friends, 0);
+        atLeast("requests", requests, 0);
+        atLeast("resources", resources, 1);
+        atLeast("comments", comments, 0);
+        if (friends % 2 != 0) {
+            throw new IllegalArgumentException("friends is " + friends + "; allowed: even");
+        }
+        long needed = (long) communities * (1 + friends + 2L * requests + STRANGERS);
+        if (members < needed) {
+            throw new IllegalArgumentException(
+                    "members is "
+                            + members
+                            + "; allowed: "
+                            + needed
+                            + " or more with "
+                            + communities
+                            + " communities, "
+                            + friends
+                            + " friends and "
+                            + requests
+                            + " requests");
+        }
+    }
+
+    /** A graph as BG's, with an initial request for each member and comment on each resource. */
+    public static SocialGraph of(int members, int friends, int resources) {
+        return new SocialGraph(members, 1, friends, 1, resources, 1);
+    }
+
+    public SocialGraph withCommunities(int count) {
+        return new SocialGraph(members, count, friends, requests, resources, comments);
+    }
+
+    /** Initial friends of a member, ascending. */
+    public long[] friendsOf(int member) {
+        long[] all = new long[friends];
+        for (int distance = 1; distance <= friends / 2; distance++) {
+            all[2 * distance - 2] = neighbour(member, distance);
+            all[2 * distance - 1] = neighbour(member, -distance);
+        }
+        Arrays.sort(all);
+        return all;
+    }
+
+    /** Initial friend requests to a member, ascending. */
+    public long[] requestsOf(int member) {
+        return LongStream.rangeClosed(1, requests)
+                .map(i -> neighbour(member, friends / 2 + (int) i))
+                .sorted()
+                .toArray();
+    }
+
+    /** Initial comments on a resource, ascending. */
+    public long[] commentsOn(long resource) {
+        return LongStream.range(0, comments).toArray();
+    }
+
+    /** A member's first resource; its resources have successive numbers. */
+    public long firstResource(int member) {
+        return (long) member * resources;
+    }
+
+    public int owner(long resource) {
+        return (int) (resource / resources);
+    }
+
+    public int community(int member) {
+        return member % communities;
+    }
+
+    /** Number of members in a community. */
+    public int communitySize(int community) {
+        return (members - community + communities - 1) / communities;
+    }
+
+    /** The member this many places further in the circle of a member's community. */
+    public int neighbour(int member, int distance) {
+        int community = community(member);
+        int place = Math.floorMod(member / communities + distance, communitySize(community));
+        return community + place * communities;
+    }
+
+    private static void atLeast(String field, int value, int least) {
+        if (value < least) {
+            throw new IllegalArgumentException(
+                    field + " is " + value + "; allowed: " + least + " or more");
+        }
+    }
+}

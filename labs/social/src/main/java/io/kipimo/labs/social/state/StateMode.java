@@ -1,0 +1,74 @@
+package io.kipimo.labs.social.state;
+
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/** How a store is restored between experiments. */
+public enum StateMode {
+    /** Empty it and load it again: the paper's Simple. */
+    RELOAD("reload", false, Restore.RELOAD),
+    /** Undo the writes, by a log of them: RepairDB (sec. 5.1). */
+    REPAIR("repair", false, Restore.REPAIR),
+    /** Restore a copy of the store's files: DBIL (sec. 5.2). */
+    IMAGE("image", false, Restore.IMAGE),
+    /** Keep it, with the workload's own state; repair only after a violation (sec. 5.3). */
+    LOAD_FREE("load-free", true, Restore.REPAIR),
+    /** Keep it, and repair it before every fourth experiment. */
+    LOAD_FREE_REPAIR("load-free+repair", true, Restore.REPAIR),
+    /** Keep it, and restore an image before every fourth experiment. */
+    LOAD_FREE_IMAGE("load-free+image", true, Restore.IMAGE);
+
+    /** How to restore when needed. */
+    public enum Restore {
+        RELOAD,
+        REPAIR,
+        IMAGE
+    }
+
+    private final String key;
+    private final boolean keeps;
+    private final Restore restore;
+
+    StateMode(String key, boolean keeps, Restore restore) {
+        this.key = key;
+        this.keeps = keeps;
+        this.restore = restore;
+    }
+
+    /**
+     * The mode by its name on the command line.
+     *
+     * @throws IllegalArgumentException naming what is allowed
+     */
+    public static StateMode parse(String key) {
+        return Arrays.stream(values())
+                .filter(mode -> mode.key.equals(key))
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                new IllegalArgumentException(
+                                        "state is '" + key + "'; allowed: " + keys()));
+    }
+
+    private static String keys() {
+        return Arrays.stream(values()).map(StateMode::key).collect(Collectors.joining(", "));
+    }
+
+    public String key() {
+        return key;
+    }
+
+    /** Whether the store is kept between experiments without a violation. */
+    public boolean keeps() {
+        return keeps;
+    }
+
+    /** Whether it is restored after some experiments even without a violation. */
+    public boolean isHybrid() {
+        return this == LOAD_FREE_REPAIR || this == LOAD_FREE_IMAGE;
+    }
+
+    public Restore restore() {
+        return restore;
+    }
+}

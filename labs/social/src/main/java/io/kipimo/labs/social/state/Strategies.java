@@ -1,0 +1,48 @@
+package io.kipimo.labs.social.state;
+
+import io.kipimo.labs.social.graph.SocialGraph;
+import io.kipimo.labs.social.store.RedisSocialStore;
+import io.kipimo.labs.social.store.SocialStore;
+import java.util.List;
+
+/** All strategies. */
+public final class Strategies {
+    private Strategies() {}
+
+    /** Loads again. */
+    public static StateStrategy reload(SocialStore store, SocialGraph graph) {
+        return log -> store.load(graph);
+    }
+
+    /** Undoes the writes; loads again if the log has overflowed. */
+    public static StateStrategy repair(RedisSocialStore store, SocialGraph graph) {
+        return log -> {
+            if (log.isOverflown()) {
+                store.load(graph);
+            } else {
+                store.repair(graph, log);
+            }
+        };
+    }
+
+    /**
+     * Strategies for Redis.
+     *
+     * @param startCommand starts the Redis process with its previous files; empty: Kipimo cannot
+     *     restart it
+     */
+    public static StateStrategy of(
+            StateMode.Restore way,
+            RedisSocialStore store,
+            SocialGraph graph,
+            List<String> startCommand) {
+        return switch (way) {
+            case RELOAD -> reload(store, graph);
+            case REPAIR -> repair(store, graph);
+            case IMAGE ->
+                    startCommand.isEmpty()
+                            ? new DumpImage(store)
+                            : new FileImage(store, startCommand);
+        };
+    }
+}

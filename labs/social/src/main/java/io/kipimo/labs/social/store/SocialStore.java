@@ -1,0 +1,88 @@
+package io.kipimo.labs.social.store;
+
+import io.kipimo.labs.social.graph.SocialGraph;
+import java.util.List;
+
+/**
+ * A data store under the social workload. Each action is atomic, blocks until it is answered, and
+ * throws what the store's client throws. Thread-safe.
+ *
+ * <p>A write returns whether it was done. It is not done if the store's state does not allow it,
+ * such as an invitation of a friend; then nothing changes.
+ */
+public interface SocialStore extends AutoCloseable {
+    /**
+     * A member with its numbers.
+     *
+     * @param name empty: there is no such member
+     */
+    record Profile(String name, int friends, int requests, int resources) {}
+
+    /** A friend in a list. */
+    record Friend(int member, String name) {}
+
+    /**
+     * A resource on a wall.
+     *
+     * @param comments how many
+     */
+    record Resource(long id, int owner, int comments) {}
+
+    Profile profile(int member);
+
+    /** In no order. */
+    List<Friend> friends(int member);
+
+    /** Members with an open friend request to it, in no order. */
+    int[] requests(int member);
+
+    /** At most {@code count}, the newest first. */
+    List<Resource> topResources(int member, int count);
+
+    /** Ids of the comments, in no order. */
+    long[] comments(long resource);
+
+    boolean invite(int inviter, int invitee);
+
+    boolean accept(int invitee, int inviter);
+
+    boolean reject(int invitee, int inviter);
+
+    boolean thaw(int member, int friend);
+
+    boolean post(long resource, long comment, int author);
+
+    boolean delete(long resource, long comment);
+
+    /** Empties the store and loads the graph. */
+    void load(SocialGraph graph);
+
+    /** Names the current state; a load or restore removes the name. */
+    void mark(String epoch);
+
+    /** Name of the current state; empty: none. */
+    String mark();
+
+    /**
+     * Registers a generator that is about to write.
+     *
+     * @return false if one with this index has registered in this epoch
+     */
+    boolean claim(String epoch, int index);
+
+    /** Drops connections, for example after a restart of the store. */
+    void reconnect();
+
+    /**
+     * Digest of the store's contents except marks and claims, independent of order and encoding.
+     */
+    String digest();
+
+    @Override
+    void close();
+
+    /** Name of a member. */
+    static String nameOf(int member) {
+        return "Member " + member;
+    }
+}

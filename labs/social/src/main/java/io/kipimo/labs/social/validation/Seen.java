@@ -1,0 +1,23 @@
+package io.kipimo.labs.social.validation;
+
+import java.util.Optional;
+
+/**
+ * What a read saw of one set.
+ *
+ * @param elements ascending; empty if only their number was seen
+ */
+public record Seen(SetId set, int size, Optional<long[]> elements) {
+    /** A size that no set has: the values that were seen with it were wrong. */
+    public static final int NEVER = -1;
+
+    /** A number of elements. */
+    public static Seen size(SetId set, int size) {
+        return new Seen(set, size, Optional.empty());
+    }
+
+    /** The elements themselves, ascending. */
+    public static Seen elements(SetId set, long[] elements) {
+        return new Seen(set, elements.length, Optional.of(elements));
+    }
+}

@@ -1,0 +1,148 @@
+package io.kipimo.labs.social.validation;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A log of reads and writes. A separate thread validates them behind the requests, in the order of
+ * their tickets; tickets are the validator's times. Memory is bounded: if the thread is behind,
+ * reads are skipped and counted, and writes wait for room. Thread-safe.
+ */
+public final class ValidationLog implements AutoCloseable {
+    /** Most events that wait for validation; a power of two. */
+    private static final int CAPACITY = 1 << 14;
+
+    /** Part reserved for writes: more than can be in progress at once. */
+    private static final int FOR_WRITES = 1 << 11;
+
+    /** Tickets for which a write is kept; a read spans far fewer. */
+    private static final long RETENTION = 4L * CAPACITY;
+
+    private static final long REST_NANOS = 500_000;
+
+    private sealed interface Event {}
+
+    private record Begun(Write write) implements Event {}
+
+    private record Ended(Write write) implements Event {}
+
+    private record Read(long start, List<Seen> seen) implements Event {}
+
+    private final ReadValidator validator;
+    private final AtomicReferenceArray<Event> slots = new AtomicReferenceArray<>(CAPACITY);
+    private final AtomicLong tickets = new AtomicLong();
+    private final AtomicLong judgedUpTo = new AtomicLong();
+    private final AtomicLongArray verdicts = new AtomicLongArray(ReadVerdict.values().length);
+    private final LongAdder skipped = new LongAdder();
+    private final Thread thread = new Thread(this::judge, "kipimo-validation");
+    private volatile boolean closed;
+    private volatile RuntimeException failure;
+
+    public ValidationLog(InitialSets initial) {
+        validator = new ReadValidator(initial, RETENTION);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Call before sending a write. */
+    public Write beginWrite(List<Change> changes) {
+        Write write = new Write(changes);
+        publish(new Begun(write));
+        return write;
+    }
+
+    /** Call after the store has confirmed the write; not if its outcome is unknown. */
+    public void endWrite(Write write) {
+        publish(new Ended(write));
+    }
+
+    /** Call before sending a read; pass the result to {@link #endRead}. */
+    public long beginRead() {
+        return tickets.get();
+    }
+
+    /** Call after a read was answered, with what it saw at one time. */
+    public void endRead(long begun, List<Seen> seen) {
+        if (tickets.get() - judgedUpTo.get() > CAPACITY - FOR_WRITES) {
+            skipped.increment();
+        } else {
+            publish(new Read(begun, seen));
+        }
+    }
+
+    /**
+     * Waits until all events are validated.
+     *
+     * @return counts since the log was made
+     * @throws IllegalStateException if the validation failed
+     */
+    public ReadCounts settle() {
+        long upTo = tickets.get();
+        while (judgedUpTo.get() < upTo && failure == null && !closed) {
+            LockSupport.parkNanos(REST_NANOS);
+        }
+        if (failure != null) {
+            throw new IllegalStateException("reads can no longer be validated", failure);
+        }
+        long stale = verdicts.get(ReadVerdict.STALE.ordinal());
+        long inconsistent = verdicts.get(ReadVerdict.INCONSISTENT.ordinal());
+        long wrong = verdicts.get(ReadVerdict.WRONG.ordinal());
+        long valid = verdicts.get(ReadVerdict.VALID.ordinal());
+        return new ReadCounts(
+                valid + stale + inconsistent + wrong, stale, inconsistent, wrong, skipped.sum());
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        LockSupport.unpark(thread);
+    }
+
+    private void publish(Event event) {
+        long ticket = tickets.getAndIncrement();
+        while (ticket - judgedUpTo.get() >= CAPACITY && failure == null && !closed) {
+            LockSupport.parkNanos(REST_NANOS);
+        }
+        slots.set((int) (ticket & (CAPACITY - 1)), event);
+    }
+
+    private void judge() {
+        long next = 0;
+        try {
+            while (!closed) {
+                int slot = (int) (next & (CAPACITY - 1));
+                Event event = slots.get(slot);
+                if (event == null) {
+                    LockSupport.parkNanos(REST_NANOS);
+                    continue;
+                }
+                slots.set(slot, null);
+                judge(event, next);
+                next++;
+                judgedUpTo.set(next);
+            }
+        } catch (RuntimeException e) {
+            failure = e;
+        }
+    }
+
+    private void judge(Event event, long ticket) {
+        if (event instanceof Begun begun) {
+            validator.begin(begun.write(), ticket);
+        } else if (event instanceof Ended ended) {
+            validator.end(ended.write(), ticket);
+        } else if (event instanceof Read read) {
+            // A read began before t if t was the next ticket at its beginning.
+            if (validator.reachesBackTo(read.start())) {
+                verdicts.incrementAndGet(
+                        validator.judge(read.start(), ticket, read.seen()).ordinal());
+            } else {
+                skipped.increment();
+            }
+        }
+    }
+}
