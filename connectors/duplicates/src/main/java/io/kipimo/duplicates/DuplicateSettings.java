@@ -1,8 +1,8 @@
-package io.kipimo.gateway.duplicates;
+package io.kipimo.duplicates;
 
-import io.kipimo.gateway.config.Address;
 import io.kipimo.redis.RedisSettings;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.net.Address;
 
 /**
  * A duplicate.

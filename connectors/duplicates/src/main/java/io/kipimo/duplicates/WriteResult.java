@@ -1,4 +1,4 @@
-package io.kipimo.gateway.duplicates;
+package io.kipimo.duplicates;
 
 import java.util.Arrays;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package io.kipimo.gateway.duplicates;
+package io.kipimo.duplicates;
 
 import io.kipimo.sdk.exposition.Exposition;
 import io.kipimo.sdk.kafka.BrokerUnavailableException;
@@ -49,6 +49,12 @@ public final class DuplicateProxy implements AutoCloseable {
     private static final int MOST_WRITES = 100;
     private static final int READERS = 8;
     private static final int PATIENCE_SECONDS = 10;
+    private static final int MOST_CONNECTIONS = 10_000;
+
+    /**
+     * Longer than clients keep an idle connection (60 s), so that no request meets a closed one.
+     */
+    private static final int IDLE_SECONDS = 120;
 
     private final DuplicateSettings settings;
     private final OrderedLog log;
@@ -105,7 +111,9 @@ public final class DuplicateProxy implements AutoCloseable {
                                 new HttpServerOptions()
                                         .setHost(settings.listen().host())
                                         .setPort(settings.listen().port())
+                                        .setIdleTimeout(IDLE_SECONDS)
                                         .setHttp2ClearTextEnabled(false))
+                        .connectionHandler(new ConnectionLimit(MOST_CONNECTIONS))
                         .requestHandler(this::answer)
                         .listen()
                         .toCompletionStage()

@@ -1,4 +1,4 @@
-package io.kipimo.gateway.config;
+package io.kipimo.sdk.net;
 
 import java.util.Optional;
 import java.util.regex.Matcher;

@@ -3,7 +3,7 @@
  * (Zoolander, sec. 5: RP Zookeeper). Writes go through one partition of a log, which deals out
  * ticket numbers; each duplicate applies them in that order, or takes itself out.
  *
- * <p>Read {@link io.kipimo.gateway.duplicates.DuplicateProxy} first; {@link
- * io.kipimo.gateway.duplicates.DuplicatesClient} is what services use.
+ * <p>Read {@link io.kipimo.duplicates.DuplicateProxy} first; {@link
+ * io.kipimo.duplicates.DuplicatesClient} is what services use.
  */
-package io.kipimo.gateway.duplicates;
+package io.kipimo.duplicates;

@@ -1,4 +1,4 @@
-package io.kipimo.gateway.duplicates;
+package io.kipimo.duplicates;
 
 /** A duplicate must not answer now. */
 final class NotServingException extends Exception {

@@ -1,4 +1,4 @@
-package io.kipimo.gateway.duplicates;
+package io.kipimo.duplicates;
 
 import io.kipimo.redis.RedisConnections;
 import io.kipimo.redis.RedisScript;

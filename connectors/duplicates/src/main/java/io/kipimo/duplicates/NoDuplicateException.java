@@ -1,4 +1,4 @@
-package io.kipimo.gateway.duplicates;
+package io.kipimo.duplicates;
 
 /** No duplicate answered, or of a write to all not every one did. */
 public final class NoDuplicateException extends RuntimeException {

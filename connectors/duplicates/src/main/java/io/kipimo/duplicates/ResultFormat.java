@@ -1,4 +1,4 @@
-package io.kipimo.gateway.duplicates;
+package io.kipimo.duplicates;
 
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;

@@ -1,11 +1,12 @@
-package io.kipimo.gateway.duplicates;
+package io.kipimo.duplicates;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kipimo.gateway.LocalRedis;
 import io.kipimo.redis.RedisSettings;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,7 +26,14 @@ class DuplicateStoreITCase {
 
     @BeforeEach
     void start(@TempDir Path directory) throws IOException {
-        redis = LocalRedis.start(directory);
+        redis =
+                RedisServer.newRedisServer()
+                        .bind("127.0.0.1")
+                        .port(freePort())
+                        .setting("save \"\"")
+                        .setting("dir " + directory)
+                        .build();
+        redis.start();
         settings = RedisSettings.of("127.0.0.1", redis.ports().get(0));
         store = new DuplicateStore(settings, "log", PATIENCE_MILLIS);
     }
@@ -34,6 +42,12 @@ class DuplicateStoreITCase {
     void stop() throws IOException {
         store.close();
         redis.stop();
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
     }
 
     private static byte[] bytes(String text) {
