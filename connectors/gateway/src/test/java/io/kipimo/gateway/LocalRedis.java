@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import redis.embedded.RedisServer;
 
 /** A Redis of the test's own. */
-public final class LocalRedis {
+final class LocalRedis {
     private LocalRedis() {}
 
     /** Serves at its only port when this returns. */
-    public static RedisServer start(Path directory) throws IOException {
+    static RedisServer start(Path directory) throws IOException {
         RedisServer redis =
                 RedisServer.newRedisServer()
                         .bind("127.0.0.1")

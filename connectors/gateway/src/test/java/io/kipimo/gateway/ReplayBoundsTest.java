@@ -12,9 +12,11 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.RequestOptions;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +34,11 @@ class ReplayBoundsTest {
     private final List<HttpServerRequest> waiting = new CopyOnWriteArrayList<>();
 
     private volatile boolean isSlow = true;
+
+    /** The front end sends a little of its answer every 100 ms, and never all of it. */
+    private volatile boolean frontTrickles;
+
+    private final AtomicInteger trickles = new AtomicInteger();
     private Upstream component;
     private Upstream front;
     private Gateway gateway;
@@ -42,6 +49,10 @@ class ReplayBoundsTest {
      * @param bounds keys of section {@code record}
      */
     private void start(String bounds) throws Exception {
+        start("timeout: 50s, expiration: 60s", bounds);
+    }
+
+    private void start(String times, String bounds) throws Exception {
         component =
                 Upstream.start(
                         request -> {
@@ -58,7 +69,7 @@ class ReplayBoundsTest {
                         service: shop
                         threads: 1
                         admin: 127.0.0.1:0
-                        record: {redis: ['127.0.0.1:%d'], timeout: 50s, expiration: 60s, replay: true, %s}
+                        record: {redis: ['127.0.0.1:%d'], %s, replay: true, %s}
                         listeners:
                           - {name: front, role: front, idempotent: [GET, POST], listen: '127.0.0.1:0', servers: ['127.0.0.1:%d'], items: {array: /hits}}
                           - {name: part, role: component, listen: '127.0.0.1:0', servers: ['127.0.0.1:%d'], items: {array: /hits}}
@@ -66,6 +77,7 @@ class ReplayBoundsTest {
                                 .formatted(
                                         // Redis is away: replays ask the component.
                                         LocalRedis.freePort(),
+                                        times,
                                         bounds,
                                         front.port(),
                                         component.port()),
@@ -101,8 +113,23 @@ class ReplayBoundsTest {
                 .onComplete(
                         came -> {
                             client.close();
-                            request.response().end(HITS);
+                            if (frontTrickles) {
+                                trickle(request.response().setChunked(true));
+                            } else {
+                                request.response().end(HITS);
+                            }
                         });
+    }
+
+    private void trickle(HttpServerResponse response) {
+        Vertx vertx = Vertx.currentContext().owner();
+        trickles.incrementAndGet();
+        long timer = vertx.setPeriodic(100, t -> response.write(" "));
+        response.closeHandler(
+                v -> {
+                    vertx.cancelTimer(timer);
+                    trickles.decrementAndGet();
+                });
     }
 
     private void ask(String body) throws Exception {
@@ -190,6 +217,26 @@ class ReplayBoundsTest {
         }
         await("degraded answers").until(() -> answers(AnswerKind.ONLINE) == QUERIES);
         assertOnlyTheFirstTwoAreRunAgain("no_room");
+    }
+
+    /** An answer that trickles below the idle time-out must not block the replays behind it. */
+    @Test
+    void aReplayEndsWhenItsQueryExpires() throws Exception {
+        start("timeout: 3s, expiration: 4s", "replay-queue: 10");
+        ask("");
+        frontTrickles = true;
+        release();
+        await("the replay").until(() -> trickles.get() == 1);
+
+        await("given up").until(() -> Metrics.failedReplays(gateway, "no_answer") == 1);
+        await("broken off").until(() -> trickles.get() == 0 && bytes() == 0);
+        await().until(() -> Metrics.of(gateway, "kipimo_gateway_buffered_bytes") == 0);
+
+        frontTrickles = false;
+        isSlow = true;
+        ask("");
+        release();
+        await("the next replay").until(() -> answers(AnswerKind.REPLAYED) == 1);
     }
 
     /** Only what is to be run once more takes a place. */

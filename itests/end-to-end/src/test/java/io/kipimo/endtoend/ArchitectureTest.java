@@ -67,6 +67,8 @@ class ArchitectureTest {
                     .definedBy("io.kipimo.loadgen..")
                     .layer("gateway")
                     .definedBy("io.kipimo.gateway..")
+                    .layer("duplicates")
+                    .definedBy("io.kipimo.duplicates..")
                     .layer("balancers")
                     .definedBy("io.kipimo.balancers..")
                     .layer("envoy")
@@ -107,6 +109,8 @@ class ArchitectureTest {
                     .mayOnlyAccessLayers("schemas", "core", "sdk")
                     .whereLayer("gateway")
                     .mayOnlyAccessLayers("schemas", "core", "sdk", "redis")
+                    .whereLayer("duplicates")
+                    .mayOnlyAccessLayers("schemas", "core", "sdk", "redis")
                     .whereLayer("balancers")
                     .mayOnlyAccessLayers("schemas", "core", "sdk")
                     .whereLayer("envoy")
@@ -130,6 +134,7 @@ class ArchitectureTest {
                             "console",
                             "loadgen",
                             "gateway",
+                            "duplicates",
                             "balancers",
                             "envoy",
                             "reproductions",

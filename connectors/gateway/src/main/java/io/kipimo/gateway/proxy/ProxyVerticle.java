@@ -81,7 +81,7 @@ public final class ProxyVerticle extends AbstractVerticle {
                                                     route.counts(),
                                                     route.callers()))
                             .invalidRequestHandler(request -> refuse(route, request))
-                            .requestHandler(request -> new Exchange(this, route, request).run());
+                            .requestHandler(request -> serve(route, request));
             servers.add(server);
             listening.add(server.listen().onSuccess(bound -> ports.put(route, bound.actualPort())));
         }
@@ -104,7 +104,17 @@ public final class ProxyVerticle extends AbstractVerticle {
                 .build();
     }
 
-    /** What came is no request that can be read. */
+    private void serve(Route route, HttpServerRequest request) {
+        if (isClosing(request.connection())) {
+            return;
+        }
+        route.counts().count(Event.REQUESTS);
+        CallerResponse response = new CallerResponse(this, route, request);
+        new Admission(route, request, response)
+                .admit(admitted -> new Exchange(this, route, admitted, response).begin());
+    }
+
+    /** The bytes that came cannot be read as a request. */
     private void refuse(Route route, HttpServerRequest request) {
         if (isClosing(request.connection())) {
             return;

@@ -2,30 +2,36 @@ package io.kipimo.gateway.proxy;
 
 import io.kipimo.core.arbitration.AttemptEnd;
 import io.kipimo.gateway.arbitration.Copies;
-import io.kipimo.gateway.config.Address;
 import io.kipimo.gateway.http.TraceState;
-import io.kipimo.gateway.metrics.RouteCounts.Fault;
+import io.kipimo.sdk.net.Address;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Promise;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.RequestOptions;
 import java.util.Optional;
+import java.util.concurrent.TimeoutException;
 
-/** A query that is run once more: one copy, to whichever front end's turn it is. */
+/**
+ * A replay of a query: one copy, at the front end that the arbiter chooses. It fails when the query
+ * expires ({@code record.expiration} after its start), however much of the answer has come by then.
+ */
 final class ReplayCall implements Copies {
     private final ProxyVerticle loop;
     private final Route route;
     private final ReplayRequest replay;
     private final Promise<ReplayAnswer> done;
     private final Context context;
+    private final KeptBytes kept;
+    private final ExchangeTimer deadline;
+    private final long expiresMillis;
+    private long id;
 
-    /** Of {@link Route#buffers}. */
-    private long bufferedBytes;
+    /** Null until the connection is there. */
+    private HttpClientRequest sent;
 
     ReplayCall(ProxyVerticle loop, Route route, ReplayRequest replay, Promise<ReplayAnswer> done) {
         this.loop = loop;
@@ -33,17 +39,32 @@ final class ReplayCall implements Copies {
         this.replay = replay;
         this.done = done;
         this.context = loop.vertx().getOrCreateContext();
+        this.kept = new KeptBytes(route);
+        this.deadline = new ExchangeTimer(loop.vertx());
+        this.expiresMillis =
+                replay.query().startedAtMillis() + route.gateway().record().expirationMillis();
     }
 
     void run() {
-        var unused = route.arbitration().request(this, 1);
+        long leftMillis = Math.max(1, expiresMillis - System.currentTimeMillis());
+        deadline.start(leftMillis, this::expire);
+        id = route.arbitration().request(this, 1);
+    }
+
+    private void expire() {
+        if (done.tryFail(new TimeoutException("the query expired before its replay ended"))) {
+            route.arbitration().abandoned(id);
+            if (sent != null) {
+                sent.connection().close();
+            }
+        }
     }
 
     @Override
     public void send(long id, int index, int server) {
         context.runOnContext(
                 v ->
-                        ask(server)
+                        call(server)
                                 .onSuccess(
                                         answer -> {
                                             end(id, index, AttemptEnd.COMPLETED);
@@ -54,25 +75,21 @@ final class ReplayCall implements Copies {
                                             end(id, index, AttemptEnd.FAILED);
                                             done.tryFail(failure);
                                         })
-                                // Whoever waited has looked into the answer by now.
-                                .onComplete(over -> route.buffers().giveBack(bufferedBytes)));
+                                // The answer has been recorded by now.
+                                .onComplete(over -> kept.release()));
     }
 
     private void end(long id, int index, AttemptEnd end) {
+        deadline.cancel();
         route.arbitration().ended(id, index, end);
     }
 
-    private Future<ReplayAnswer> ask(int server) {
+    private Future<ReplayAnswer> call(int server) {
         Address address = route.config().servers().get(server);
         MultiMap headers = HttpHeaders.headers();
         headers.addAll(replay.headers());
         route.gateway().record().withoutHeaders().forEach(headers::remove);
-        String token =
-                route.trust()
-                        .replayToken(
-                                replay.query().trace().traceId(),
-                                replay.query().startedAtMillis()
-                                        + route.gateway().record().expirationMillis());
+        String token = route.trust().replayToken(replay.query().trace().traceId(), expiresMillis);
         headers.set(
                 TraceState.HEADER,
                 TraceState.parse(headers.getAll(TraceState.HEADER))
@@ -91,20 +108,21 @@ final class ReplayCall implements Copies {
     }
 
     private Future<HttpClientResponse> send(HttpClientRequest request) {
+        sent = request;
+        if (done.future().isComplete()) {
+            request.connection().close();
+            return Future.failedFuture(done.future().cause());
+        }
         return replay.body() == null ? request.send() : request.send(replay.body());
     }
 
-    /** As of any response no more is kept than may be. */
+    /** Reads the answer. One that is too large to be kept is broken off. */
     private Future<ReplayAnswer> read(HttpClientResponse response) {
         Promise<ReplayAnswer> read = Promise.promise();
-        Buffer body = Buffer.buffer();
+        KeptBody body = new KeptBody(kept);
         response.handler(
-                chunk -> {
-                    if (read.future().isComplete()) {
-                        return;
-                    }
-                    if (keep(body.length(), chunk.length())) {
-                        body.appendBuffer(chunk);
+                piece -> {
+                    if (read.future().isComplete() || body.add(piece)) {
                         return;
                     }
                     read.complete(new ReplayAnswer(response.statusCode(), Optional.empty()));
@@ -114,31 +132,18 @@ final class ReplayCall implements Copies {
                 v ->
                         read.tryComplete(
                                 new ReplayAnswer(
-                                        response.statusCode(),
-                                        Optional.of(Exchange.recorded(response, body)))));
+                                        response.statusCode(), Optional.of(body.of(response)))));
         response.exceptionHandler(read::tryFail);
         return read.future();
     }
 
-    private boolean keep(int before, int bytes) {
-        if (before + bytes > route.gateway().record().bodyBytes()) {
-            return false;
-        }
-        if (!route.buffers().take(bytes)) {
-            route.counts().count(Fault.NO_ROOM);
-            return false;
-        }
-        bufferedBytes += bytes;
-        return true;
-    }
-
     @Override
     public void cancel(int index) {
-        // It is the only copy.
+        // The only copy is not cancelled: expire() closes its connection.
     }
 
     @Override
     public void respond(int index, boolean failed) {
-        // Done when it ended.
+        // The end of the only copy has been handled.
     }
 }

@@ -7,16 +7,26 @@ import io.vertx.core.http.HttpMethod;
 import java.util.Map;
 
 /**
- * A query as it came, to be run once more.
+ * A query that is to be replayed.
  *
  * @param headers as they went to the front end
  * @param body null: none
+ * @param bytes of target, headers and body
  */
 public record ReplayRequest(
-        FrontQuery query, HttpMethod method, String target, MultiMap headers, Buffer body) {
+        FrontQuery query,
+        HttpMethod method,
+        String target,
+        MultiMap headers,
+        Buffer body,
+        long bytes) {
 
-    /** About how much is kept of it. */
-    public long bytes() {
+    ReplayRequest(
+            FrontQuery query, HttpMethod method, String target, MultiMap headers, Buffer body) {
+        this(query, method, target, headers, body, bytes(target, headers, body));
+    }
+
+    private static long bytes(String target, MultiMap headers, Buffer body) {
         long bytes = target.length();
         bytes += body == null ? 0 : body.length();
         for (Map.Entry<String, String> header : headers) {

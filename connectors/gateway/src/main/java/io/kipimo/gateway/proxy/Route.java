@@ -1,7 +1,6 @@
 package io.kipimo.gateway.proxy;
 
 import io.kipimo.gateway.arbitration.SharedArbiter;
-import io.kipimo.gateway.config.Address;
 import io.kipimo.gateway.config.CopyPolicy;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.config.ListenerConfig;
@@ -16,6 +15,7 @@ import io.kipimo.gateway.trust.FleetSecret;
 import io.kipimo.gateway.trust.Trust;
 import io.kipimo.sdk.ServerIdentity;
 import io.kipimo.sdk.ServerReporter;
+import io.kipimo.sdk.net.Address;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;

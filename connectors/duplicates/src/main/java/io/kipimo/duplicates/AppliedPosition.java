@@ -1,0 +1,76 @@
+package io.kipimo.duplicates;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.concurrent.CompletableFuture;
+
+/** How far a duplicate is, and who waits until it is further. Bounded. */
+final class AppliedPosition {
+    private static final int MOST_WAITING = 10_000;
+
+    private record Waiting(long ticket, CompletableFuture<Void> reached) {}
+
+    private final PriorityQueue<Waiting> waiting =
+            new PriorityQueue<>(Comparator.comparingLong(Waiting::ticket));
+    private Standing standing = Standing.CATCHING_UP;
+    private long ticket = -1;
+
+    synchronized Standing standing() {
+        return standing;
+    }
+
+    /** Of the last write applied; -1: none. */
+    synchronized long ticket() {
+        return ticket;
+    }
+
+    /**
+     * Completed when the write of that ticket is applied, perhaps at once; failed with an {@link
+     * NotServingException} if the duplicate is out, or goes out first.
+     */
+    synchronized CompletableFuture<Void> reached(long wanted) {
+        if (standing != Standing.SERVING) {
+            return CompletableFuture.failedFuture(new NotServingException(standing));
+        }
+        if (wanted <= ticket) {
+            return CompletableFuture.completedFuture(null);
+        }
+        if (waiting.size() >= MOST_WAITING) {
+            waiting.removeIf(w -> w.reached().isDone());
+        }
+        CompletableFuture<Void> reached = new CompletableFuture<>();
+        if (waiting.size() >= MOST_WAITING) {
+            reached.completeExceptionally(new NotServingException(Standing.CATCHING_UP));
+        } else {
+            waiting.add(new Waiting(wanted, reached));
+        }
+        return reached;
+    }
+
+    /** All up to {@code now} are applied. */
+    void advance(long now) {
+        List<Waiting> served = new ArrayList<>();
+        synchronized (this) {
+            ticket = now;
+            while (!waiting.isEmpty() && waiting.peek().ticket() <= now) {
+                served.add(waiting.poll());
+            }
+        }
+        served.forEach(w -> w.reached().complete(null));
+    }
+
+    /** From now on it answers, or does not; who waits is told. */
+    void stand(Standing now) {
+        List<Waiting> refused = new ArrayList<>();
+        synchronized (this) {
+            standing = now;
+            if (now != Standing.SERVING) {
+                refused.addAll(waiting);
+                waiting.clear();
+            }
+        }
+        refused.forEach(w -> w.reached().completeExceptionally(new NotServingException(now)));
+    }
+}

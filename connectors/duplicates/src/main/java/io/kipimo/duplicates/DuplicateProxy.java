@@ -1,0 +1,397 @@
+package io.kipimo.duplicates;
+
+import io.kipimo.sdk.internal.exposition.Exposition;
+import io.kipimo.sdk.kafka.BrokerUnavailableException;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.WorkerExecutor;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.StreamSupport;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import redis.clients.jedis.exceptions.JedisException;
+
+/**
+ * Stands before one duplicate's Redis: applies the log's writes to it in the order of their
+ * tickets, answers reads, and tells what writes did (Zoolander, sec. 5). At a gap, when the store
+ * went back, fails or is too slow, it takes itself out: it answers nobody until it has applied
+ * again what the log had when it came back.
+ *
+ * <p>The paper kills such a duplicate for good; here the log is kept, so it can come back.
+ */
+public final class DuplicateProxy implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DuplicateProxy.class);
+    private static final Duration POLL = Duration.ofMillis(200);
+    private static final long RETRY_MILLIS = 250;
+    private static final int MOST_WRITES = 100;
+    private static final int READERS = 8;
+    private static final int PATIENCE_SECONDS = 10;
+    private static final int MOST_CONNECTIONS = 10_000;
+
+    /**
+     * Longer than clients keep an idle connection (60 s), so that no request meets a closed one.
+     */
+    private static final int IDLE_SECONDS = 120;
+
+    private final DuplicateSettings settings;
+    private final OrderedLog log;
+    private final DuplicateStore store;
+    private final AppliedPosition progress = new AppliedPosition();
+    private final RecentResults results = new RecentResults();
+    private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    private final WorkerExecutor readers;
+    private final Thread follower;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final LongAdder reads = new LongAdder();
+    private final Map<Standing, LongAdder> outs = new EnumMap<>(Standing.class);
+
+    /** What a reader found; the follower takes the duplicate out for it. */
+    private volatile Standing suspicion;
+
+    private HttpServer server;
+
+    private DuplicateProxy(DuplicateSettings settings, OrderedLog log) {
+        this.settings = settings;
+        this.log = log;
+        store = new DuplicateStore(settings.redis(), log.id(), settings.patienceMillis());
+        readers = vertx.createSharedWorkerExecutor("kipimo-duplicate", READERS);
+        for (Standing standing : Standing.values()) {
+            outs.put(standing, new LongAdder());
+        }
+        follower = new Thread(this::run, "kipimo-duplicate");
+        follower.setDaemon(true);
+    }
+
+    /**
+     * Listens when this returns, and serves as soon as it has caught up.
+     *
+     * @throws IllegalArgumentException if the topic cannot be an ordered log, or a secret not read
+     * @throws BrokerUnavailableException if Kafka does not answer, or the topic is not there
+     * @throws IOException if the port is not to be had
+     */
+    public static DuplicateProxy start(DuplicateSettings settings)
+            throws IOException, InterruptedException {
+        OrderedLog log = OrderedLog.find(settings.kafka(), settings.topic());
+        DuplicateProxy proxy = new DuplicateProxy(settings, log);
+        try {
+            proxy.listen();
+            return proxy;
+        } catch (ExecutionException | TimeoutException e) {
+            proxy.close();
+            throw new IOException("cannot listen on " + settings.listen(), e);
+        }
+    }
+
+    private void listen() throws ExecutionException, TimeoutException, InterruptedException {
+        server =
+                vertx.createHttpServer(
+                                new HttpServerOptions()
+                                        .setHost(settings.listen().host())
+                                        .setPort(settings.listen().port())
+                                        .setIdleTimeout(IDLE_SECONDS)
+                                        .setHttp2ClearTextEnabled(false))
+                        .connectionHandler(new ConnectionLimit(MOST_CONNECTIONS))
+                        .requestHandler(this::answer)
+                        .listen()
+                        .toCompletionStage()
+                        .toCompletableFuture()
+                        .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        follower.start();
+    }
+
+    public int port() {
+        return server.actualPort();
+    }
+
+    /** Whether it answers, and if not, why. */
+    public Standing standing() {
+        return progress.standing();
+    }
+
+    /** Ticket of the last write applied; -1: none. */
+    public long ticket() {
+        return progress.ticket();
+    }
+
+    private void run() {
+        while (!isClosed(0)) {
+            Standing out;
+            try (Consumer<byte[], byte[]> consumer = consumer()) {
+                follow(consumer);
+                return;
+            } catch (NotServingException e) {
+                out = e.standing();
+            } catch (InterruptException | WakeupException e) {
+                return;
+            } catch (KafkaException | BrokerUnavailableException e) {
+                LOG.warn("{} cannot be read: {}", log.topic(), e.getMessage());
+                out = Standing.LOG_AWAY;
+            } catch (JedisException e) {
+                LOG.warn("{} failed: {}", settings.redis().host(), e.getMessage());
+                out = Standing.STORE_AWAY;
+            } catch (RuntimeException e) {
+                // A duplicate that stands still must not look as if it served.
+                LOG.error("a duplicate failed", e);
+                out = Standing.STORE_AWAY;
+            }
+            goOut(out);
+            isClosed(RETRY_MILLIS);
+        }
+    }
+
+    private void goOut(Standing why) {
+        if (progress.standing() != why) {
+            LOG.warn("{} is out: it {}", settings.listen(), why.inWords());
+        }
+        if (progress.standing() == Standing.SERVING) {
+            outs.get(why).increment();
+        }
+        progress.stand(why);
+        results.clear();
+        suspicion = null;
+    }
+
+    private Consumer<byte[], byte[]> consumer() {
+        Map<String, Object> properties = settings.kafka().forReader();
+        // What is missing must be told, not passed over.
+        properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+        properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MOST_WRITES);
+        return new KafkaConsumer<>(
+                properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    /** Returns when closed. */
+    private void follow(Consumer<byte[], byte[]> consumer) throws NotServingException {
+        // A topic that was made anew has other tickets under the same name.
+        if (!OrderedLog.find(settings.kafka(), settings.topic()).equals(log)) {
+            throw new NotServingException(Standing.OTHER_LOG);
+        }
+        List<TopicPartition> partition = List.of(log.partition());
+        long next = store.lastTicket() + 1;
+        long begin = consumer.beginningOffsets(partition).get(log.partition());
+        long end = consumer.endOffsets(partition).get(log.partition());
+        if (next < begin) {
+            throw new NotServingException(Standing.LOG_TOO_SHORT);
+        }
+        if (next > end) {
+            throw new NotServingException(Standing.OTHER_LOG);
+        }
+        consumer.assign(partition);
+        consumer.seek(log.partition(), next);
+        progress.advance(next - 1);
+        while (!isClosed(0)) {
+            if (progress.standing() != Standing.SERVING) {
+                progress.stand(next >= end ? Standing.SERVING : Standing.CATCHING_UP);
+            }
+            var polled = consumer.poll(POLL);
+            if (suspicion != null) {
+                throw new NotServingException(suspicion);
+            }
+            if (polled.isEmpty()) {
+                requireUntouched(next);
+            } else {
+                next = apply(next, StreamSupport.stream(polled.spliterator(), false).toList());
+            }
+        }
+    }
+
+    private void requireUntouched(long next) throws NotServingException {
+        if (store.lastTicket() != next - 1) {
+            throw new NotServingException(Standing.OLDER_STORE);
+        }
+    }
+
+    /** Returns the ticket that is next then. */
+    private long apply(long next, List<ConsumerRecord<byte[], byte[]>> entries)
+            throws NotServingException {
+        for (int i = 0; i < entries.size(); i++) {
+            if (entries.get(i).offset() != next + i) {
+                throw new NotServingException(Standing.GAP);
+            }
+        }
+        store.apply(next, entries.stream().map(KeyWrite::of).toList()).forEach(results::add);
+        progress.advance(next + entries.size() - 1);
+        return next + entries.size();
+    }
+
+    private void answer(HttpServerRequest request) {
+        switch (request.path()) {
+            case ResultFormat.VALUES -> read(request);
+            case ResultFormat.WRITES -> respondWithWrites(request);
+            case "/healthz" -> request.response().end("ok\n");
+            case "/readyz" -> {
+                Standing now = standing();
+                request.response()
+                        .setStatusCode(now == Standing.SERVING ? 200 : 503)
+                        .end(now.inWords() + '\n');
+            }
+            case "/metrics" ->
+                    request.response()
+                            .putHeader("content-type", Exposition.CONTENT_TYPE)
+                            .end(metrics());
+            default -> request.response().setStatusCode(404).end();
+        }
+    }
+
+    private void read(HttpServerRequest request) {
+        String key = request.getParam(ResultFormat.KEY);
+        Optional<Long> least = count(request.getHeader(ResultFormat.AT_LEAST), -1L);
+        if (key == null || key.isEmpty() || key.length() > KeyWrite.MOST_KEY || least.isEmpty()) {
+            refuse(request, 400, "needs a key, and a ticket at least if any");
+            return;
+        }
+        reached(least.get())
+                .compose(
+                        v -> {
+                            long applied = progress.ticket();
+                            return readers.executeBlocking(() -> read(key, applied), false);
+                        })
+                .onSuccess(
+                        result -> {
+                            reads.increment();
+                            ResultFormat.send(request.response(), result);
+                        })
+                .onFailure(e -> refuse(request, e));
+    }
+
+    private ReadResult read(String key, long applied) throws NotServingException {
+        try {
+            ReadResult result = store.read(key);
+            if (result.asOf() < applied) {
+                throw new NotServingException(suspect(Standing.OLDER_STORE));
+            }
+            return result;
+        } catch (JedisException e) {
+            throw new NotServingException(suspect(Standing.STORE_AWAY));
+        }
+    }
+
+    /** The follower may be waiting for the log meanwhile; nobody is to be answered any more. */
+    private Standing suspect(Standing why) {
+        suspicion = why;
+        return why;
+    }
+
+    private Future<Void> reached(long ticket) {
+        return Future.fromCompletionStage(
+                progress.reached(ticket).orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS),
+                vertx.getOrCreateContext());
+    }
+
+    private void respondWithWrites(HttpServerRequest request) {
+        Optional<Long> ticket = count(request.getParam(ResultFormat.TICKET), null);
+        if (ticket.isEmpty()) {
+            refuse(request, 400, "needs a ticket");
+            return;
+        }
+        reached(ticket.get())
+                .onSuccess(
+                        v ->
+                                results.of(ticket.get())
+                                        .ifPresentOrElse(
+                                                result ->
+                                                        ResultFormat.send(
+                                                                request.response(), result),
+                                                () -> refuse(request, 410, "applied long ago")))
+                .onFailure(e -> refuse(request, e));
+    }
+
+    /** A count of up to 18 digits; {@code orElse} if there is no text; empty if it is none. */
+    private static Optional<Long> count(String text, Long orElse) {
+        if (text == null) {
+            return Optional.ofNullable(orElse);
+        }
+        return text.matches("-1|\\d{1,18}") ? Optional.of(Long.valueOf(text)) : Optional.empty();
+    }
+
+    private static void refuse(HttpServerRequest request, Throwable why) {
+        refuse(
+                request,
+                503,
+                why instanceof NotServingException ? why.getMessage() : "not applied in time");
+    }
+
+    private static void refuse(HttpServerRequest request, int status, String why) {
+        if (!request.response().ended() && !request.response().closed()) {
+            request.response().setStatusCode(status).end(why + '\n');
+        }
+    }
+
+    /** What {@code /metrics} says. */
+    public String metrics() {
+        Exposition page =
+                new Exposition()
+                        .gauge(
+                                "kipimo_duplicate_serving",
+                                "Whether it answers.",
+                                standing() == Standing.SERVING ? 1 : 0)
+                        .gauge(
+                                "kipimo_duplicate_ticket",
+                                "Of the last write applied; -1: none.",
+                                (double) ticket())
+                        .counter("kipimo_duplicate_reads_total", "Answered.", reads.sum());
+        outs.forEach(
+                (why, count) -> {
+                    if (why != Standing.SERVING && why != Standing.CATCHING_UP) {
+                        page.counter(
+                                "kipimo_duplicate_outs_total",
+                                "How often it took itself out.",
+                                count.sum(),
+                                "reason",
+                                why.label());
+                    }
+                });
+        return page.toString();
+    }
+
+    private boolean isClosed(long waitMillis) {
+        try {
+            return closed.await(waitMillis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+        try {
+            follower.join(2 * POLL.toMillis() + settings.patienceMillis());
+            // Most likely waiting for a log that is away.
+            follower.interrupt();
+            vertx.close()
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            // What is left ends with the process.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        store.close();
+    }
+}

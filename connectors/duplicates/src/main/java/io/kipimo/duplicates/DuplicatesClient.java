@@ -1,0 +1,300 @@
+package io.kipimo.duplicates;
+
+import io.kipimo.sdk.kafka.BrokerUnavailableException;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.net.Address;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiFunction;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads from and writes to all duplicates, and takes the first answer. Writes are one order for
+ * all; a client reads its own writes and never goes back behind what it read. What other clients
+ * wrote may be seen late.
+ *
+ * <p>A write that fails here may be in the log all the same, once.
+ */
+public final class DuplicatesClient implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DuplicatesClient.class);
+    private static final int CONNECTIONS = 256;
+
+    private final List<Address> duplicates;
+    private final String topic;
+    private final int patienceMillis;
+    private final KafkaProducer<byte[], byte[]> log;
+    private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    private final Context loop = vertx.getOrCreateContext();
+    private final HttpClient http;
+    private final AtomicLong seen = new AtomicLong(-1);
+    private final LongAdder disagreements = new LongAdder();
+
+    private DuplicatesClient(
+            List<Address> duplicates,
+            String topic,
+            int patienceMillis,
+            KafkaProducer<byte[], byte[]> log) {
+        this.duplicates = List.copyOf(duplicates);
+        this.topic = topic;
+        this.patienceMillis = patienceMillis;
+        this.log = log;
+        http =
+                vertx.createHttpClient(
+                        new HttpClientOptions().setConnectTimeout(patienceMillis),
+                        new PoolOptions().setHttp1MaxSize(CONNECTIONS));
+    }
+
+    /**
+     * Connects.
+     *
+     * @param duplicates where their proxies listen, at least one
+     * @param patienceMillis after which a write or read fails, at least 1
+     * @throws IllegalArgumentException if there are no duplicates, or the topic cannot be an
+     *     ordered log
+     * @throws BrokerUnavailableException if Kafka does not answer, or the topic is not there
+     */
+    public static DuplicatesClient connect(
+            KafkaSettings kafka, String topic, List<Address> duplicates, int patienceMillis) {
+        if (duplicates.isEmpty() || patienceMillis < 1) {
+            throw new IllegalArgumentException(
+                    "duplicates are "
+                            + duplicates
+                            + ", patience is "
+                            + patienceMillis
+                            + " ms; allowed: at least one, at least 1");
+        }
+        OrderedLog found = OrderedLog.find(kafka, topic);
+        Map<String, Object> properties = kafka.forProducer();
+        // Its writes keep their order, and none is there twice.
+        properties.put(ProducerConfig.ACKS_CONFIG, "all");
+        properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        properties.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, patienceMillis);
+        properties.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, patienceMillis);
+        properties.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, patienceMillis);
+        KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(
+                        properties, new ByteArraySerializer(), new ByteArraySerializer());
+        return new DuplicatesClient(duplicates, found.topic(), patienceMillis, producer);
+    }
+
+    /** Sets a value; done when the first duplicate has applied it. */
+    public CompletableFuture<WriteResult> put(String key, byte[] value) {
+        return write(KeyWrite.put(key, value)).thenCompose(this::first);
+    }
+
+    /** Sets a value if there was none. */
+    public CompletableFuture<WriteResult> create(String key, byte[] value) {
+        return write(KeyWrite.create(key, value)).thenCompose(this::first);
+    }
+
+    /** Takes a key away. */
+    public CompletableFuture<WriteResult> delete(String key) {
+        return write(KeyWrite.delete(key)).thenCompose(this::first);
+    }
+
+    /**
+     * Write-all-duplicates: done when every duplicate has applied it, so that each of them shows it
+     * to whoever reads; fails if one is out.
+     */
+    public CompletableFuture<WriteResult> putOnAll(String key, byte[] value) {
+        return write(KeyWrite.put(key, value)).thenCompose(this::all);
+    }
+
+    /** The first answer; fails if no duplicate gives one. */
+    public CompletableFuture<ReadResult> read(String key) {
+        String target = target(key);
+        long least = seen.get();
+        return first(
+                        duplicates.stream()
+                                .map(at -> ask(at, target, least, ResultFormat::readResult))
+                                .toList())
+                .thenApply(
+                        result -> {
+                            seen.accumulateAndGet(result.asOf(), Math::max);
+                            return result;
+                        });
+    }
+
+    /** What one duplicate holds, as of now or later. */
+    public CompletableFuture<ReadResult> readFrom(Address duplicate, String key) {
+        return ask(duplicate, target(key), seen.get(), ResultFormat::readResult);
+    }
+
+    /** Writes that two duplicates told different results of: one of them is broken. */
+    public long disagreements() {
+        return disagreements.sum();
+    }
+
+    private static String target(String key) {
+        return ResultFormat.VALUES
+                + '?'
+                + ResultFormat.KEY
+                + '='
+                + URLEncoder.encode(key, StandardCharsets.UTF_8);
+    }
+
+    /** Completed with the ticket. */
+    private CompletableFuture<Long> write(KeyWrite write) {
+        CompletableFuture<Long> ticket = new CompletableFuture<>();
+        try {
+            var unused =
+                    log.send(
+                            write.record(topic),
+                            (metadata, failure) -> {
+                                if (failure == null) {
+                                    ticket.complete(metadata.offset());
+                                } else {
+                                    ticket.completeExceptionally(failure);
+                                }
+                            });
+        } catch (KafkaException | IllegalStateException e) {
+            ticket.completeExceptionally(e);
+        }
+        return ticket;
+    }
+
+    private List<CompletableFuture<WriteResult>> askAll(long ticket) {
+        seen.accumulateAndGet(ticket, Math::max);
+        String target = ResultFormat.WRITES + '?' + ResultFormat.TICKET + '=' + ticket;
+        List<CompletableFuture<WriteResult>> asked = new ArrayList<>(duplicates.size());
+        for (Address duplicate : duplicates) {
+            asked.add(
+                    ask(
+                            duplicate,
+                            target,
+                            -1,
+                            (headers, body) -> ResultFormat.writeResult(ticket, headers, body)));
+        }
+        return asked;
+    }
+
+    private CompletableFuture<WriteResult> first(long ticket) {
+        List<CompletableFuture<WriteResult>> asked = askAll(ticket);
+        CompletableFuture<WriteResult> first = first(asked);
+        compareAll(asked, first);
+        return first;
+    }
+
+    private CompletableFuture<WriteResult> all(long ticket) {
+        List<CompletableFuture<WriteResult>> asked = askAll(ticket);
+        CompletableFuture<WriteResult> one = asked.get(0);
+        compareAll(asked, one);
+        return CompletableFuture.allOf(asked.toArray(new CompletableFuture<?>[0]))
+                .thenCompose(v -> one);
+    }
+
+    private void compareAll(
+            List<CompletableFuture<WriteResult>> asked, CompletableFuture<WriteResult> with) {
+        for (CompletableFuture<WriteResult> answer : asked) {
+            var unused = answer.thenAcceptBoth(with, this::compare);
+        }
+    }
+
+    private void compare(WriteResult one, WriteResult other) {
+        if (!one.agreesWith(other)) {
+            disagreements.increment();
+            LOG.error("duplicates of {} disagree on write {}", topic, one.ticket());
+        }
+    }
+
+    /** The first that succeeds; when none does, the last failure. */
+    private static <T> CompletableFuture<T> first(List<CompletableFuture<T>> asked) {
+        CompletableFuture<T> first = new CompletableFuture<>();
+        AtomicInteger left = new AtomicInteger(asked.size());
+        for (CompletableFuture<T> answer : asked) {
+            var unused =
+                    answer.whenComplete(
+                            (value, failure) -> {
+                                if (failure == null) {
+                                    first.complete(value);
+                                } else if (left.decrementAndGet() == 0) {
+                                    first.completeExceptionally(
+                                            new NoDuplicateException(
+                                                    "no duplicate answered", failure));
+                                }
+                            });
+        }
+        return first;
+    }
+
+    private <T> CompletableFuture<T> ask(
+            Address duplicate, String target, long least, BiFunction<MultiMap, Buffer, T> reader) {
+        RequestOptions request =
+                new RequestOptions()
+                        .setMethod(HttpMethod.GET)
+                        .setHost(duplicate.host())
+                        .setPort(duplicate.port())
+                        .setURI(target)
+                        .setTimeout(patienceMillis);
+        if (least >= 0) {
+            request.putHeader(ResultFormat.AT_LEAST, Long.toString(least));
+        }
+        CompletableFuture<T> answered = new CompletableFuture<>();
+        // Elsewhere than on the loop, the body could pass by before anybody listens.
+        loop.runOnContext(
+                v ->
+                        http.request(request)
+                                .compose(asked -> asked.send())
+                                .compose(
+                                        answer ->
+                                                answer.body()
+                                                        .compose(
+                                                                body ->
+                                                                        read(
+                                                                                duplicate, answer,
+                                                                                body, reader)))
+                                .onSuccess(answered::complete)
+                                .onFailure(answered::completeExceptionally));
+        return answered;
+    }
+
+    private static <T> Future<T> read(
+            Address duplicate,
+            HttpClientResponse answer,
+            Buffer body,
+            BiFunction<MultiMap, Buffer, T> reader) {
+        if (answer.statusCode() != 200 && answer.statusCode() != 404) {
+            return Future.failedFuture(
+                    new NoDuplicateException(duplicate + " " + body.toString().strip(), null));
+        }
+        return Future.succeededFuture(reader.apply(answer.headers(), body));
+    }
+
+    @Override
+    public void close() {
+        log.close(Duration.ofMillis(patienceMillis));
+        var unused =
+                vertx.close()
+                        .toCompletionStage()
+                        .toCompletableFuture()
+                        .completeOnTimeout(null, patienceMillis, TimeUnit.MILLISECONDS)
+                        .join();
+    }
+}

@@ -1,0 +1,83 @@
+package io.kipimo.duplicates;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
+
+/**
+ * A change of one key.
+ *
+ * @param key 1..{@value #MOST_KEY} characters
+ * @param value empty when it deletes
+ */
+record KeyWrite(Kind kind, String key, byte[] value) {
+    static final int MOST_KEY = 1_024;
+    private static final String HEADER = "kipimo-write";
+
+    /** What it does. */
+    enum Kind {
+        /** Sets the value, whether or not there was one. */
+        PUT,
+        /** Sets the value if there was none. */
+        CREATE,
+        /** Takes the key away if it is there. */
+        DELETE;
+
+        String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    KeyWrite {
+        if (key.isEmpty() || key.length() > MOST_KEY) {
+            throw new IllegalArgumentException(
+                    "key has " + key.length() + " characters; allowed: 1.." + MOST_KEY);
+        }
+    }
+
+    static KeyWrite put(String key, byte[] value) {
+        return new KeyWrite(Kind.PUT, key, value);
+    }
+
+    static KeyWrite create(String key, byte[] value) {
+        return new KeyWrite(Kind.CREATE, key, value);
+    }
+
+    static KeyWrite delete(String key) {
+        return new KeyWrite(Kind.DELETE, key, new byte[0]);
+    }
+
+    /** As it lies in the log: key and value are the record's, a header says what to do. */
+    ProducerRecord<byte[], byte[]> record(String topic) {
+        return new ProducerRecord<>(
+                topic,
+                OrderedLog.PARTITION,
+                key.getBytes(StandardCharsets.UTF_8),
+                kind == Kind.DELETE ? null : value,
+                List.of(
+                        new RecordHeader(
+                                HEADER, kind.label().getBytes(StandardCharsets.US_ASCII))));
+    }
+
+    /** Reads a record of the log; empty: it is no write, and all duplicates pass over it. */
+    static Optional<KeyWrite> of(ConsumerRecord<byte[], byte[]> entry) {
+        Header header = entry.headers().lastHeader(HEADER);
+        if (header == null || header.value() == null || entry.key() == null) {
+            return Optional.empty();
+        }
+        String word = new String(header.value(), StandardCharsets.US_ASCII);
+        String key = new String(entry.key(), StandardCharsets.UTF_8);
+        boolean hasValue = entry.value() != null;
+        return Arrays.stream(Kind.values())
+                .filter(kind -> kind.label().equals(word) && hasValue == (kind != Kind.DELETE))
+                .filter(kind -> !key.isEmpty() && key.length() <= MOST_KEY)
+                .findFirst()
+                .map(kind -> new KeyWrite(kind, key, hasValue ? entry.value() : new byte[0]));
+    }
+}

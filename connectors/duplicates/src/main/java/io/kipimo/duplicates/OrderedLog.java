@@ -1,0 +1,115 @@
+package io.kipimo.duplicates;
+
+import io.kipimo.sdk.internal.kafka.TopicAdmin;
+import io.kipimo.sdk.kafka.BrokerUnavailableException;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.TopicExistsException;
+
+/**
+ * The topic that the writes go through: one partition, so one order, and the offset of a write is
+ * its ticket number. Nothing may leave holes in it: neither compaction nor transactions.
+ *
+ * @param id that Kafka gave the topic; tickets of another topic, even of that name, are others
+ */
+public record OrderedLog(String topic, String id) {
+    static final int PARTITION = 0;
+
+    /**
+     * Makes the topic if it is not there. It keeps its records for ever, as a duplicate that lost
+     * everything reads them from the beginning; give it a retention once duplicates are filled from
+     * each other.
+     *
+     * @param replication copies; 0: the broker's default
+     * @throws BrokerUnavailableException if Kafka does not answer, or refuses
+     */
+    public static void create(KafkaSettings settings, String topic, short replication) {
+        NewTopic wanted =
+                new NewTopic(
+                                topic,
+                                Optional.of(1),
+                                replication == 0 ? Optional.empty() : Optional.of(replication))
+                        .configs(
+                                Map.of(
+                                        TopicConfig.CLEANUP_POLICY_CONFIG,
+                                        TopicConfig.CLEANUP_POLICY_DELETE,
+                                        TopicConfig.RETENTION_MS_CONFIG,
+                                        "-1",
+                                        TopicConfig.RETENTION_BYTES_CONFIG,
+                                        "-1",
+                                        TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG,
+                                        Integer.toString(Math.max(1, replication - 1))));
+        try (Admin admin = Admin.create(settings.forAdmin())) {
+            var unused = admin.createTopics(List.of(wanted)).all().get();
+        } catch (ExecutionException e) {
+            if (!(e.getCause() instanceof TopicExistsException)) {
+                throw unavailable("create " + topic, settings, e);
+            }
+        } catch (KafkaException e) {
+            throw unavailable("create " + topic, settings, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw unavailable("create " + topic, settings, e);
+        }
+    }
+
+    /**
+     * Looks at the topic.
+     *
+     * @throws IllegalArgumentException if it has several partitions, or is compacted
+     * @throws BrokerUnavailableException if Kafka does not answer, or the topic is not there
+     */
+    public static OrderedLog find(KafkaSettings settings, String topic) {
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+        try (Admin admin = Admin.create(settings.forAdmin())) {
+            TopicDescription found =
+                    admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic);
+            if (found.partitions().size() != 1) {
+                throw new IllegalArgumentException(
+                        topic
+                                + " has "
+                                + found.partitions().size()
+                                + " partitions; allowed: 1, for one order of all writes");
+            }
+            String cleanup =
+                    admin.describeConfigs(List.of(resource))
+                            .all()
+                            .get()
+                            .get(resource)
+                            .get(TopicConfig.CLEANUP_POLICY_CONFIG)
+                            .value();
+            if (cleanup.contains(TopicConfig.CLEANUP_POLICY_COMPACT)) {
+                throw new IllegalArgumentException(
+                        topic
+                                + " has the cleanup policy '"
+                                + cleanup
+                                + "'; allowed: delete, as compaction takes writes away");
+            }
+            return new OrderedLog(topic, found.topicId().toString());
+        } catch (ExecutionException | KafkaException e) {
+            throw unavailable("describe " + topic, settings, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw unavailable("describe " + topic, settings, e);
+        }
+    }
+
+    TopicPartition partition() {
+        return new TopicPartition(topic, PARTITION);
+    }
+
+    private static BrokerUnavailableException unavailable(
+            String purpose, KafkaSettings settings, Exception cause) {
+        return BrokerUnavailableException.during(purpose, settings, TopicAdmin.PATIENCE, cause);
+    }
+}

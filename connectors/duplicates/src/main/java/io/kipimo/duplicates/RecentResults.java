@@ -1,0 +1,39 @@
+package io.kipimo.duplicates;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** What the last writes did, for those who ask. Bounded in number and bytes. */
+final class RecentResults {
+    private static final int MOST = 10_000;
+    private static final long MOST_BYTES = 64 << 20;
+
+    private final Map<Long, WriteResult> results = new LinkedHashMap<>();
+    private long bytes;
+
+    synchronized void add(WriteResult result) {
+        results.put(result.ticket(), result);
+        bytes += size(result);
+        while (results.size() > MOST || bytes > MOST_BYTES) {
+            var oldest = results.values().iterator();
+            bytes -= size(oldest.next());
+            oldest.remove();
+        }
+    }
+
+    /** Empty: too long ago, or before this process was there. */
+    synchronized Optional<WriteResult> of(long ticket) {
+        return Optional.ofNullable(results.get(ticket));
+    }
+
+    /** Of a store that went back the same writes come again. */
+    synchronized void clear() {
+        results.clear();
+        bytes = 0;
+    }
+
+    private static int size(WriteResult result) {
+        return result.before().map(v -> v.value().length).orElse(0);
+    }
+}

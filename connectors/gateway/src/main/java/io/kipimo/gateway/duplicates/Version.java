@@ -1,8 +1,0 @@
-package io.kipimo.gateway.duplicates;
-
-/**
- * A value as one write left it.
- *
- * @param ticket of that write
- */
-public record Version(long ticket, byte[] value) {}

@@ -1,0 +1,131 @@
+package io.kipimo.gateway.proxy;
+
+import io.kipimo.gateway.config.Role;
+import io.kipimo.gateway.http.RequestCheck;
+import io.kipimo.gateway.metrics.RouteCounts.Event;
+import io.kipimo.gateway.trust.Claims;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Admits a request, or answers it: 4xx or 501 if it is malformed, 429 if the admitted fraction of
+ * its class is full, 503 if too many requests are under way.
+ *
+ * <p>A small body is read before a place under the local limit is taken. For a streamed body a
+ * place must be free now, and is taken with its last byte, so that a slow caller occupies none.
+ */
+final class Admission {
+    private final Route route;
+    private final HttpServerRequest request;
+    private final CallerResponse response;
+
+    Admission(Route route, HttpServerRequest request, CallerResponse response) {
+        this.route = route;
+        this.request = request;
+        this.response = response;
+    }
+
+    /**
+     * Runs the admission.
+     *
+     * @param next gets the request if it is admitted, now or when its body has been read
+     */
+    void admit(Consumer<InboundRequest> next) {
+        Optional<RequestCheck.Refusal> refusal =
+                RequestCheck.check(
+                        request.version(), request.method(), request.uri(), request.headers());
+        if (refusal.isPresent()) {
+            response.refuse(refusal.get());
+            return;
+        }
+        String target = RequestCheck.target(request.uri()).orElse(request.uri());
+        Claims claims =
+                route.trust().claims(request.headers(), caller(), System.currentTimeMillis());
+        response.ignoreExceptions();
+        if (route.is(Role.FRONT)) {
+            route.control().offered(claims.queryClass());
+        }
+        Optional<Claims> admitted =
+                route.config().admits() ? byFraction(target, claims) : Optional.of(claims);
+        if (admitted.isPresent()) {
+            readBody(target, admitted.get(), next);
+        } else {
+            response.shed(
+                    Event.SHED_BY_ADMISSION,
+                    429,
+                    "shed: the admitted fraction of its class is full",
+                    claims.queryClass());
+        }
+    }
+
+    /** A trusted request is drawn by its trace id, any other by what its caller cannot choose. */
+    private Optional<Claims> byFraction(String target, Claims claims) {
+        String queryClass = claims.queryClass();
+        if (claims.isTrusted()) {
+            return route.control().admits(queryClass, claims.trace().traceId())
+                    ? Optional.of(claims)
+                    : Optional.empty();
+        }
+        String draw =
+                route.trust()
+                        .draw(
+                                request.headers(),
+                                caller(),
+                                request.method().name(),
+                                target,
+                                System.currentTimeMillis());
+        return route.control().admits(queryClass, draw)
+                ? Optional.of(
+                        route.trust()
+                                .admitted(claims, id -> route.control().admits(queryClass, id)))
+                : Optional.empty();
+    }
+
+    private void readBody(String target, Claims claims, Consumer<InboundRequest> next) {
+        KeptBytes kept = new KeptBytes(route);
+        RequestBody body = new RequestBody(request, kept);
+        InboundRequest inbound =
+                new InboundRequest(request, target, claims, body, kept, new Place(route));
+        if (!body.isKept()) {
+            takePlace(inbound, next);
+            return;
+        }
+        body.read()
+                .onSuccess(v -> takePlace(inbound, next))
+                .onFailure(
+                        e -> {
+                            route.counts().count(Event.ABANDONED);
+                            kept.release();
+                        });
+    }
+
+    private void takePlace(InboundRequest inbound, Consumer<InboundRequest> next) {
+        if (!takesPlace(inbound, response)) {
+            inbound.kept().release();
+            inbound.body().drain();
+            return;
+        }
+        if (inbound.body().isStreamed()) {
+            inbound.place().ignored();
+        }
+        next.accept(inbound);
+    }
+
+    /** Takes a place under the local limit, or sheds the request. */
+    static boolean takesPlace(InboundRequest inbound, CallerResponse response) {
+        boolean taken = inbound.place().take(inbound.queryClass());
+        if (!taken) {
+            response.shed(
+                    Event.SHED_BY_LIMIT,
+                    503,
+                    "shed: too many requests are under way",
+                    inbound.queryClass());
+        }
+        return taken;
+    }
+
+    private String caller() {
+        return request.remoteAddress().hostAddress();
+    }
+}

@@ -1,0 +1,74 @@
+package io.kipimo.gateway.proxy;
+
+import io.kipimo.gateway.config.Role;
+import io.kipimo.gateway.http.RequestCheck;
+import io.kipimo.gateway.http.RetryAfter;
+import io.kipimo.gateway.metrics.RouteCounts.Event;
+import io.kipimo.gateway.record.RecordedResponse;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Responses that the gateway gives by itself: refusals, errors and memos. */
+final class CallerResponse {
+    private final ProxyVerticle loop;
+    private final Route route;
+    private final HttpServerRequest request;
+    private final HttpServerResponse response;
+
+    CallerResponse(ProxyVerticle loop, Route route, HttpServerRequest request) {
+        this.loop = loop;
+        this.route = route;
+        this.request = request;
+        this.response = request.response();
+    }
+
+    /** A caller that leaves is no error; {@link #onClose} reports it. */
+    void ignoreExceptions() {
+        response.exceptionHandler(e -> {});
+    }
+
+    void onClose(Runnable task) {
+        response.closeHandler(v -> task.run());
+    }
+
+    /** The request is malformed, so the bytes behind it cannot be trusted either. */
+    void refuse(RequestCheck.Refusal refusal) {
+        route.counts().count(Event.REFUSED);
+        closeAfterwards();
+        error(refusal.status(), refusal.why());
+    }
+
+    /** The request is one too many. */
+    void shed(Event event, int status, String why, String queryClass) {
+        route.counts().count(event);
+        if (route.is(Role.FRONT)) {
+            route.control().rejected(queryClass);
+        }
+        response.putHeader(RetryAfter.HEADER, RetryAfter.seconds(ThreadLocalRandom.current()));
+        error(status, why);
+    }
+
+    void error(int status, String why) {
+        if (!response.ended() && !response.closed()) {
+            response.setStatusCode(status)
+                    .putHeader(HttpHeaders.CONTENT_TYPE, "text/plain; charset=utf-8")
+                    .end(why + '\n');
+        }
+    }
+
+    void memo(RecordedResponse memo) {
+        response.setStatusCode(memo.status());
+        memo.headers().forEach(h -> response.headers().add(h.getKey(), h.getValue()));
+        response.end(Buffer.buffer(memo.body()));
+    }
+
+    /** Makes this the last request of its connection. */
+    void closeAfterwards() {
+        response.putHeader(HttpHeaders.CONNECTION, "close");
+        loop.closing(request.connection());
+        response.endHandler(v -> request.connection().close());
+    }
+}

@@ -1,0 +1,220 @@
+package io.kipimo.gateway.proxy;
+
+import io.kipimo.core.arbitration.AttemptEnd;
+import io.kipimo.gateway.arbitration.Copies;
+import io.kipimo.gateway.config.ArbitrationConfig;
+import io.kipimo.gateway.config.ListenerConfig;
+import io.kipimo.gateway.metrics.RouteCounts.Event;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.RequestOptions;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The copies of one request. The arbiter chooses their servers and the winner; a request whose
+ * copies all failed may be dealt out again, as a round of one copy.
+ */
+final class CopyRace {
+    /** Is told, on the exchange's event loop, of the copies and of the arbiter's decision. */
+    interface Owner extends ServerCopy.Owner {
+        /** Whether a copy is still to be sent. */
+        boolean wantsCopies();
+
+        /**
+         * The arbiter decided on a copy of the latest round.
+         *
+         * @param failed no copy of the round brought a response
+         */
+        void onDecided(ServerCopy copy, boolean failed);
+    }
+
+    private final ProxyVerticle loop;
+    private final Route route;
+    private final Context context;
+    private final InboundRequest request;
+    private final RecordingTap tap;
+    private final Owner owner;
+
+    /** When a late response is no longer waited for. */
+    private final ExchangeTimer lateTimer;
+
+    private int retriesLeft;
+    private Round round;
+
+    CopyRace(
+            ProxyVerticle loop,
+            Route route,
+            Context context,
+            InboundRequest request,
+            RecordingTap tap,
+            Owner owner) {
+        this.loop = loop;
+        this.route = route;
+        this.context = context;
+        this.request = request;
+        this.tap = tap;
+        this.owner = owner;
+        this.lateTimer = new ExchangeTimer(loop.vertx());
+    }
+
+    /**
+     * Deals the request out.
+     *
+     * @param isRepeatable whether it may be sent more than once
+     */
+    void start(boolean isRepeatable) {
+        retriesLeft = isRepeatable ? route.config().arbitration().retries() : 0;
+        dealOut(isRepeatable && !request.isReplay() ? factor() : 1);
+    }
+
+    private int factor() {
+        ArbitrationConfig config = route.config().arbitration();
+        return Math.min(
+                route.control().factor(route.config().tier()),
+                Math.min(config.mostCopies(), route.arbitration().servers()));
+    }
+
+    void retry() {
+        retriesLeft--;
+        route.counts().count(Event.RETRIES);
+        dealOut(1);
+    }
+
+    int retriesLeft() {
+        return retriesLeft;
+    }
+
+    private void dealOut(int factor) {
+        round = new Round(factor == 1);
+        round.id = route.arbitration().request(round, factor);
+        if (factor > 1 && route.config().arbitration().hedgeMillis() > 0) {
+            loop.vertx()
+                    .setTimer(route.arbitration().hedgeMillis(), t -> route.arbitration().timer());
+        }
+    }
+
+    /** Whether no copy is under way. */
+    boolean isOver() {
+        return round == null || round.isOver();
+    }
+
+    /** Reports the end of a copy to the arbiter. */
+    void ended(ServerCopy copy, AttemptEnd end) {
+        route.arbitration().ended(copy.requestId(), copy.index(), end);
+    }
+
+    /** The caller waits no longer: a response that is recorded late is waited for all the same. */
+    void leave(AttemptEnd end) {
+        if (tap.recordsLate() && round != null) {
+            lateTimer.start(tap.lateMillis(), () -> abandon(end));
+        } else {
+            abandon(end);
+        }
+    }
+
+    /** A late response has been recorded. */
+    void lateResponseRecorded() {
+        if (isOver()) {
+            // A timer that is still set keeps the bodies in memory.
+            lateTimer.cancel();
+        }
+    }
+
+    /** Sends no further copies, and cancels those under way. */
+    void abandon(AttemptEnd end) {
+        if (round != null) {
+            route.arbitration().abandoned(round.id);
+            round.cancelAll(end);
+        }
+        tap.callFailed();
+    }
+
+    private void onContext(Runnable task) {
+        if (Vertx.currentContext() == context) {
+            task.run();
+        } else {
+            context.runOnContext(v -> task.run());
+        }
+    }
+
+    /** Copies that were dealt out together. */
+    private final class Round implements Copies {
+        private final boolean isSingle;
+        private final List<ServerCopy> copies = new ArrayList<>(1);
+        private long id;
+
+        Round(boolean isSingle) {
+            this.isSingle = isSingle;
+        }
+
+        @Override
+        public void send(long id, int index, int server) {
+            onContext(
+                    () -> {
+                        ServerCopy copy = new ServerCopy(owner, id, index, isSingle);
+                        copies.add(copy);
+                        if (owner.wantsCopies()) {
+                            send(copy, server);
+                        } else {
+                            copy.cancel(AttemptEnd.CANCELLED);
+                        }
+                    });
+        }
+
+        private void send(ServerCopy copy, int server) {
+            route.counts().count(Event.COPIES);
+            ListenerConfig config = route.config();
+            var address = config.servers().get(server);
+            copy.send(
+                    loop.client(route),
+                    new RequestOptions()
+                            .setMethod(request.http().method())
+                            .setHost(address.host())
+                            .setPort(address.port())
+                            .setURI(request.target())
+                            .setHeaders(request.headers(route)),
+                    request.body());
+        }
+
+        @Override
+        public void cancel(int index) {
+            onContext(() -> copy(index).cancel(AttemptEnd.CANCELLED));
+        }
+
+        @Override
+        public void respond(int index, boolean failed) {
+            onContext(
+                    () -> {
+                        if (round == this) {
+                            owner.onDecided(copy(index), failed);
+                        }
+                    });
+        }
+
+        /**
+         * Several threads hand copies over, so their order in the list may differ from the index.
+         */
+        private ServerCopy copy(int index) {
+            for (ServerCopy copy : copies) {
+                if (copy.index() == index) {
+                    return copy;
+                }
+            }
+            throw new IllegalStateException("copy " + index + " was not sent");
+        }
+
+        boolean isOver() {
+            for (ServerCopy copy : copies) {
+                if (!copy.hasEnded()) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        void cancelAll(AttemptEnd end) {
+            List.copyOf(copies).forEach(copy -> copy.cancel(end));
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.kipimo.gateway.proxy;
+
+import io.kipimo.gateway.config.Role;
+import io.kipimo.gateway.http.ForwardedHeaders;
+import io.kipimo.gateway.trust.Claims;
+import io.kipimo.sdk.trace.TraceParent;
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+
+/**
+ * A request that was admitted, with what it occupies.
+ *
+ * @param target path and query
+ * @param claims what the gateway believes of the request's headers
+ * @param kept room for its body and for the responses to it
+ */
+record InboundRequest(
+        HttpServerRequest http,
+        String target,
+        Claims claims,
+        RequestBody body,
+        KeptBytes kept,
+        Place place) {
+    String queryClass() {
+        return claims.queryClass();
+    }
+
+    TraceParent trace() {
+        return claims.trace();
+    }
+
+    boolean isReplay() {
+        return claims.isReplay();
+    }
+
+    /** Whether it may be sent more than once: idempotent, with its body at hand. */
+    boolean isRepeatable(Route route) {
+        return !body.isStreamed() && route.config().idempotent().contains(http.method().name());
+    }
+
+    /** Headers for a server. */
+    MultiMap headers(Route route) {
+        MultiMap headers = HttpHeaders.headers();
+        ForwardedHeaders.copy(http.headers(), headers);
+        headers.remove(HttpHeaders.EXPECT);
+        if (!headers.contains(HttpHeaders.HOST) && http.authority() != null) {
+            headers.set(HttpHeaders.HOST, http.authority().toString());
+        }
+        ForwardedHeaders.addOrigin(
+                headers,
+                http.remoteAddress().hostAddress(),
+                http.scheme(),
+                headers.get(HttpHeaders.HOST),
+                number(http.version()));
+        claims.apply(headers, route.config().classHeader());
+        if (!route.is(Role.TIER) && !headers.contains(TraceParent.HEADER)) {
+            // The caller had it removed by naming it in Connection.
+            headers.set(TraceParent.HEADER, trace().format());
+        }
+        return headers;
+    }
+
+    /** A version as header {@code Via} writes it. */
+    static String number(HttpVersion version) {
+        return switch (version) {
+            case HTTP_1_0 -> "1.0";
+            case HTTP_1_1 -> "1.1";
+            case HTTP_2 -> "2";
+        };
+    }
+}

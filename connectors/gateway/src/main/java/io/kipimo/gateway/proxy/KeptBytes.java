@@ -1,0 +1,40 @@
+package io.kipimo.gateway.proxy;
+
+import io.kipimo.gateway.metrics.RouteCounts.Fault;
+
+/**
+ * Bytes of bodies that one exchange keeps, as part of {@link Route#buffers}. A single body is
+ * limited by {@code record.largest-body}.
+ */
+final class KeptBytes {
+    private final Route route;
+    private long taken;
+
+    KeptBytes(Route route) {
+        this.route = route;
+    }
+
+    /**
+     * Takes room for more bytes of a body.
+     *
+     * @param before bytes of the same body that are kept already
+     * @return false: the body is too large, or there is no room
+     */
+    boolean take(long before, long bytes) {
+        if (before + bytes > route.gateway().record().bodyBytes()) {
+            return false;
+        }
+        if (!route.buffers().take(bytes)) {
+            route.counts().count(Fault.NO_ROOM);
+            return false;
+        }
+        taken += bytes;
+        return true;
+    }
+
+    /** Gives all of it back. */
+    void release() {
+        route.buffers().giveBack(taken);
+        taken = 0;
+    }
+}

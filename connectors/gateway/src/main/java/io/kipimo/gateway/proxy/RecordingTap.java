@@ -1,0 +1,143 @@
+package io.kipimo.gateway.proxy;
+
+import io.kipimo.gateway.config.Role;
+import io.kipimo.gateway.record.ComponentCall;
+import io.kipimo.gateway.record.FrontQuery;
+import io.kipimo.gateway.record.MemoKey;
+import io.kipimo.gateway.record.RecordedResponse;
+import java.util.Optional;
+
+/**
+ * Records an exchange: at the front as a query with its answer, at a component as a call with its
+ * response. Other exchanges are not recorded.
+ */
+final class RecordingTap {
+    private final Route route;
+    private final InboundRequest request;
+    private final Optional<FrontQuery> query;
+    private final Optional<ComponentCall> call;
+    private final boolean recordsLate;
+    private final boolean wantsBody;
+    private final Optional<MemoKey> memoKey;
+    private final long startNanos = System.nanoTime();
+
+    /**
+     * The recording of an exchange that begins.
+     *
+     * @param isRepeatable whether the request may be sent more than once
+     */
+    RecordingTap(Route route, InboundRequest request, boolean isRepeatable) {
+        this.route = route;
+        this.request = request;
+        boolean isReplay = request.isReplay();
+        query =
+                isRepeatable && route.is(Role.FRONT)
+                        ? route.recorder().begin(request.trace(), request.queryClass())
+                        : Optional.empty();
+        call =
+                route.is(Role.COMPONENT) && request.claims().isOfQuery()
+                        ? route.recorder()
+                                .invoked(route.config(), request.trace(), isReplay, isRepeatable)
+                        : Optional.empty();
+        recordsLate = call.isPresent() && call.get().isRecorded();
+        wantsBody =
+                recordsLate
+                        || (call.isPresent() && call.get().wantsBody())
+                        || (query.isPresent()
+                                && route.recorder().wantsBody(query.get(), route.config()));
+        memoKey =
+                (recordsLate || isReplay) && !request.body().isStreamed()
+                        ? Optional.of(MemoLookup.key(route, request))
+                        : Optional.empty();
+    }
+
+    /** Whether a response is recorded although the caller does not wait for it any more. */
+    boolean recordsLate() {
+        return recordsLate;
+    }
+
+    /** Whether the body of the response is kept while it passes. */
+    boolean wantsBody() {
+        return wantsBody;
+    }
+
+    /** How long a late response is waited for from now on, milliseconds. */
+    long lateMillis() {
+        return call.orElseThrow().leftMillis();
+    }
+
+    /** Names the request in the memo cache; empty: the cache is neither read nor written. */
+    Optional<MemoKey> memoKey() {
+        return memoKey;
+    }
+
+    /** The component's response came from the memo cache. */
+    void callServed() {
+        call.ifPresent(ComponentCall::served);
+    }
+
+    /** The component's response is whole; called before the caller has all of it. */
+    void callReturned(ServerCopy copy) {
+        call.ifPresent(c -> c.returned(copy.status(), recorded(copy), memoKey));
+    }
+
+    /** The caller of the component gave up. */
+    void callAbandoned() {
+        call.ifPresent(ComponentCall::abandoned);
+    }
+
+    /** No response of the component comes. */
+    void callFailed() {
+        call.ifPresent(ComponentCall::failed);
+    }
+
+    /** The query's answer is whole; called before the caller has all of it. */
+    void queryAnswered(ServerCopy copy) {
+        query.ifPresent(q -> answered(q, copy.status(), recorded(copy)));
+    }
+
+    /** The query was answered with an error. */
+    void queryFailed(int status) {
+        query.ifPresent(q -> answered(q, status, Optional.empty()));
+    }
+
+    /** The query's caller left. */
+    void queryAbandoned() {
+        query.ifPresent(route.recorder()::end);
+    }
+
+    private Optional<RecordedResponse> recorded(ServerCopy copy) {
+        return wantsBody && copy.isWhole()
+                ? Optional.of(copy.body().of(copy.response()))
+                : Optional.empty();
+    }
+
+    private void answered(FrontQuery front, int status, Optional<RecordedResponse> recorded) {
+        route.replays().answered((System.nanoTime() - startNanos) / 1_000);
+        boolean isDegraded = route.recorder().answered(front, route.config(), status, recorded);
+        if (front.isSampled()) {
+            settle(route, front, isDegraded ? replay(front) : Optional.empty());
+        }
+    }
+
+    /** The query as it came, if it is to be replayed and there is room until then. */
+    private Optional<ReplayRequest> replay(FrontQuery front) {
+        return Optional.of(
+                        new ReplayRequest(
+                                front,
+                                request.http().method(),
+                                request.target(),
+                                request.headers(route),
+                                request.body().kept()))
+                .filter(route.replays()::keep);
+    }
+
+    /** Static: the wait for late responses must not keep the exchange in memory. */
+    private static void settle(Route route, FrontQuery front, Optional<ReplayRequest> replay) {
+        front.whenSettled(
+                () -> {
+                    route.recorder().end(front);
+                    replay.ifPresent(request -> route.replays().offer(route, request));
+                });
+    }
+}

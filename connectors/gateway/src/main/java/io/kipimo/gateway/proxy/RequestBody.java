@@ -1,0 +1,117 @@
+package io.kipimo.gateway.proxy;
+
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.function.BooleanSupplier;
+
+/** The body of a request. */
+final class RequestBody {
+    private static final long IN_CHUNKS = -1;
+
+    private enum Form {
+        NONE,
+        KEPT,
+        STREAMED
+    }
+
+    private final HttpServerRequest request;
+    private final Form form;
+    private final long length;
+    private long streamedBytes;
+    private Buffer kept;
+
+    /** The body of a request; a small one takes room. */
+    RequestBody(HttpServerRequest request, KeptBytes room) {
+        this.request = request;
+        length = length(request);
+        if (length == 0) {
+            form = Form.NONE;
+        } else if (length > 0 && room.take(0, length)) {
+            form = Form.KEPT;
+        } else {
+            form = Form.STREAMED;
+            request.pause();
+        }
+    }
+
+    private static long length(HttpServerRequest request) {
+        if (request.headers().contains(HttpHeaders.TRANSFER_ENCODING)) {
+            return IN_CHUNKS;
+        }
+        String length = request.headers().get(HttpHeaders.CONTENT_LENGTH);
+        return length == null ? 0 : Long.parseLong(length);
+    }
+
+    /** Whether it is read before a server is asked, and can be sent more than once. */
+    boolean isKept() {
+        return form == Form.KEPT;
+    }
+
+    /** Whether it is passed on as it comes, once. */
+    boolean isStreamed() {
+        return form == Form.STREAMED;
+    }
+
+    /** Reads a body that is kept. */
+    Future<Void> read() {
+        return request.body().onSuccess(all -> kept = all).mapEmpty();
+    }
+
+    /** The body that was read; null: none. */
+    Buffer kept() {
+        return kept;
+    }
+
+    /**
+     * Sends the body. If a streamed body breaks off, so does the request to the server: the server
+     * never gets an end that the caller did not send.
+     *
+     * @param isOpen whether the server still takes the body
+     * @param mayComplete asked once, before the server gets the end of a streamed body
+     */
+    void send(HttpClientRequest out, BooleanSupplier isOpen, BooleanSupplier mayComplete) {
+        if (isStreamed()) {
+            stream(out, isOpen, mayComplete);
+        } else if (kept != null) {
+            out.end(kept);
+        } else {
+            out.end();
+        }
+    }
+
+    private void stream(
+            HttpClientRequest out, BooleanSupplier isOpen, BooleanSupplier mayComplete) {
+        out.setChunked(length == IN_CHUNKS);
+        request.handler(
+                piece -> {
+                    streamedBytes += piece.length();
+                    if (!isOpen.getAsBoolean()
+                            || (streamedBytes == length && !mayComplete.getAsBoolean())) {
+                        return;
+                    }
+                    out.write(piece);
+                    if (out.writeQueueFull()) {
+                        request.pause();
+                        out.drainHandler(v -> request.resume());
+                    }
+                });
+        request.endHandler(
+                v -> {
+                    if (isOpen.getAsBoolean()
+                            && (length != IN_CHUNKS || mayComplete.getAsBoolean())) {
+                        out.end();
+                    }
+                });
+        request.resume();
+    }
+
+    /** Reads on although nobody takes the body, so that the connection can be used again. */
+    void drain() {
+        if (isStreamed()) {
+            request.resume();
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package io.kipimo.gateway.proxy;
+
+import io.kipimo.core.arbitration.AttemptEnd;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.RequestOptions;
+
+/** One copy of a request at one server. */
+final class ServerCopy {
+    /** Is told, on the exchange's event loop, how copies get on. */
+    interface Owner {
+        /** The head of the response is there. */
+        void onHead(ServerCopy copy);
+
+        /** A piece of the response's body is there. */
+        void onPiece(ServerCopy copy, Buffer piece);
+
+        /** The response is whole. */
+        void onComplete(ServerCopy copy);
+
+        /** No whole response comes. */
+        void onBroken(ServerCopy copy, AttemptEnd end);
+
+        /** Whether the server may get the last of a request's body that is streamed. */
+        boolean mayCompleteBody();
+    }
+
+    private final Owner owner;
+    private final long requestId;
+    private final int index;
+    private final boolean isOnly;
+    private CopyState state = CopyState.SENT;
+    private HttpClientRequest out;
+    private HttpClientResponse in;
+
+    /** Null: the response's body is not kept, or has become too large. */
+    private KeptBody body;
+
+    /**
+     * A copy that is to be sent.
+     *
+     * @param requestId of the arbiter
+     * @param index of the copy, from 0
+     * @param isOnly whether the request was dealt out once
+     */
+    ServerCopy(Owner owner, long requestId, int index, boolean isOnly) {
+        this.owner = owner;
+        this.requestId = requestId;
+        this.index = index;
+        this.isOnly = isOnly;
+    }
+
+    long requestId() {
+        return requestId;
+    }
+
+    int index() {
+        return index;
+    }
+
+    boolean isOnly() {
+        return isOnly;
+    }
+
+    boolean hasEnded() {
+        return state.hasEnded();
+    }
+
+    HttpClientResponse response() {
+        return in;
+    }
+
+    int status() {
+        return in.statusCode();
+    }
+
+    KeptBody body() {
+        return body;
+    }
+
+    /** Whether the response is there with all of its body. */
+    boolean isWhole() {
+        return state == CopyState.COMPLETE && body != null;
+    }
+
+    void keepBody(KeptBytes room) {
+        body = new KeptBody(room);
+    }
+
+    void dropBody() {
+        body = null;
+    }
+
+    void send(HttpClient client, RequestOptions options, RequestBody requestBody) {
+        client.request(options)
+                .onSuccess(opened -> opened(opened, requestBody))
+                .onFailure(e -> breakOff(AttemptEnd.FAILED));
+    }
+
+    private void opened(HttpClientRequest opened, RequestBody requestBody) {
+        out = opened;
+        out.exceptionHandler(e -> breakOff(AttemptEnd.FAILED));
+        if (state.hasEnded()) {
+            // Many callers that leave must not leave as many connections.
+            closeConnection();
+            return;
+        }
+        out.response().onSuccess(this::head).onFailure(e -> breakOff(AttemptEnd.FAILED));
+        requestBody.send(out, () -> !state.hasEnded(), owner::mayCompleteBody);
+    }
+
+    private void head(HttpClientResponse head) {
+        if (state.hasEnded()) {
+            return;
+        }
+        state = state.head();
+        in = head;
+        in.handler(piece -> owner.onPiece(this, piece));
+        in.endHandler(v -> complete());
+        in.exceptionHandler(e -> breakOff(AttemptEnd.FAILED));
+        owner.onHead(this);
+    }
+
+    private void complete() {
+        if (!state.hasEnded()) {
+            state = state.complete();
+            owner.onComplete(this);
+        }
+    }
+
+    private void breakOff(AttemptEnd end) {
+        if (!state.hasEnded()) {
+            state = state.breakOff();
+            owner.onBroken(this, end);
+        }
+    }
+
+    /** Ends the copy, and its connection, whether or not anything has been sent on it. */
+    void cancel(AttemptEnd end) {
+        if (!state.hasEnded()) {
+            breakOff(end);
+            closeConnection();
+        }
+    }
+
+    private void closeConnection() {
+        if (out != null && !state.leavesConnectionReusable()) {
+            out.connection().close();
+        }
+    }
+}

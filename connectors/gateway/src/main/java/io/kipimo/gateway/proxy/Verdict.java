@@ -1,0 +1,33 @@
+package io.kipimo.gateway.proxy;
+
+/** What an exchange does when its arbiter has decided on one of the copies. */
+enum Verdict {
+    /** Relays the copy's response. */
+    RELAY,
+    /** Sends one more copy. */
+    RETRY,
+    /** Answers with an error: no copy brought a response. */
+    FAIL,
+    /** Does nothing: the caller already gets a response, or none any more. */
+    IGNORE;
+
+    /**
+     * The verdict on a copy.
+     *
+     * @param isWhole whether the copy's response is there with all of its body
+     * @param failed whether no copy brought a response
+     * @param retriesLeft copies that may still be sent after a failure
+     */
+    static Verdict of(ExchangePhase phase, boolean isWhole, boolean failed, int retriesLeft) {
+        if (phase != ExchangePhase.WAITING) {
+            return IGNORE;
+        }
+        if (isWhole) {
+            return RELAY;
+        }
+        if (!failed) {
+            return IGNORE;
+        }
+        return retriesLeft > 0 ? RETRY : FAIL;
+    }
+}
