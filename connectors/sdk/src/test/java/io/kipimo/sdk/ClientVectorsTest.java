@@ -209,7 +209,10 @@ class ClientVectorsTest {
                     switch (i % 4) {
                         case 0 -> high + low;
                         case 1 -> high.substring(0, 8) + '-' + low;
-                        case 2 -> "query-" + Long.parseUnsignedLong(low, 16) % 1_000_000_007L;
+                        case 2 ->
+                                "query-"
+                                        + Long.remainderUnsigned(
+                                                Long.parseUnsignedLong(low, 16), 1_000_000_007);
                         default -> "größe/" + high + low;
                     });
         }
