@@ -1,0 +1,233 @@
+"""A service's connection to Kipimo."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from confluent_kafka import Producer
+
+from . import sampling
+from .admission import AdmissionClient, ClassDefaults
+from .completeness import CompletenessClient
+from .decisions import SAMPLING, Decision
+from .follower import TopicFollower
+from .meter import ServiceMeter
+from .outbox import Outbox, Stats
+from .records import Answer, PartialResult
+from .v1.observation_pb2 import ObservationProto
+
+_LOG = logging.getLogger("kipimo")
+_LOG.addHandler(logging.NullHandler())
+
+
+def now_millis() -> int:
+    return time.time_ns() // 1_000_000
+
+
+@dataclass(frozen=True)
+class Config:
+    """Who the service is and what it reports.
+
+    classes: every query class, the most important one first.
+    kafka: more properties of librdkafka, such as security.protocol.
+    """
+
+    service: str
+    server: str
+    classes: Mapping[str, ClassDefaults]
+    bootstrap_servers: str
+    topic_prefix: str = "kipimo."
+    tier: str = "front"
+    initial_sampling_rate: float = 0.01
+    profiling_share: float = 0.1
+    buffer_events: int = 10_000
+    kafka: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for what, name in (
+            ("service", self.service),
+            ("server", self.server),
+            ("tier", self.tier),
+            *(("query class", name) for name in self.classes),
+        ):
+            if not 1 <= len(name) <= 256 or "/" in name or not name.isprintable():
+                raise ValueError(f"{what} is {name!r}; allowed: 1..256 characters, no '/'")
+        for what, value in (
+            ("initial_sampling_rate", self.initial_sampling_rate),
+            ("profiling_share", self.profiling_share),
+        ):
+            if not 0 <= value <= 1:
+                raise ValueError(f"{what} is {value}; allowed: 0..1")
+        if not self.classes:
+            raise ValueError("classes is empty; allowed: at least one query class")
+        if not 1 <= self.buffer_events <= 1_000_000:
+            raise ValueError(f"buffer_events is {self.buffer_events}; allowed: 1..1000000")
+
+
+class Emitter:
+    """Sends answers and partial results of sampled queries. Never blocks and never raises."""
+
+    def __init__(self, config: Config, outbox: Outbox, rates: sampling.SamplingRates) -> None:
+        self._config = config
+        self._outbox = outbox
+        self._rates = rates
+        self._stats = Stats()
+
+    def is_sampled(self, query_id: str, started_at_millis: int | None = None) -> bool:
+        """Whether a query is sampled; components pass the start that the front end has."""
+        at = now_millis() if started_at_millis is None else started_at_millis
+        return sampling.is_sampled(query_id, self._rates.rate_at(at))
+
+    def wants_partials(self, answer: Answer) -> bool:
+        """Whether the ONLINE results of a sampled query are to be emitted."""
+        if answer.unmeasurable is not None or not answer.invocations:
+            return False
+        if answer.is_degraded:
+            return True
+        at = answer.started_at_millis
+        rate = self._rates.rate_at(at) * self._config.profiling_share
+        return not self._rates.is_scarce_at(at) and sampling.is_sampled(answer.query_id, rate)
+
+    def emit(self, event: Answer | PartialResult) -> None:
+        service = self._config.service
+        if isinstance(event, Answer):
+            topic, millis = "answers", event.answered_at_millis
+        else:
+            topic, millis = "partials", event.completed_at_millis
+        self._outbox.offer(
+            self._config.topic_prefix + topic,
+            event.query_id,
+            millis,
+            lambda: event.to_wire(service),
+            self._stats,
+        )
+
+    def stats(self) -> Stats:
+        return replace(self._stats)
+
+
+class Kipimo:
+    """Emitter, meter, admission and completeness of one service. Three daemon threads.
+
+    Every method but close() returns at once, so an event loop may call it. Starts without Kafka.
+    """
+
+    def __init__(self, config: Config) -> None:
+        self._config = config
+        common = {"bootstrap.servers": config.bootstrap_servers, **config.kafka}
+        self._rates = sampling.SamplingRates(config.initial_sampling_rate)
+        self._outbox = Outbox(
+            config.buffer_events,
+            lambda: Producer(
+                {
+                    "linger.ms": 5,
+                    "message.timeout.ms": 60_000,
+                    "reconnect.backoff.max.ms": 5_000,
+                    "queue.buffering.max.messages": max(1_000, config.buffer_events),
+                    **common,
+                    "acks": "all",
+                    # librdkafka's own default differs from that of Kafka's clients.
+                    "partitioner": "murmur2_random",
+                },
+                logger=_LOG,
+            ),
+        )
+        self.emitter = Emitter(config, self._outbox, self._rates)
+        self.admission = AdmissionClient(config.service, config.classes)
+        self.completeness = CompletenessClient(config.service, config.classes)
+        self._observations = Stats()
+        self.meter = ServiceMeter(
+            config.service,
+            config.tier,
+            config.server,
+            config.classes,
+            self.admission.fraction,
+            self._emitted,
+            self._publish,
+            now_millis(),
+        )
+        prefix = config.topic_prefix
+        self._follower = TopicFollower(
+            {
+                prefix + "admission": (self._take_admission, self.admission.unreadable),
+                prefix + "sampling": (self._take_sampling, self.admission.unreadable),
+                prefix + "completeness": (
+                    self.completeness.offer_record,
+                    self._unreadable_model,
+                ),
+            },
+            common,
+        )
+        self._closed = threading.Event()
+        self._seconds = threading.Thread(target=self._count, name="kipimo-meter", daemon=True)
+        self._seconds.start()
+
+    @staticmethod
+    def connect(config: Config) -> Kipimo:
+        return Kipimo(config)
+
+    @property
+    def sampling_rate(self) -> float:
+        """The rate for queries that start now."""
+        return self._rates.rate_at(now_millis())
+
+    @property
+    def waiting_events(self) -> int:
+        return self._outbox.outstanding
+
+    def close(self, wait_seconds: float = 5) -> None:
+        """Sends what waits, for some seconds at most. Blocks; in an event loop use aclose()."""
+        self._closed.set()
+        self._seconds.join(1)
+        self._follower.close()
+        self._outbox.close(wait_seconds)
+
+    async def aclose(self, wait_seconds: float = 5) -> None:
+        await asyncio.to_thread(self.close, wait_seconds)
+
+    def __enter__(self) -> Kipimo:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    async def __aenter__(self) -> Kipimo:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
+
+    def _count(self) -> None:
+        while not self._closed.wait(1 - time.time() % 1):
+            self.meter.publish_closed_seconds(now_millis())
+
+    def _emitted(self) -> tuple[int, int]:
+        stats = self.emitter.stats()
+        return stats.delivered_bytes, stats.dropped
+
+    def _publish(self, observation: ObservationProto) -> None:
+        o = observation
+        self._outbox.offer(
+            self._config.topic_prefix + "observations",
+            f"{o.service}/{o.tier}/{o.server}",
+            o.second_millis,
+            lambda: o,
+            self._observations,
+        )
+
+    def _take_admission(self, record: bytes) -> None:
+        self.admission.offer(Decision.parse(record))
+
+    def _take_sampling(self, record: bytes) -> None:
+        decision = Decision.parse(record)
+        if decision.controller == SAMPLING and decision.scope == self._config.service:
+            self._rates.accept(decision)
+
+    def _unreadable_model(self) -> None:
+        self.completeness.unreadable_models += 1

@@ -1,0 +1,154 @@
+"""Counts of all queries, sampled or not; topic observations."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from .records import Invocation, Outcome, Unmeasurable
+from .v1.observation_pb2 import ObservationProto
+
+_MAXIMUM_SECONDS = 60
+_MAXIMUM_COMPONENTS = 10_000
+
+
+@dataclass(slots=True)
+class _Counts:
+    offered: int = 0
+    rejected: int = 0
+    answered: int = 0
+    timed_out: int = 0
+    late_results: int = 0
+    late_work_micros: int = 0
+    answer_work_micros: int = 0
+    components: dict[str, list[int]] = field(default_factory=dict)
+    unmeasurable: dict[Unmeasurable, int] = field(default_factory=dict)
+
+
+class ServiceMeter:
+    """One observation a second and class, also where nothing happened. Safe for many threads.
+
+    An undeclared class raises KeyError.
+    """
+
+    def __init__(
+        self,
+        service: str,
+        tier: str,
+        server: str,
+        classes: Iterable[str],
+        fraction: Callable[[str], float],
+        emitted: Callable[[], tuple[int, int]],
+        publish: Callable[[ObservationProto], None],
+        now_millis: int,
+    ) -> None:
+        """emitted: bytes delivered and events dropped so far."""
+        self._names = (service, tier, server)
+        self._counts = {name: _Counts() for name in classes}
+        self._fraction = fraction
+        self._emitted = emitted
+        self._publish = publish
+        self._next_second = now_millis // 1000
+        self._emitted_before = (0, 0)
+        self._lock = threading.Lock()
+
+    def offered(self, query_class: str) -> None:
+        with self._lock:
+            self._counts[query_class].offered += 1
+
+    def rejected(self, query_class: str) -> None:
+        with self._lock:
+            self._counts[query_class].rejected += 1
+
+    def answered(
+        self,
+        query_class: str,
+        invocations: Sequence[Invocation],
+        unmeasurable: Unmeasurable | None = None,
+    ) -> None:
+        """An answer left; invocations names every component that the query invoked."""
+        if unmeasurable is None and not invocations:
+            unmeasurable = Unmeasurable.NO_COMPONENTS
+        with self._lock:
+            counts = self._counts[query_class]
+            degraded = False
+            for i in invocations:
+                degraded |= i.outcome is not Outcome.IN_TIME
+                counts.answer_work_micros += max(0, i.latency_micros)
+                component = counts.components.get(i.component)
+                if component is None:
+                    # Names that come from requests must not pile up.
+                    if len(counts.components) >= _MAXIMUM_COMPONENTS:
+                        continue
+                    component = counts.components[i.component] = [0, 0]
+                component[0] += 1
+                component[1] += i.outcome is Outcome.TIMED_OUT
+            if unmeasurable is not None:
+                counts.unmeasurable[unmeasurable] = counts.unmeasurable.get(unmeasurable, 0) + 1
+            elif degraded:
+                counts.timed_out += 1
+            counts.answered += 1
+
+    def late_result(self, query_class: str, work_micros: int) -> None:
+        """A late result was awaited for measuring; work_micros: its time after the deadline."""
+        with self._lock:
+            counts = self._counts[query_class]
+            counts.late_results += 1
+            counts.late_work_micros += max(0, work_micros)
+
+    def publish_closed_seconds(self, now_millis: int) -> None:
+        """Publishes seconds that closed; called by one thread at a time.
+
+        What was counted since the last call belongs to the newest of them.
+        """
+        open_second = now_millis // 1000
+        first = max(self._next_second, open_second - _MAXIMUM_SECONDS)
+        for second in range(first, open_second):
+            bill = (0, 0)
+            if second == open_second - 1:
+                now = self._emitted()
+                bill = (now[0] - self._emitted_before[0], now[1] - self._emitted_before[1])
+                self._emitted_before = now
+                with self._lock:
+                    taken = self._counts
+                    self._counts = {
+                        name: _Counts(components={c: [0, 0] for c in counts.components})
+                        for name, counts in taken.items()
+                    }
+            else:
+                taken = {name: _Counts() for name in self._counts}
+            for name, counts in taken.items():
+                self._publish(self._observation(name, second * 1000, counts, bill))
+                # The emitter serves all classes; its bill goes to the first one.
+                bill = (0, 0)
+        self._next_second = max(self._next_second, open_second)
+
+    def _observation(
+        self, query_class: str, second_millis: int, counts: _Counts, bill: tuple[int, int]
+    ) -> ObservationProto:
+        service, tier, server = self._names
+        # A query that was offered in the second before may be rejected in this one.
+        wire = ObservationProto(
+            service=service,
+            tier=tier,
+            server=server,
+            query_class=query_class,
+            second_millis=second_millis,
+            offered=max(counts.offered, counts.rejected),
+            rejected=counts.rejected,
+            answered=counts.answered,
+            timed_out=counts.timed_out,
+            late_results=counts.late_results,
+            late_work_micros=counts.late_work_micros,
+            emitted_bytes=bill[0],
+            dropped_events=bill[1],
+            admitted_fraction=self._fraction(query_class),
+            answer_work_micros=counts.answer_work_micros,
+        )
+        for component in sorted(counts.components):
+            invoked, timed_out = counts.components[component]
+            wire.components.add(component=component, invoked=invoked, timed_out=timed_out)
+        for reason in sorted(counts.unmeasurable):
+            wire.unmeasurable.add(reason=int(reason), answers=counts.unmeasurable[reason])  # type: ignore[arg-type]
+        return wire

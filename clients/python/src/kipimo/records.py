@@ -1,0 +1,139 @@
+"""What a service emits; topics answers and partials."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from .v1.items_pb2 import ItemsProto
+from .v1.quality_pb2 import AnswerProto, PartialResultProto
+
+MAXIMUM_ITEMS = 10_000
+
+_UNSIGNED = (1 << 64) - 1
+
+
+class Outcome(enum.IntEnum):
+    IN_TIME = 1
+    TIMED_OUT = 2
+    FAILED = 3
+
+
+class AnswerKind(enum.IntEnum):
+    ONLINE = 1
+    REPLAYED = 2
+
+
+class Phase(enum.IntEnum):
+    ONLINE = 1
+    MATURE = 2
+
+
+class Unmeasurable(enum.IntEnum):
+    NO_COMPONENTS = 1
+    FAILED_ANSWER = 2
+    UNREADABLE = 3
+    NOT_ASKED = 4
+    CUT = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """Ranked items, best first: ids, all numbers (64 bits) or all texts, and a finite score each."""
+
+    ids: Sequence[int] | Sequence[str] = ()
+    scores: Sequence[float] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.ids) != len(self.scores):
+            raise ValueError(f"{len(self.ids)} ids and {len(self.scores)} scores; allowed: equal")
+
+    def to_wire(self) -> tuple[ItemsProto, bool]:
+        """The first 10,000 items, and whether some were cut."""
+        ids = self.ids[:MAXIMUM_ITEMS]
+        wire = ItemsProto(scores=self.scores[:MAXIMUM_ITEMS])
+        if len(ids) and isinstance(ids[0], str):
+            wire.texts.extend(ids)  # type: ignore[arg-type]
+        else:
+            wire.numbers.extend([int(i) & _UNSIGNED for i in ids])
+        return wire, len(self.ids) > MAXIMUM_ITEMS
+
+
+@dataclass(frozen=True, slots=True)
+class Invocation:
+    component: str
+    outcome: Outcome
+    latency_micros: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer that left. Name every component that the query invoked, once each."""
+
+    query_id: str
+    query_class: str
+    started_at_millis: int
+    answered_at_millis: int
+    deadline_millis: int
+    invocations: Sequence[Invocation]
+    top_k: int = 0
+    kind: AnswerKind = AnswerKind.ONLINE
+    items: Items = field(default_factory=Items)
+    unmeasurable: Unmeasurable | None = None
+
+    @property
+    def is_degraded(self) -> bool:
+        return any(i.outcome is not Outcome.IN_TIME for i in self.invocations)
+
+    def to_wire(self, service: str) -> AnswerProto:
+        wire = AnswerProto(
+            service=service,
+            query_id=self.query_id,
+            query_class=self.query_class,
+            kind=int(self.kind),  # type: ignore[arg-type]
+            started_at_millis=self.started_at_millis,
+            answered_at_millis=self.answered_at_millis,
+            deadline_millis=self.deadline_millis,
+            top_k=self.top_k,
+            unmeasurable=int(self.unmeasurable or 0),  # type: ignore[arg-type]
+        )
+        for i in self.invocations:
+            wire.invocations.add(
+                component=i.component,
+                outcome=int(i.outcome),  # type: ignore[arg-type]
+                latency_micros=i.latency_micros,
+            )
+        if len(self.items.ids):
+            items, wire.truncated = self.items.to_wire()
+            wire.items.CopyFrom(items)
+        return wire
+
+
+@dataclass(frozen=True, slots=True)
+class PartialResult:
+    """What one component returned, in time (ONLINE) or after the answer (MATURE)."""
+
+    query_id: str
+    component: str
+    phase: Phase
+    completed_at_millis: int
+    latency_micros: int
+    items: Items
+    started_at_millis: int
+    server: str = ""
+
+    def to_wire(self, service: str) -> PartialResultProto:
+        items, truncated = self.items.to_wire()
+        return PartialResultProto(
+            service=service,
+            query_id=self.query_id,
+            component=self.component,
+            server=self.server,
+            phase=int(self.phase),  # type: ignore[arg-type]
+            completed_at_millis=self.completed_at_millis,
+            latency_micros=self.latency_micros,
+            items=items,
+            truncated=truncated,
+            started_at_millis=self.started_at_millis,
+        )

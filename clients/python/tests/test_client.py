@@ -1,0 +1,189 @@
+"""The queue's bound, a broker that is away, and the counts of a second."""
+
+import asyncio
+import time
+
+import pytest
+
+from kipimo import (
+    ALL,
+    Answer,
+    ClassDefaults,
+    Config,
+    Invocation,
+    Items,
+    Kipimo,
+    Outcome,
+    PartialResult,
+    Phase,
+    Unmeasurable,
+    new_trace_id,
+    trace_id_of,
+)
+from kipimo.meter import ServiceMeter
+from kipimo.outbox import Outbox, Stats
+
+LATE = Invocation("dense", Outcome.TIMED_OUT, 50_000)
+THERE = Invocation("bm25", Outcome.IN_TIME, 10_000)
+
+
+def away(**more):
+    # Nothing listens on port 1.
+    return Config(
+        "shop", "front-1", {"high": ALL, "low": ClassDefaults.sheddable(0.02)}, "127.0.0.1:1", **more
+    )
+
+
+def partial(query_id: str) -> PartialResult:
+    return PartialResult(query_id, "dense", Phase.MATURE, 2_000, 5, Items([1], [1.0]), 1_000)
+
+
+def test_with_the_broker_away_nothing_blocks_and_what_does_not_fit_is_dropped_and_counted():
+    kipimo = Kipimo.connect(away(buffer_events=100))
+    slowest = 0.0
+    for i in range(5_000):
+        before = time.perf_counter()
+        kipimo.emitter.emit(partial(str(i)))
+        slowest = max(slowest, time.perf_counter() - before)
+        assert kipimo.waiting_events <= 100
+    assert slowest < 0.5
+    assert kipimo.admission.fraction("low") == 1
+    assert kipimo.completeness.predict("high", [THERE, LATE]) is None
+    begun = time.monotonic()
+    kipimo.close(1)
+    assert time.monotonic() - begun < 8
+    stats = kipimo.emitter.stats()
+    assert stats.delivered == 0
+    assert stats.accepted <= 100
+    assert stats.accepted + stats.dropped_full == 5_000
+    assert stats.undelivered == stats.accepted
+
+
+async def test_an_event_loop_goes_on_with_the_broker_away():
+    longest = 0.0
+    async with Kipimo.connect(away(buffer_events=50)) as kipimo:
+        for i in range(200):
+            before = time.perf_counter()
+            kipimo.emitter.emit(partial(str(i)))
+            await asyncio.sleep(0.001)
+            longest = max(longest, time.perf_counter() - before)
+        closing = asyncio.create_task(kipimo.aclose(1))
+        while not closing.done():
+            before = time.perf_counter()
+            await asyncio.sleep(0.001)
+            longest = max(longest, time.perf_counter() - before)
+    assert longest < 0.5
+
+
+class SlowProducer:
+    """Refuses as librdkafka does when its queue is full."""
+
+    def __init__(self):
+        self.sent = []
+        self.is_open = False
+
+    def produce(self, topic, value, key, timestamp, on_delivery):
+        if not self.is_open:
+            raise BufferError
+        self.sent.append((topic, key, timestamp))
+        on_delivery(None, None)
+
+    def poll(self, seconds):
+        time.sleep(min(seconds, 0.001))
+
+    def flush(self, seconds):
+        pass
+
+    def purge(self):
+        pass
+
+
+class Text:
+    def SerializeToString(self):
+        return b"text"
+
+
+def test_events_wait_in_order_until_the_producer_takes_them():
+    producer = SlowProducer()
+    stats = Stats()
+    outbox = Outbox(3, lambda: producer)
+    taken = [outbox.offer("t", str(i), i, Text, stats) for i in range(5)]
+    assert taken == [True, True, True, False, False]
+    producer.is_open = True
+    outbox.close()
+    assert producer.sent == [("t", b"0", 0), ("t", b"1", 1), ("t", b"2", 2)]
+    assert (stats.delivered, stats.dropped_full, stats.undelivered) == (3, 2, 0)
+    assert stats.delivered_bytes == 3 * 5
+
+
+def test_what_cannot_be_encoded_is_counted():
+    stats = Stats()
+    outbox = Outbox(3, SlowProducer)
+
+    def broken():
+        raise ValueError("no")
+
+    outbox.offer("t", "k", 0, broken, stats)
+    outbox.close()
+    assert stats.undelivered == 1
+
+
+def test_the_meter_counts_every_query_once():
+    published = []
+    meter = ServiceMeter(
+        "shop", "front", "f1", ["high", "low"], lambda _: 0.5, lambda: (70, 2), published.append, 1_500
+    )
+    for _ in range(3):
+        meter.offered("high")
+    meter.rejected("high")
+    meter.answered("high", [THERE, LATE])
+    meter.answered("high", [])
+    meter.late_result("high", 30_000)
+    meter.publish_closed_seconds(1_999)
+    assert not published
+    meter.publish_closed_seconds(4_000)
+    assert [(o.query_class, o.second_millis) for o in published] == [
+        (c, s) for s in (1_000, 2_000, 3_000) for c in ("high", "low")
+    ]
+    o = published[4]
+    assert (o.offered, o.rejected, o.answered, o.timed_out) == (3, 1, 2, 1)
+    assert [(c.component, c.invoked, c.timed_out) for c in o.components] == [
+        ("bm25", 1, 0),
+        ("dense", 1, 1),
+    ]
+    assert [(u.reason, u.answers) for u in o.unmeasurable] == [(Unmeasurable.NO_COMPONENTS, 1)]
+    assert (o.late_results, o.late_work_micros, o.answer_work_micros) == (1, 30_000, 60_000)
+    assert (o.emitted_bytes, o.dropped_events, o.admitted_fraction) == (70, 2, 0.5)
+    assert sum(o.offered for o in published) == 3
+    with pytest.raises(KeyError):
+        meter.offered("undeclared")
+
+
+def test_partials_are_wanted_of_degraded_answers_and_of_few_others():
+    kipimo = Kipimo.connect(away(initial_sampling_rate=1.0, profiling_share=0.1))
+    try:
+        wants = kipimo.emitter.wants_partials
+        assert wants(Answer("q", "high", 1, 2, 50, [THERE, LATE]))
+        assert not wants(Answer("q", "high", 1, 2, 50, []))
+        cut = Answer("q", "high", 1, 2, 50, [LATE], unmeasurable=Unmeasurable.CUT)
+        assert not wants(cut)
+        clean = sum(wants(Answer(str(i), "high", 1, 2, 50, [THERE])) for i in range(5_000))
+        assert 400 < clean < 600
+    finally:
+        kipimo.close(0)
+
+
+@pytest.mark.parametrize(
+    "change", [{"service": "a/b"}, {"initial_sampling_rate": 2}, {"buffer_events": 0}, {"tier": ""}]
+)
+def test_bad_configurations_name_the_problem(change):
+    settings = {"service": "shop", "server": "f", "classes": {"high": ALL}}
+    with pytest.raises(ValueError, match="allowed"):
+        Config(**{**settings, "bootstrap_servers": "b", **change})
+
+
+def test_trace_ids():
+    made = new_trace_id()
+    assert trace_id_of(f"00-{made}-00f067aa0ba902b7-01") == made
+    assert trace_id_of("00-" + "0" * 32 + "-00f067aa0ba902b7-01") is None
+    assert trace_id_of("garbage") is None

@@ -1,0 +1,865 @@
+package io.kipimo.sdk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonParser;
+import com.google.protobuf.Message;
+import com.google.protobuf.util.JsonFormat;
+import io.kipimo.core.admission.HashAdmission;
+import io.kipimo.core.sampling.ConsistentSampling;
+import io.kipimo.schemas.codec.Codec;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.codec.InvalidRecordException;
+import io.kipimo.schemas.completeness.CompletenessModel;
+import io.kipimo.schemas.completeness.ComponentLoss;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.observation.ComponentCount;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.MeasurementBill;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.Unmeasurable;
+import io.kipimo.schemas.wire.AnswerProto;
+import io.kipimo.schemas.wire.ItemsProto;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The vectors in {@code clients/vectors}, which every client passes. {@code -Dgolden.write=true}
+ * writes them anew; without it, what Java decides now must be what the files say.
+ */
+class ClientVectorsTest {
+    private static final Path DIRECTORY = Path.of("../../clients/vectors");
+    private static final Gson JSON =
+            new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
+    private static final HexFormat HEX = HexFormat.of();
+
+    private static final long NOW = 1_782_043_200_123L;
+    private static final long HOUR = 3_600_000;
+    private static final double[] RATES = {
+        0, 1e-18, 1e-6, 0.01, 0.1, 0.2, 1 / 3.0, 0.5, 0.7, 0.999, Math.nextDown(1), 1
+    };
+    private static final double[] FRACTIONS = {-1, 0, 1e-6, 0.01, 0.1, 1 / 3.0, 0.5, 0.99, 1, 2};
+
+    private static final int RANDOM_IDS = 100_000;
+    private static final long SEED = 20_260_501;
+
+    private static void check(String name, Map<String, Object> computed) throws IOException {
+        Path file = DIRECTORY.resolve(name);
+        String text = JSON.toJson(computed) + '\n';
+        if (Boolean.getBoolean("golden.write")) {
+            Files.createDirectories(DIRECTORY);
+            Files.writeString(file, text);
+        }
+        assertThat(Files.readString(file))
+                .as("%s; write it anew with -Dgolden.write=true", file)
+                .isEqualTo(text);
+    }
+
+    /** A JSON object of names and values in turn. */
+    private static Map<String, Object> object(Object... namesAndValues) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            object.put((String) namesAndValues[i], namesAndValues[i + 1]);
+        }
+        return object;
+    }
+
+    private static final List<String> IDS =
+            List.of(
+                    "4bf92f3577b34da6a3ce929d0e0e4736",
+                    "4BF92F3577B34DA6A3CE929D0E0E4736",
+                    "00000000000000000000000000000000",
+                    "00000000000000000000000000000001",
+                    "ffffffffffffffffffffffffffffffff",
+                    "000000000000000000fd70a3d70a3d71",
+                    "000000000000000000fd70a3d70a3d70",
+                    "000000000000000000e6666666666666",
+                    "4bf92f3577b34da6a3ce929d0e0e473",
+                    "4bf92f3577b34da6a3ce929d0e0e47360",
+                    "4bf92f3577b34da6a3ce929d0e0e473g",
+                    "1-581cf771-a006649127e371903a2de979",
+                    "0b8e5a54-63a0-4f3c-9d1c-6f5b1de9a3b1",
+                    "q",
+                    "query-1",
+                    "größe",
+                    "検索",
+                    "\uD83D\uDD0E search",
+                    "x".repeat(31),
+                    "x".repeat(32),
+                    "x".repeat(33),
+                    "y".repeat(256));
+
+    @Test
+    void sampling() throws IOException {
+        List<Object> thresholds = new ArrayList<>();
+        for (double rate : RATES) {
+            thresholds.add(
+                    object(
+                            "rate",
+                            rate,
+                            "threshold",
+                            HEX.toHexDigits(ConsistentSampling.threshold(rate))));
+        }
+        List<Object> vectors = new ArrayList<>();
+        for (String id : IDS) {
+            vectors.add(
+                    object(
+                            "id",
+                            id,
+                            "randomness",
+                            HEX.toHexDigits(ConsistentSampling.randomness(id)),
+                            "sampledAtRates",
+                            Arrays.stream(RATES)
+                                    .filter(rate -> ConsistentSampling.isSampled(id, rate))
+                                    .boxed()
+                                    .toList()));
+        }
+        check(
+                "sampling.json",
+                object(
+                        "rule",
+                        "R: of an id of 32 lower-case hexadecimal digits that are not all zero its"
+                                + " rightmost 56 bits; of every other id the rightmost 56 bits of"
+                                + " xxHash64, seed 0, over its UTF-8 bytes. T = 2^56 - round(rate *"
+                                + " 2^56), halves up. Sampled: R >= T.",
+                        "thresholds",
+                        thresholds,
+                        "vectors",
+                        vectors));
+    }
+
+    @Test
+    void admission() throws IOException {
+        List<Object> vectors = new ArrayList<>();
+        for (String id : IDS) {
+            for (long at : new long[] {0, HOUR - 1, HOUR, NOW, NOW + HOUR}) {
+                vectors.add(
+                        object(
+                                "id",
+                                id,
+                                "epochMillis",
+                                at,
+                                "admittedAtFractions",
+                                Arrays.stream(FRACTIONS)
+                                        .filter(f -> HashAdmission.admits(id, f, at))
+                                        .boxed()
+                                        .toList()));
+            }
+        }
+        check(
+                "admission.json",
+                object(
+                        "rule",
+                        "h = xxHash64 of the id's UTF-8 bytes, seed 0x4B69706900000000 +"
+                                + " floor(epochMillis / 3600000); u = (h >>> 11) / 2^53. Admitted:"
+                                + " fraction >= 1 or u < fraction. The class has no part in it.",
+                        "fractions",
+                        FRACTIONS,
+                        "vectors",
+                        vectors));
+    }
+
+    /** SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), which is short in every language. */
+    private static final class SplitMix {
+        private long state;
+
+        SplitMix(long seed) {
+            state = seed;
+        }
+
+        long next() {
+            state += 0x9E3779B97F4A7C15L;
+            long z = state;
+            z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+            z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+            return z ^ (z >>> 31);
+        }
+    }
+
+    private static List<String> randomIds() {
+        SplitMix random = new SplitMix(SEED);
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < RANDOM_IDS; i++) {
+            String high = HEX.toHexDigits(random.next());
+            String low = HEX.toHexDigits(random.next());
+            ids.add(
+                    switch (i % 4) {
+                        case 0 -> high + low;
+                        case 1 -> high.substring(0, 8) + '-' + low;
+                        case 2 ->
+                                "query-"
+                                        + Long.remainderUnsigned(
+                                                Long.parseUnsignedLong(low, 16), 1_000_000_007);
+                        default -> "größe/" + high + low;
+                    });
+        }
+        return ids;
+    }
+
+    /** Of one character an id: 1 or 0. */
+    private static Map<String, Object> digest(
+            String parameter,
+            double value,
+            List<String> ids,
+            java.util.function.Predicate<String> rule) {
+        StringBuilder decisions = new StringBuilder();
+        ids.forEach(id -> decisions.append(rule.test(id) ? '1' : '0'));
+        return object(
+                parameter,
+                value,
+                "count",
+                decisions.chars().filter(c -> c == '1').count(),
+                "sha256",
+                sha256(decisions.toString()));
+    }
+
+    private static String sha256(String text) {
+        try {
+            return HEX.formatHex(
+                    MessageDigest.getInstance("SHA-256")
+                            .digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void randomIdsAreDecided() throws IOException {
+        List<String> ids = randomIds();
+        check(
+                "random-ids.json",
+                object(
+                        "rule",
+                        "SplitMix64 from `seed`; each id i takes two numbers, high and low, of 16"
+                                + " hexadecimal digits: i % 4 = 0: high + low; 1: the first 8 digits of"
+                                + " high + '-' + low; 2: 'query-' + (low as unsigned decimal %"
+                                + " 1000000007); 3: 'größe/' + high + low. sha256 is of the text with"
+                                + " one character an id: 1 if it is sampled or admitted, else 0."
+                                + " idsSha256 is of the ids, each followed by a line feed.",
+                        "seed",
+                        SEED,
+                        "ids",
+                        RANDOM_IDS,
+                        "idsSha256",
+                        sha256(String.join("\n", ids) + "\n"),
+                        "sampling",
+                        Arrays.stream(RATES)
+                                .mapToObj(
+                                        rate ->
+                                                digest(
+                                                        "rate",
+                                                        rate,
+                                                        ids,
+                                                        id ->
+                                                                ConsistentSampling.isSampled(
+                                                                        id, rate)))
+                                .toList(),
+                        "admissionEpochMillis",
+                        NOW,
+                        "admission",
+                        Arrays.stream(FRACTIONS)
+                                .mapToObj(
+                                        fraction ->
+                                                digest(
+                                                        "fraction",
+                                                        fraction,
+                                                        ids,
+                                                        id ->
+                                                                HashAdmission.admits(
+                                                                        id, fraction, NOW)))
+                                .toList()));
+    }
+
+    private static Decision decision(
+            String controller,
+            String scope,
+            long epoch,
+            long sequence,
+            long issuedAt,
+            long validUntil,
+            double value,
+            DecisionMode mode,
+            String reason) {
+        return new Decision(
+                controller,
+                scope,
+                epoch,
+                sequence,
+                issuedAt,
+                issuedAt,
+                validUntil,
+                value,
+                1,
+                100,
+                mode,
+                reason,
+                1,
+                0.9,
+                0.88,
+                0.92,
+                0.9);
+    }
+
+    private static Decision admit(
+            long epoch, long sequence, long issuedAt, long validUntil, double value) {
+        return decision(
+                Decision.ADMISSION,
+                "shop/low",
+                epoch,
+                sequence,
+                issuedAt,
+                validUntil,
+                value,
+                DecisionMode.ACTIVE,
+                "SHUT");
+    }
+
+    private static Object json(Codec<Decision> codec, Decision decision) throws IOException {
+        return JsonParser.parseString(
+                JsonFormat.printer().preservingProtoFieldNames().print(codec.toMessage(decision)));
+    }
+
+    /** An admission client and what happened to it. */
+    private static final class LeaseCase {
+        private final String name;
+        private final ClassDefaults defaults;
+        private final List<Object> steps = new ArrayList<>();
+        private final AdmissionClient client;
+        private long wall = NOW;
+        private long monotonic = 1_000_000;
+
+        LeaseCase(String name, ClassDefaults defaults) {
+            this.name = name;
+            this.defaults = defaults;
+            KipimoConfig config =
+                    KipimoConfig.builder(
+                                    "shop",
+                                    "front-1",
+                                    new KafkaSettings("localhost:9092", "kipimo.", Map.of()))
+                            .queryClass("low", defaults)
+                            .build();
+            client = new AdmissionClient(config, () -> Instant.ofEpochMilli(wall), () -> monotonic);
+            look();
+        }
+
+        LeaseCase after(long millis) {
+            wall += millis;
+            monotonic += millis;
+            return look();
+        }
+
+        /** The wall clock is set; the other one goes on as it did. */
+        LeaseCase wallIsSetBy(long millis) {
+            wall += millis;
+            return look();
+        }
+
+        private LeaseCase look() {
+            steps.add(
+                    object(
+                            "wallMillis",
+                            wall,
+                            "monotonicMillis",
+                            monotonic,
+                            "fraction",
+                            client.fraction("low")));
+            return this;
+        }
+
+        LeaseCase offer(Decision decision) throws IOException {
+            Map<String, Long> before = client.refusals();
+            client.offer(decision);
+            String refusal =
+                    client.refusals().entrySet().stream()
+                            .filter(e -> !e.getValue().equals(before.get(e.getKey())))
+                            .map(Map.Entry::getKey)
+                            .findFirst()
+                            .orElse("");
+            steps.add(
+                    object(
+                            "wallMillis",
+                            wall,
+                            "monotonicMillis",
+                            monotonic,
+                            "offer",
+                            json(Codecs.DECISION, decision),
+                            "refusal",
+                            refusal,
+                            "fraction",
+                            client.fraction("low")));
+            return this;
+        }
+
+        Object toJson() {
+            return object(
+                    "name",
+                    name,
+                    "service",
+                    "shop",
+                    "class",
+                    "low",
+                    "safeFraction",
+                    defaults.safeFraction(),
+                    "floor",
+                    defaults.floor(),
+                    "ceiling",
+                    defaults.ceiling(),
+                    "steps",
+                    steps);
+        }
+    }
+
+    @Test
+    void leases() throws IOException {
+        ClassDefaults sheddable = ClassDefaults.sheddable(0.02);
+        ClassDefaults careful = new ClassDefaults(0.5, 0.1, 0.9);
+        List<Object> cases =
+                List.of(
+                        new LeaseCase("falls by 0.5 a second, holds, decays to safe", sheddable)
+                                .offer(admit(1, 1, NOW, NOW + 60_000, 0.3))
+                                .after(500)
+                                .after(1_000)
+                                .after(58_000)
+                                .after(501)
+                                .after(30_000)
+                                .after(30_000)
+                                .after(1_000)
+                                .toJson(),
+                        new LeaseCase("rises by 0.1 a second", careful)
+                                .offer(admit(1, 1, NOW, NOW + 60_000, 0.85))
+                                .after(1_000)
+                                .after(2_000)
+                                .after(2_000)
+                                .toJson(),
+                        new LeaseCase("newer only: epoch, then sequence", sheddable)
+                                .offer(admit(2, 5, NOW, NOW + 60_000, 0.6))
+                                .after(2_000)
+                                .offer(admit(2, 5, NOW, NOW + 60_000, 0.1))
+                                .offer(admit(2, 4, NOW, NOW + 60_000, 0.1))
+                                .offer(admit(1, 900, NOW, NOW + 60_000, 0.1))
+                                .offer(admit(3, 1, NOW, NOW + 60_000, 0.4))
+                                .after(2_000)
+                                .toJson(),
+                        new LeaseCase("cut to the floor and the ceiling", careful)
+                                .offer(admit(1, 1, NOW, NOW + 60_000, 0.001))
+                                .after(5_000)
+                                .offer(admit(1, 2, NOW + 5_000, NOW + 65_000, 1))
+                                .after(20_000)
+                                .toJson(),
+                        new LeaseCase("expired, stale, shadow, other scope, impossible", sheddable)
+                                .offer(admit(1, 1, NOW - 60_000, NOW, 0.1))
+                                .offer(admit(1, 2, NOW - 300_001, NOW + 60_000, 0.1))
+                                .offer(
+                                        decision(
+                                                Decision.ADMISSION,
+                                                "shop/low",
+                                                1,
+                                                3,
+                                                NOW,
+                                                NOW + 60_000,
+                                                0.1,
+                                                DecisionMode.SHADOW,
+                                                "SHUT"))
+                                .offer(
+                                        decision(
+                                                Decision.ADMISSION,
+                                                "shop/high",
+                                                1,
+                                                4,
+                                                NOW,
+                                                NOW + 60_000,
+                                                0.1,
+                                                DecisionMode.ACTIVE,
+                                                "SHUT"))
+                                .offer(
+                                        decision(
+                                                Decision.ADMISSION,
+                                                "other/low",
+                                                1,
+                                                5,
+                                                NOW,
+                                                NOW + 60_000,
+                                                0.1,
+                                                DecisionMode.ACTIVE,
+                                                "SHUT"))
+                                .offer(
+                                        decision(
+                                                Decision.SAMPLING,
+                                                "shop/low",
+                                                1,
+                                                6,
+                                                NOW,
+                                                NOW + 60_000,
+                                                0.1,
+                                                DecisionMode.ACTIVE,
+                                                "SHUT"))
+                                .offer(admit(1L << 53, 7, NOW, NOW + 60_000, 0.1))
+                                .after(2_000)
+                                .toJson(),
+                        new LeaseCase("a clock set back does not prolong a lease", sheddable)
+                                .offer(admit(1, 1, NOW, NOW + 10_000, 0.5))
+                                .after(5_000)
+                                .wallIsSetBy(-3_600_000)
+                                .after(4_000)
+                                .after(31_000)
+                                .after(30_000)
+                                .toJson(),
+                        new LeaseCase("a clock set forward ends a lease", sheddable)
+                                .offer(admit(1, 1, NOW, NOW + 10_000, 0.5))
+                                .after(5_000)
+                                .wallIsSetBy(20_000)
+                                .toJson(),
+                        new LeaseCase(
+                                        "renewed while it decays, and a lease cut to an hour",
+                                        careful)
+                                .offer(admit(1, 1, NOW, NOW + 5_000, 0.2))
+                                .after(20_000)
+                                .offer(admit(1, 2, NOW + 20_000, NOW + 20_000_000, 0.15))
+                                .after(3_000)
+                                .after(3_600_000 - 3_000)
+                                .after(30_000)
+                                .after(30_000)
+                                .toJson());
+        check(
+                "leases.json",
+                object(
+                        "rule",
+                        "Checks in order: controller, scope, possible (all fractions in 0..1,"
+                                + " counts and times in 0..2^53-1, validUntil >= issued), newer (epoch,"
+                                + " then sequence), now < validUntil, now - asOf <= 300000, mode is not"
+                                + " SHADOW. Then the value is cut to floor..ceiling and approached from"
+                                + " the fraction in force by at most +0.1 and -0.5 a second. The lease"
+                                + " ends at validUntil by the wall clock, or min(validUntil - issued,"
+                                + " 3600000) ms after receipt by the monotonic clock, whichever is"
+                                + " earlier. Then it moves linearly in 60000 ms to the safe fraction.",
+                        "cases",
+                        cases));
+    }
+
+    @Test
+    void samplingRates() throws IOException {
+        List<Decision> decisions =
+                List.of(
+                        sample(1, 1, 0, 60_000, 0.1, "TARGET"),
+                        sample(1, 2, 10_000, 70_000, 0.2, "BUDGET_SPENT"),
+                        // Ignored: not newer, then a shadow.
+                        sample(1, 2, 12_000, 72_000, 0.9, "TARGET"),
+                        decision(
+                                Decision.SAMPLING,
+                                "shop",
+                                1,
+                                3,
+                                NOW + 13_000,
+                                NOW + 73_000,
+                                0.8,
+                                DecisionMode.SHADOW,
+                                "TARGET"),
+                        sample(1, 4, 20_000, 80_000, 0.3, "EXTRA_LOAD"),
+                        // Of a newer epoch, issued before the last one, which it replaces.
+                        sample(2, 1, 15_000, 50_000, 0.05, "TARGET"));
+        SamplingRates rates = new SamplingRates(0.01);
+        List<Object> offered = new ArrayList<>();
+        for (Decision decision : decisions) {
+            rates.accept(decision);
+            offered.add(json(Codecs.DECISION, decision));
+        }
+        List<Object> at = new ArrayList<>();
+        for (long millis :
+                new long[] {
+                    -1, 0, 4_999, 5_000, 14_999, 15_000, 19_999, 20_000, 24_999, 25_000, 54_999,
+                    55_000, 100_000
+                }) {
+            at.add(
+                    object(
+                            "startedAtMillis",
+                            NOW + millis,
+                            "rate",
+                            rates.rateAt(NOW + millis),
+                            "scarce",
+                            rates.isScarceAt(NOW + millis)));
+        }
+        check(
+                "sampling-rates.json",
+                object(
+                        "rule",
+                        "A decision of the service holds for queries that start from issued_at +"
+                                + " 5000 ms to valid_until + 5000 ms; the newest that has taken effect"
+                                + " counts, and without one the initial rate. A decision that is not"
+                                + " newer (epoch, then sequence) or a SHADOW is ignored; one that is"
+                                + " newer removes those issued at or after it. The last 64 are kept."
+                                + " Scarce: its reason is BUDGET_SPENT or EXTRA_LOAD; then ONLINE"
+                                + " results of clean answers are not emitted.",
+                        "service",
+                        "shop",
+                        "initialRate",
+                        0.01,
+                        "decisions",
+                        offered,
+                        "at",
+                        at));
+    }
+
+    private static Decision sample(
+            long epoch, long sequence, long issued, long validUntil, double value, String reason) {
+        return decision(
+                Decision.SAMPLING,
+                "shop",
+                epoch,
+                sequence,
+                NOW + issued,
+                NOW + validUntil,
+                value,
+                DecisionMode.ACTIVE,
+                reason);
+    }
+
+    @Test
+    void completeness() throws IOException {
+        long[] now = {NOW};
+        KipimoConfig config =
+                KipimoConfig.builder(
+                                "shop",
+                                "front-1",
+                                new KafkaSettings("localhost:9092", "kipimo.", Map.of()))
+                        .queryClass("high", ClassDefaults.ALL)
+                        .build();
+        CompletenessClient client =
+                new CompletenessClient(config, () -> Instant.ofEpochMilli(now[0]));
+        CompletenessModel model =
+                new CompletenessModel(
+                        "shop",
+                        "high",
+                        "tpr@10",
+                        NOW - 1_000,
+                        400,
+                        0.25,
+                        List.of(
+                                new ComponentLoss("bm25", 0.4, 100),
+                                new ComponentLoss("dense", 0.127, 200),
+                                new ComponentLoss("graph", 0, 100)),
+                        List.of());
+        List<Object> vectors = new ArrayList<>();
+        for (boolean isLearned : new boolean[] {false, true}) {
+            if (isLearned) {
+                client.offer(model);
+            }
+            for (long age : new long[] {0, 24 * HOUR - 1_000, 24 * HOUR}) {
+                now[0] = NOW + age;
+                for (List<String> missing :
+                        List.of(
+                                List.<String>of(),
+                                List.of("dense"),
+                                List.of("graph"),
+                                List.of("bm25", "dense"),
+                                List.of("unknown"),
+                                List.of("bm25", "u1", "u2", "u3"))) {
+                    List<Invocation> invocations = new ArrayList<>();
+                    invocations.add(new Invocation("there", Outcome.IN_TIME, 1_000));
+                    missing.forEach(
+                            m -> invocations.add(new Invocation(m, Outcome.TIMED_OUT, 2_000)));
+                    OptionalDouble predicted = client.predict("high", invocations);
+                    vectors.add(
+                            object(
+                                    "learned",
+                                    isLearned,
+                                    "nowMillis",
+                                    now[0],
+                                    "missing",
+                                    missing,
+                                    "known",
+                                    predicted.isPresent(),
+                                    "predicted",
+                                    predicted.orElse(0),
+                                    "header",
+                                    predicted.isPresent()
+                                            ? CompletenessClient.format(predicted.getAsDouble())
+                                            : ""));
+                }
+            }
+        }
+        check(
+                "completeness.json",
+                object(
+                        "rule",
+                        "1 if nothing is missing. Else 1 minus the losses of the missing"
+                                + " components in their order (usual_loss where the model names none),"
+                                + " cut to 0..1; unknown without a model of the class within 24 h. The"
+                                + " header has two decimals, cut, not rounded.",
+                        "model",
+                        JsonParser.parseString(
+                                JsonFormat.printer()
+                                        .preservingProtoFieldNames()
+                                        .print(Codecs.COMPLETENESS_MODEL.toMessage(model))),
+                        "vectors",
+                        vectors));
+    }
+
+    @Test
+    void items() throws IOException, InvalidRecordException {
+        List<Object> vectors = new ArrayList<>();
+        for (int sent : new int[] {0, 1, 9_999, 10_000, 10_001, 12_345}) {
+            AnswerProto.Builder answer =
+                    AnswerProto.parseFrom(Codecs.ANSWER.encode(answer())).toBuilder();
+            ItemsProto.Builder items = ItemsProto.newBuilder();
+            for (int i = 0; i < sent; i++) {
+                items.addNumbers(i).addScores(i);
+            }
+            Answer read =
+                    Codecs.ANSWER.decode(
+                            answer.setItems(items).setTruncated(false).build().toByteArray());
+            long[] kept = read.items().numbers();
+            vectors.add(
+                    object(
+                            "sent",
+                            sent,
+                            "kept",
+                            kept.length,
+                            "lastKept",
+                            kept.length == 0 ? -1 : kept[kept.length - 1],
+                            "truncated",
+                            read.truncated()));
+        }
+        check(
+                "items.json",
+                object(
+                        "rule",
+                        "At most 10000 items of one result or answer; readers keep the first ones"
+                                + " of the message and take it as truncated. Emitters cut the same way"
+                                + " and set `truncated`, so the best ones come first. Item i of the"
+                                + " vectors has the number i and the score i.",
+                        "vectors",
+                        vectors));
+    }
+
+    private static Answer answer() {
+        return new Answer(
+                "shop",
+                "4bf92f3577b34da6a3ce929d0e0e4736",
+                "high",
+                AnswerKind.ONLINE,
+                NOW,
+                NOW + 52,
+                50,
+                10,
+                List.of(
+                        new Invocation("bm25", Outcome.IN_TIME, 12_345),
+                        new Invocation("dense", Outcome.TIMED_OUT, 50_000),
+                        new Invocation("graph", Outcome.FAILED, 0)),
+                Items.NONE,
+                false);
+    }
+
+    @Test
+    void messages() throws IOException {
+        List<Object> vectors = new ArrayList<>();
+        add(vectors, "answers", answer().queryId(), Codecs.ANSWER, answer());
+        Answer cut =
+                new Answer(
+                        "größe",
+                        "query-1",
+                        "low",
+                        AnswerKind.REPLAYED,
+                        NOW,
+                        NOW,
+                        0,
+                        0,
+                        List.of(),
+                        Items.ofTexts(new String[] {"d1", "検索"}, new float[] {1.5f, -0.25f}),
+                        true,
+                        java.util.Optional.of(Unmeasurable.CUT));
+        add(vectors, "answers", cut.queryId(), Codecs.ANSWER, cut);
+        PartialResult numbers =
+                new PartialResult(
+                        "shop",
+                        answer().queryId(),
+                        "dense",
+                        "dense-2",
+                        Phase.MATURE,
+                        NOW + 80,
+                        79_500,
+                        Items.ofNumbers(
+                                new long[] {1, -1, Long.MIN_VALUE},
+                                new float[] {3.25f, 0.1f, Float.MIN_VALUE}),
+                        false,
+                        NOW);
+        add(vectors, "partials", numbers.queryId(), Codecs.PARTIAL_RESULT, numbers);
+        PartialResult empty =
+                new PartialResult(
+                        "shop", "q", "bm25", "", Phase.ONLINE, NOW, 0, Items.NONE, false, 0);
+        add(vectors, "partials", "q", Codecs.PARTIAL_RESULT, empty);
+        Observation observation =
+                new Observation(
+                        "shop",
+                        "front",
+                        "front-1",
+                        "low",
+                        NOW / 1000 * 1000,
+                        120,
+                        20,
+                        100,
+                        7,
+                        List.of(
+                                new ComponentCount("bm25", 100, 0),
+                                new ComponentCount("dense", 100, 7)),
+                        new MeasurementBill(3, 45_000, 12_345, 1, 9_876_543),
+                        0.83,
+                        Map.of(Unmeasurable.FAILED_ANSWER, 2L));
+        add(vectors, "observations", "shop/front/front-1", Codecs.OBSERVATION, observation);
+        add(
+                vectors,
+                "admission",
+                "shop/low",
+                Codecs.DECISION,
+                admit(12, 841, NOW, NOW + 60_000, 0.42));
+        check(
+                "messages.json",
+                object(
+                        "rule",
+                        "hex is the whole record as Java writes it; fields are its Protobuf JSON"
+                                + " form with the schema's field names.",
+                        "vectors",
+                        vectors));
+    }
+
+    private static <T> void add(
+            List<Object> vectors, String topic, String key, Codec<T> codec, T record)
+            throws IOException {
+        Message message = codec.toMessage(record);
+        vectors.add(
+                object(
+                        "topic",
+                        topic,
+                        "message",
+                        message.getDescriptorForType().getFullName(),
+                        "key",
+                        key,
+                        "fields",
+                        JsonParser.parseString(
+                                JsonFormat.printer().preservingProtoFieldNames().print(message)),
+                        "hex",
+                        HEX.formatHex(codec.encode(record))));
+    }
+}
