@@ -23,9 +23,9 @@ public record EarlyStop(double error, double dependence) {
     public enum Outlook {
         /** Not certain yet: the experiment goes on. */
         OPEN,
-        /** The agreement is kept, whatever the remaining requests do. */
+        /** The agreement will be kept; wrong with probability {@code error} at most. */
         SURELY_PASSES,
-        /** The agreement is broken, whatever the remaining requests do. */
+        /** The agreement will be broken; wrong with probability {@code error} at most. */
         SURELY_FAILS
     }
 

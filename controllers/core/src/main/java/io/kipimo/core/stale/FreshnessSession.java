@@ -21,7 +21,7 @@ public final class FreshnessSession {
         CACHED,
         /** Caches must revalidate their content at the origin. */
         REVALIDATE,
-        /** Like REVALIDATE, and the client requests a new filter as well. */
+        /** Like REVALIDATE, and the answer must bring a new filter. */
         REVALIDATE_AND_REFRESH
     }
 

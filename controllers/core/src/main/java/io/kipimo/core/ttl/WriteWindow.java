@@ -5,7 +5,7 @@ package io.kipimo.core.ttl;
  * pane that the window still covers. Pure.
  *
  * @param windowMillis length of a pane, and of the window
- * @param sampledShare of the writes that are published, above 0, up to 1
+ * @param sampledShare share of the writes that are published, above 0, up to 1
  */
 public record WriteWindow(long windowMillis, double sampledShare) {
     private static final double MILLIS_PER_SECOND = 1000;

@@ -26,7 +26,8 @@ class MatchingCellPropertyTest {
     }
 
     /**
-     * A store, a cell that gets its writes late and out of order, and for each query the result of a reader that only gets matches.
+     * A store, a cell that gets its writes late and out of order, and for each query the result of
+     * a reader that only gets matches.
      */
     private static final class Scenario {
         private final SplittableRandom random;

@@ -9,8 +9,9 @@ import java.io.Serializable;
 /**
  * Settings shared by the operators of invalidation.
  *
- * @param columns of the grid, over which queries are divided, at least 1; a savepoint keeps it
- * @param rows of the grid, over which records are divided, at least 1; a savepoint keeps it
+ * @param columns columns of the grid, which divide queries, at least 1; a savepoint keeps the
+ *     number
+ * @param rows rows of the grid, which divide records, at least 1; a savepoint keeps the number
  * @param replayMillis see {@link CellSettings}
  * @param replayWrites see {@link CellSettings}
  * @param slack number of records kept after a limited result, at least 1

@@ -91,10 +91,10 @@ final class QualityMetrics {
     }
 
     /**
-     * Counts the first event of a sampled query. {@code samplingUniformity} is the probability that
-     * uniformly random ids are at least as uneven as those of the last {@value #UNIFORMITY_QUERIES}
-     * queries. If it stays near 0, ids are not random enough for sampling. Sampling depends on the
-     * upper bits, so the test uses the lower 40.
+     * Adds a new sampled query to the test of randomness. {@code samplingUniformity} is the
+     * probability that uniformly random ids are at least as uneven as those of the last {@value
+     * #UNIFORMITY_QUERIES} queries. If it stays near 0, ids are not random enough for sampling.
+     * Sampling depends on the upper bits, so the test uses the lower 40.
      */
     void sampled(QueryKey query) {
         long lowBits = ConsistentSampling.randomness(query) << 16;

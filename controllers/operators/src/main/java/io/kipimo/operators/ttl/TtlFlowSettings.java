@@ -13,8 +13,8 @@ import java.util.OptionalDouble;
  * Settings shared by the functions; see also {@link TtlSettings} and {@link WriteWindow}.
  *
  * @param lossBudget 0: none
- * @param similarity of results before and after a change, such as {@code tpr@20}; empty: they are
- *     not compared, and every change is a total loss
+ * @param similarity similarity of results before and after a change, such as {@code tpr@20}; empty:
+ *     they are not compared, and every change is a total loss
  * @param comparedRecords greatest number of records of a result kept for comparing; 0: none
  * @param windowMillis length of a table's caching windows
  * @param costs costs for choosing the cached form of a query's result

@@ -83,7 +83,10 @@ class ResubscriptionPropertyTest {
             return !sort.isEmpty();
         }
 
-        /** The origin's result; of a sorted query from the first record, with some more after the window. */
+        /**
+         * The origin's result; of a sorted query from the first record, with some more after the
+         * window.
+         */
         List<Map.Entry<String, Post>> known(Map<String, Post> store) {
             Comparator<Map.Entry<String, Post>> order =
                     isSorted()

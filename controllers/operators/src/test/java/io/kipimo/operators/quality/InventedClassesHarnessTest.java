@@ -34,8 +34,8 @@ import org.apache.flink.types.Either;
 import org.junit.jupiter.api.Test;
 
 /**
- * A known service reports many invented classes, in answers and in
- * observations: from the join and the gate to the windows.
+ * A known service reports many invented classes, in answers and in observations: from the join and
+ * the gate to the windows.
  */
 class InventedClassesHarnessTest {
     private static final int INVENTED = 300_000;

@@ -88,6 +88,16 @@ public final class AdmissionJob {
                         .uid("sampling")
                         .name("sampling");
 
+        write(admission, sampling, options);
+        new Output(options.common())
+                .deadLetters(List.of(windows, policies, replication), List.of());
+        JobEnvironment.flushOnDemand(env);
+    }
+
+    private static void write(
+            DataStream<Decision> admission,
+            DataStream<Decision> sampling,
+            AdmissionOptions options) {
         Output output = new Output(options.common());
         output.prompt(
                 admission,
@@ -109,8 +119,6 @@ public final class AdmissionJob {
                                         .sinkTo(RedisDecisionSink.decisions(redis))
                                         .uid("redis-decisions-sink")
                                         .name("redis-decisions-sink"));
-        output.deadLetters(List.of(windows, policies, replication), List.of());
-        JobEnvironment.flushOnDemand(env);
     }
 
     private static String service(Either<Policy, ReplicationDecision> input) {

@@ -95,6 +95,13 @@ public final class TtlJob {
                         uses,
                         options.ttls());
 
+        write(flow, options);
+        new Output(options.common())
+                .deadLetters(List.of(reads, writes, invalidations, uses), List.of());
+        JobEnvironment.flushOnDemand(env);
+    }
+
+    private static void write(TtlFlow flow, TtlOptions options) {
         Output output = new Output(options.common());
         output.latest(
                 flow.news(),
@@ -119,8 +126,6 @@ public final class TtlJob {
                 Codecs.CACHING_WINDOW,
                 CachingWindow::scope,
                 CachingWindow::endMillis);
-        output.deadLetters(List.of(reads, writes, invalidations, uses), List.of());
-        JobEnvironment.flushOnDemand(env);
     }
 
     private static <T> SingleOutputStreamOperator<T> inStep(

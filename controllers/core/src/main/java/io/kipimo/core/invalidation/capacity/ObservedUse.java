@@ -6,7 +6,7 @@ import io.kipimo.core.invalidation.Representation;
  * Recent use of a query: counts and times that decay by the half-life of {@link UseMeter}. State of
  * one query; all times are event time, epoch milliseconds.
  *
- * @param reads that reached the origin
+ * @param reads reads that reached the origin
  * @param seconds time that the query was observed
  * @param exposedReads reads that came while no cache could answer
  * @param exposedSeconds time during which no cache could answer

@@ -21,7 +21,7 @@ public final class UseMeter {
     /** Age at which an observation has half its weight. */
     private static final double HALF_LIFE_SECONDS = 600;
 
-    /** Least time of observation for rates. */
+    /** A shorter time of observation counts as this long. */
     private static final double LEAST_SECONDS = 60;
 
     /** Least number of exposed reads for a rate. */

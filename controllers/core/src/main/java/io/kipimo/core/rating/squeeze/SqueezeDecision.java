@@ -19,7 +19,7 @@ public sealed interface SqueezeDecision {
     /**
      * A finished step.
      *
-     * @param share of the traffic, 0..1
+     * @param share share of the traffic, 0..1
      * @param measuredMillis time over which {@code target} was counted
      */
     record StepResult(double share, long measuredMillis, ExperimentTally target, Verdict verdict) {}

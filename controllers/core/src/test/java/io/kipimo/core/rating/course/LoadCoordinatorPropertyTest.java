@@ -25,7 +25,8 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
 /**
- * A log that repeats records, a coordinator that falls back to an earlier checkpoint, generators that die: the rating is always the same as without these.
+ * A log that repeats records, a coordinator that falls back to an earlier checkpoint, generators
+ * that die: the rating is always the same as without these.
  */
 class LoadCoordinatorPropertyTest {
     private static final List<String> NAMES = List.of("a", "b", "c");

@@ -10,8 +10,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * A server of V cores that shares them exactly: with n in service, each gets min(1, V / n) of a
- * core. Poisson arrivals. Independent of the estimator: it steps from departure to
- * departure with the remaining work of each request.
+ * core. Poisson arrivals. Independent of the estimator: it steps from departure to departure with
+ * the remaining work of each request.
  */
 public final class ProcessorSharing {
     /** What came out. Times are rounded to microseconds, as a clock would. */
