@@ -117,7 +117,7 @@ class GoodRecordWatermarksTest {
     }
 
     @Test
-    void aPartitionOfNothingButPoisonGoesIdleToo() {
+    void aPartitionOfDeadLettersOnlyGoesIdle() {
         on(good(NOW));
         watermarks.onPeriodicEmit(output);
         for (int i = 0; i < 30; i++) {
@@ -136,7 +136,7 @@ class GoodRecordWatermarksTest {
     }
 
     @Test
-    void streamsThatSayNothingOfTimeAreIdleFromTheStart() {
+    void streamsWithoutEventTimeAreIdleFromTheStart() {
         WatermarkGenerator<Either<DeadLetter, Observation>> none =
                 GoodRecordWatermarks.<Observation>none().createWatermarkGenerator(context());
         none.onEvent(good(NOW), NOW, output);

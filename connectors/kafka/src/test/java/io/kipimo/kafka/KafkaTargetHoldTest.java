@@ -49,7 +49,7 @@ class KafkaTargetHoldTest {
     }
 
     @Test
-    void whatIsAdmittedStaysAdmittedAndNoMore() {
+    void aHoldKeepsTheAdmittedFractions() {
         Policy held = held(policy(false, Optional.empty()), Map.of("robots", 0.3), UNTIL);
 
         assertThat(fraction(held, "robots")).contains(0.3);
@@ -58,7 +58,7 @@ class KafkaTargetHoldTest {
     }
 
     @Test
-    void aHoldIsProlongedAtWhatItWasBegunWith() {
+    void aProlongedHoldKeepsItsFractions() {
         Policy held = held(policy(false, Optional.empty()), Map.of("robots", 0.3), UNTIL);
         Policy prolonged = held(held, Map.of("robots", 0.9), UNTIL + 60_000);
 
@@ -67,7 +67,7 @@ class KafkaTargetHoldTest {
     }
 
     @Test
-    void aPersonsWordIsLeftAloneAndStaysWhenTheHoldEnds() {
+    void overridesOfPeopleSurviveAHold() {
         Optional<ManualOverride> word = Optional.of(new ManualOverride(0.7, 0, "ann", "sale"));
         Policy held = held(policy(false, word), Map.of("robots", 0.3, "batch", 0.4), UNTIL);
 
@@ -76,7 +76,7 @@ class KafkaTargetHoldTest {
     }
 
     @Test
-    void whatNobodyAppliesIsNotHeld() {
+    void shadowModeIsNotHeld() {
         Policy shadow = policy(true, Optional.empty());
 
         assertThat(held(shadow, Map.of("robots", 0.3), UNTIL)).isEqualTo(shadow);

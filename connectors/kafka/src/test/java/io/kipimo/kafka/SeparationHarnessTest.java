@@ -81,7 +81,7 @@ class SeparationHarnessTest {
     }
 
     @Test
-    void whatIsWrittenIsFlushedOnceSoonAndNothingWakesUpWhileNothingComes() throws Exception {
+    void outputIsFlushedOnceSoonAndNoTimerRunsWithoutRecords() throws Exception {
         List<Output> outputs = List.of(new Output(), new Output());
         try (var harness = writingTo(outputs, 5)) {
             harness.setProcessingTime(1_000);

@@ -44,14 +44,14 @@ class PageSourcesTest {
 
     @ParameterizedTest
     @MethodSource("files")
-    void nothingComesFromElsewhere(Path file) throws IOException {
+    void noFileLoadsFromOtherSites(Path file) throws IOException {
         assertThat(found(ELSEWHERE, Files.readString(PAGE.resolve(file))))
                 .allMatch(name -> name.equals("http://www.w3.org/2000/svg"));
     }
 
     @ParameterizedTest
     @MethodSource("files")
-    void whatAFileNamesIsThere(Path file) throws IOException {
+    void referencedFilesExist(Path file) throws IOException {
         Path folder = PAGE.resolve(file).getParent();
         assertThat(
                         REFERENCE

@@ -56,7 +56,7 @@ class ConsoleServerTest {
     }
 
     @Test
-    void servesThePageAndWhatItShows() throws Exception {
+    void servesThePageAndItsData() throws Exception {
         assertThat(get("/").body()).contains("<title>Kipimo");
         assertThat(get("/api/state").body()).contains("\"history\"");
         assertThat(get("/api/summary").body()).contains("\"search\"").doesNotContain("\"history\"");
@@ -75,7 +75,7 @@ class ConsoleServerTest {
         "/../server/ConsoleServer.class, 404",
         "/%zz, 400"
     })
-    void whatIsNotThereIsRefusedInOneLine(String path, int status) throws Exception {
+    void missingPathsAreRefusedInOneLine(String path, int status) throws Exception {
         // The JDK's client would not send some of these.
         String answer = raw("localhost", path);
         assertThat(answer).startsWith("HTTP/1.1 " + status);
@@ -104,7 +104,7 @@ class ConsoleServerTest {
     }
 
     @Test
-    void documentsAreCompressedForWhoTakesIt() throws Exception {
+    void documentsAreCompressedIfTheClientAcceptsIt() throws Exception {
         HttpResponse<InputStream> answer =
                 client.send(
                         request("/api/state").header("Accept-Encoding", "br, gzip").build(),
@@ -158,7 +158,7 @@ class ConsoleServerTest {
     }
 
     @Test
-    void aClientThatDoesNotReadHoldsNobodyUp() throws Exception {
+    void aClientThatDoesNotReadDelaysNoOther() throws Exception {
         SampleContent large = new SampleContent(300, System::currentTimeMillis);
         try (ConsoleServer other =
                         ConsoleServer.start(
@@ -186,7 +186,7 @@ class ConsoleServerTest {
     }
 
     @Test
-    void withTheTokenAPersonsWordIsTaken() throws Exception {
+    void withTheTokenChangesAreAccepted() throws Exception {
         assertThat(post(OVERRIDE, WISH, TOKEN).body()).isEqualTo("{\"version\":8}");
         assertThat(
                         send(authorized(OVERRIDE, TOKEN).method("DELETE", BodyPublishers.noBody()))
@@ -256,7 +256,7 @@ class ConsoleServerTest {
                 "[1] | body is not an object",
                 "{ | body is no JSON"
             })
-    void wrongBodiesAreToldWhatIsAllowed(String body, String told) throws Exception {
+    void wrongBodiesAreRefusedWithWhatIsAllowed(String body, String told) throws Exception {
         HttpResponse<String> answer = post(OVERRIDE, body, TOKEN);
         assertThat(answer.statusCode()).isEqualTo(400);
         assertThat(new ObjectMapper().readTree(answer.body()).path("error").asText())
@@ -309,7 +309,7 @@ class ConsoleServerTest {
     }
 
     @Test
-    void aPortThatIsTakenIsToldInOneLine() {
+    void aPortInUseIsRefusedInOneLine() {
         assertThatThrownBy(
                         () ->
                                 ConsoleServer.start(

@@ -261,7 +261,7 @@ class RawRequestsTest {
     }
 
     @Test
-    void whoAsksFirstIsToldToGoOn() throws Exception {
+    void expectContinueIsAnswered() throws Exception {
         Socket socket =
                 open(post("Content-Length: " + WISH.length() + "\r\nExpect: 100-continue\r\n"));
         assertThat(head(socket)).startsWith("HTTP/1.1 100 ");
@@ -297,7 +297,7 @@ class RawRequestsTest {
     }
 
     @Test
-    void whoDoesNotTakeWhatItAskedForIsDropped() throws Exception {
+    void clientsThatDoNotReadAreDropped() throws Exception {
         SampleContent large = new SampleContent(300, System::currentTimeMillis);
         start(
                 new Limits(512, 256, 64L << 20, LONG, Duration.ofSeconds(1), LONG),
@@ -333,7 +333,7 @@ class RawRequestsTest {
     }
 
     @Test
-    void connectionsOfManyKeepNobodyOut() throws Exception {
+    void manyConnectionsLockNobodyOut() throws Exception {
         start(new Limits(8, 4, 64L << 20, LONG, LONG, LONG));
         Socket person = open(known("GET /metrics HTTP/1.1\r\n"));
         readUntil(person, "kipimo_console_connections 1\n");
@@ -349,7 +349,7 @@ class RawRequestsTest {
     }
 
     @Test
-    void streamsOfManyKeepNobodyOut() throws Exception {
+    void manyStreamsLockNobodyOut() throws Exception {
         start(new Limits(512, 4, 64L << 20, LONG, LONG, LONG));
         Socket person = stream("Authorization: Bearer " + TOKEN + "\r\n");
         List<Socket> crowd = new ArrayList<>();
@@ -404,7 +404,7 @@ class RawRequestsTest {
     }
 
     @Test
-    void whoHasSteeredIsKnownFromThenOn() throws Exception {
+    void clientsThatShowedTheTokenKeepTheirStatus() throws Exception {
         assertThat(exchange(post("Content-Length: " + WISH.length() + "\r\n") + WISH))
                 .containsIgnoringCase("set-cookie: kipimo_console=");
     }
