@@ -145,7 +145,7 @@ class GoodRecordWatermarksTest {
         assertThat(output.emitted).isEmpty();
     }
 
-    /** The idle clock starts at the first look after the last record. */
+    /** Idle time starts with the first check after the last record. */
     private void quiet() {
         watermarks.onPeriodicEmit(output);
         clock.advanceTime(Duration.ofSeconds(11));

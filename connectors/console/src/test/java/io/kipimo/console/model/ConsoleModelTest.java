@@ -283,7 +283,7 @@ class ConsoleModelTest {
         assertThat(model.service(Records.SERVICE, NOW)).isEmpty();
     }
 
-    /** Figures for people; a machine that is busy proves nothing. */
+    /** Prints figures for people and asserts no times, since the machine may be busy. */
     @Test
     void aSummaryOfManyServicesStaysSmall() {
         model.connected(NOW);

@@ -43,7 +43,7 @@ class PlacesTest {
         assertThat(places.all()).allMatch(name -> name.startsWith("the policy-"));
         assertThat(places.claim("policy-4", Claim.POLICY)).isEmpty();
         assertThat(places.claim("measured-0", Claim.MEASURED)).isEmpty();
-        // Still named by what services write.
+        // Records of services still contain it.
         places.claim("policy-0", Claim.NAMED);
         places.disclaim("policy-0");
         assertThat(places.claim("policy-4", Claim.POLICY)).isPresent();

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the page promises, read from its files: holds without a browser too. */
+/** Checks the page's files without a browser. */
 class PageSourcesTest {
     private static final Path PAGE = Path.of("src/main/resources/io/kipimo/console/page");
     private static final Pattern MARKUP =

@@ -231,7 +231,7 @@ class ConsoleServerTest {
                                         .POST(BodyPublishers.ofString(WISH)))
                                 .statusCode())
                 .isEqualTo(403);
-        // A name of theirs that they let point here.
+        // A foreign name that resolves to this machine.
         assertThat(raw("evil.example:8080", "/api/state")).startsWith("HTTP/1.1 421");
         assertThat(
                         send(authorized(OVERRIDE, TOKEN)
@@ -298,7 +298,7 @@ class ConsoleServerTest {
         String session = cookie.split(";")[0];
         assertThat(send(request("/api/summary").header("Cookie", session)).statusCode())
                 .isEqualTo(200);
-        // It is good for looking only.
+        // It permits reading only.
         assertThat(
                         send(request(OVERRIDE)
                                         .header("Cookie", session)
@@ -346,7 +346,7 @@ class ConsoleServerTest {
         return client.send(request.build(), BodyHandlers.ofString());
     }
 
-    /** What a client sends that does not care. */
+    /** Requests of a careless client. */
     private String raw(String host, String path) throws IOException {
         String request =
                 "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What no decent client sends, byte by byte. */
+/** Malformed and hostile requests, byte by byte. */
 class RawRequestsTest {
     private static final String TOKEN = "sample-token-0000";
     private static final String HOST = "Host: localhost\r\n";
@@ -30,12 +30,12 @@ class RawRequestsTest {
     private static final String WISH =
             "{\"fraction\":0.5,\"forMillis\":1800000,\"by\":\"ann\",\"reason\":\"sale\"}";
 
-    /** A test that waits as long has failed. */
+    /** A test that waits longer fails. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final Duration LONG = Duration.ofMinutes(5);
 
-    /** Nothing in them ends an exchange before a test does. */
+    /** Limits that end no exchange before the test does. */
     private static final Limits PATIENT = new Limits(512, 256, 64L << 20, LONG, LONG, LONG);
 
     private final SampleContent content = new SampleContent(3, System::currentTimeMillis);
@@ -191,7 +191,7 @@ class RawRequestsTest {
                                         + HOST
                                         + "\r\n"))
                 .startsWith("HTTP/1.1 403 ");
-        // A link to the page is none of that.
+        // A link to the page is allowed.
         assertThat(
                         exchange(
                                 "GET / HTTP/1.1\r\nSec-Fetch-Site: cross-site\r\n"
@@ -289,7 +289,7 @@ class RawRequestsTest {
         Socket kept = open("GET /healthz HTTP/1.1\r\n" + HOST + "\r\n");
         assertThat(head(kept)).startsWith("HTTP/1.1 200 ");
         awaitEnd(kept);
-        // A stream waits for nothing.
+        // A stream has no time-out.
         Socket stream = stream("");
         awaitEnd(open(""));
         content.changed();
@@ -323,7 +323,7 @@ class RawRequestsTest {
                 new ServerSettings(ServerSettings.LOOPBACK, 0, Optional.of(TOKEN)),
                 large);
         for (int i = 0; i < 20; i++) {
-            // Its answer has begun, and the rest lies there.
+            // Its answer has begun, and the rest is not read.
             head(open("GET /api/state HTTP/1.1\r\n" + HOST + "\r\n"));
         }
         // One alone may be as large as it is; the other one is this, which asks.
@@ -341,7 +341,7 @@ class RawRequestsTest {
         for (int i = 0; i < 50; i++) {
             crowd.add(open("GET /"));
         }
-        // Who has come last has a place; so has who showed the token, and has had nothing since.
+        // The newest client has a place, and so has the idle client that showed the token.
         assertThat(metrics()).contains("kipimo_console_connections 8\n");
         awaitEnd(crowd.get(0));
         send(person, known("GET /metrics HTTP/1.1\r\n"));
@@ -361,7 +361,7 @@ class RawRequestsTest {
         readUntil(person, "event: summary");
         readUntil(crowd.get(19), "event: summary");
         assertThat(metrics()).contains("kipimo_console_streams 4\n");
-        // Those who have shown the token make room for each other only.
+        // Clients that showed the token are replaced only by each other.
         for (int i = 0; i < 4; i++) {
             stream("Authorization: Bearer " + TOKEN + "\r\n");
         }
@@ -438,7 +438,7 @@ class RawRequestsTest {
     private Socket open(String bytes) throws IOException {
         Socket socket = new Socket();
         sockets.add(socket);
-        // So that what is not read stays with the console.
+        // A small buffer, so that unread bytes stay in the console.
         socket.setReceiveBufferSize(4 * 1024);
         socket.setSoTimeout((int) PATIENCE.toMillis());
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));

@@ -33,7 +33,7 @@ class CachingClientTest {
     private final CacheUses uses = new CacheUses();
     private final ExpiringFilter stale = new ExpiringFilter(FilterShape.ONE_ROUND_TRIP, 3_600_000);
 
-    // What the server says, and what it was asked.
+    // Responses of the server, and requests to it.
     private volatile int version = 1;
     private volatile String cacheControl = "max-age=60";
     private volatile String etagOfAll = "";
@@ -156,7 +156,7 @@ class CachingClientTest {
         assertThat(asked()).containsExactly("GET", "GET");
     }
 
-    /** Content that is what it was before, after a change and another one. */
+    /** Content that changed and changed back. */
     @Test
     void aRevalidatedCopyGetsTheNewHeaders() throws Exception {
         withFilter();
@@ -205,7 +205,7 @@ class CachingClientTest {
         assertThat(asked()).containsExactly("GET", "PUT", "GET past");
     }
 
-    /** So that the first read finds it; nothing else asks for it without a read. */
+    /** Fetches the filter before the first read under test; only reads request it. */
     private void withFilter() throws Exception {
         client.get(address("/products/other"));
         Awaitility.await().until(() -> client.filter() != null);
