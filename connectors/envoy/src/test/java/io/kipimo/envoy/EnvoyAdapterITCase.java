@@ -40,7 +40,7 @@ class EnvoyAdapterITCase {
 
     @TempDir private Path directory;
 
-    /** No slew: what is taken is in force at once. */
+    /** Without slew, so that decisions apply at once. */
     private final ActuatorConfig checks =
             new ActuatorConfig(
                     Decision.ADMISSION,
@@ -195,7 +195,7 @@ class EnvoyAdapterITCase {
             System.out.printf(
                     "envoy: asked %.3f, admitted %.3f of %d, confirmed after %.1f ms%n",
                     asked, measured, QUERIES, tookMillis);
-            // By lot: six standard deviations happen once in several hundred thousand runs.
+            // Random: six standard deviations occur once in several hundred million runs.
             assertThat(measured)
                     .isEqualTo(asked, within(6 * Math.sqrt(asked * (1 - asked) / QUERIES) + 1e-9));
         }

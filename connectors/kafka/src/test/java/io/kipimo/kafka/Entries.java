@@ -6,7 +6,7 @@ import io.kipimo.schemas.quality.MeasurementBill;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** What Kafka might hold. */
+/** Sample Kafka records. */
 final class Entries {
     static final String TOPIC = "kipimo.observations";
     static final long NOW = 1_700_000_000_000L;

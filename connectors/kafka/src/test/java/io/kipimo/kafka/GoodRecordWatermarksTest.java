@@ -117,7 +117,7 @@ class GoodRecordWatermarksTest {
     }
 
     @Test
-    void aPartitionOfNothingButPoisonGoesIdleToo() {
+    void aPartitionOfDeadLettersOnlyGoesIdle() {
         on(good(NOW));
         watermarks.onPeriodicEmit(output);
         for (int i = 0; i < 30; i++) {
@@ -136,7 +136,7 @@ class GoodRecordWatermarksTest {
     }
 
     @Test
-    void streamsThatSayNothingOfTimeAreIdleFromTheStart() {
+    void streamsWithoutEventTimeAreIdleFromTheStart() {
         WatermarkGenerator<Either<DeadLetter, Observation>> none =
                 GoodRecordWatermarks.<Observation>none().createWatermarkGenerator(context());
         none.onEvent(good(NOW), NOW, output);
@@ -145,7 +145,7 @@ class GoodRecordWatermarksTest {
         assertThat(output.emitted).isEmpty();
     }
 
-    /** The idle clock starts at the first look after the last record. */
+    /** Idle time starts with the first check after the last record. */
     private void quiet() {
         watermarks.onPeriodicEmit(output);
         clock.advanceTime(Duration.ofSeconds(11));

@@ -39,7 +39,7 @@ class KafkaSinksTest {
     }
 
     @Test
-    void noGuaranteeIsNoChoice() {
+    void theGuaranteeNoneIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> observations(DeliveryGuarantee.NONE, ""))
                 .withMessageContaining("allowed: AT_LEAST_ONCE, EXACTLY_ONCE");

@@ -62,7 +62,7 @@ class KafkaTargetHoldTest {
     }
 
     @Test
-    void whatIsAdmittedStaysAdmittedAndNoMore() {
+    void aHoldKeepsTheAdmittedFractions() {
         Policy held = held(policy(false, Optional.empty()), Map.of("robots", 0.3), UNTIL);
 
         assertThat(fraction(held, "robots")).contains(0.3);
@@ -71,7 +71,7 @@ class KafkaTargetHoldTest {
     }
 
     @Test
-    void aHoldIsProlongedAtWhatItWasBegunWith() {
+    void aProlongedHoldKeepsItsFractions() {
         Policy held = held(policy(false, Optional.empty()), Map.of("robots", 0.3), UNTIL);
         Policy prolonged = held(held, Map.of("robots", 0.9), UNTIL + 60_000);
 
@@ -80,7 +80,7 @@ class KafkaTargetHoldTest {
     }
 
     @Test
-    void aPersonsWordIsLeftAloneAndStaysWhenTheHoldEnds() {
+    void overridesOfPeopleSurviveAHold() {
         Optional<ManualOverride> word = Optional.of(new ManualOverride(0.7, 0, "ann", "sale"));
         Policy held = held(policy(false, word), Map.of("robots", 0.3, "batch", 0.4), UNTIL);
 
@@ -89,7 +89,7 @@ class KafkaTargetHoldTest {
     }
 
     @Test
-    void whatNobodyAppliesIsNotHeld() {
+    void shadowModeIsNotHeld() {
         Policy shadow = policy(true, Optional.empty());
 
         assertThat(held(shadow, Map.of("robots", 0.3), UNTIL)).isEqualTo(shadow);

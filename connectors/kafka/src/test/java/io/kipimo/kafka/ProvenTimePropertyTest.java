@@ -34,7 +34,7 @@ class ProvenTimePropertyTest {
     private static final int RECORDS = 400;
 
     @Property(tries = 300)
-    void whoeverIsAheadMakesNoHonestRecordLateAndHoldsNothingUp(
+    void clocksAheadMakeNoHonestRecordLateAndDelayNothing(
             @ForAll long seed,
             @ForAll @IntRange(min = 0, max = 99) int percentAhead,
             @ForAll @LongRange(min = 1, max = 60_000) long mostAheadMillis,

@@ -33,13 +33,13 @@ class ProvenTimeTest {
     }
 
     @Test
-    void whatWasAppendedAfterItHappenedKeepsItsTime() {
+    void recordsAppendedAfterTheirEventTimeKeepIt() {
         assertThat(stamp(NOW - 20, NOW)).isEqualTo(NOW - 20);
         assertThat(stamp(NOW - 3_600_000, NOW)).as("a writer behind").isEqualTo(NOW - 3_600_000);
     }
 
     @Test
-    void whatIsReadOrCopiedLongAfterItWasWrittenKeepsItsTime() {
+    void recordsThatAreReadOrCopiedLateKeepTheirTime() {
         clockMillis = NOW + 86_400_000;
         assertThat(stamp(NOW - 20, NOW)).as("a backlog").isEqualTo(NOW - 20);
         assertThat(stamp(NOW - 20, NOW + 80_000_000)).as("a mirror").isEqualTo(NOW - 20);
@@ -47,14 +47,14 @@ class ProvenTimeTest {
     }
 
     @Test
-    void whatTheWritersClockStampedTwiceIsBoundedByTheReadersClock() {
+    void withCreateTimeTheReadersClockIsTheBound() {
         assertThat(stamp(NOW + 50_000, NOW + 50_000)).isEqualTo(clockMillis);
         assertThat(stamp(NOW + 50_000, -1)).as("no time in the log").isEqualTo(clockMillis);
         assertThat(stamp(NOW - 20, 0)).isEqualTo(NOW - 20);
     }
 
     @Test
-    void whoseClockIsAheadIsNamed() {
+    void ownersOfClocksThatAreAheadAreNamed() {
         long unused = stamp(NOW + ProvenTime.TOLERANCE_MILLIS, NOW);
         assertThat(counted(writer)).as("within the tolerance").isEmpty();
 

@@ -59,7 +59,7 @@ class SeparationHarnessTest {
         harness.close();
     }
 
-    /** Counts how often what waits in it was sent. */
+    /** Counts flushes. */
     private static final class Output extends MockResultPartitionWriter {
         private int flushes;
 
@@ -81,7 +81,7 @@ class SeparationHarnessTest {
     }
 
     @Test
-    void whatIsWrittenIsFlushedOnceSoonAndNothingWakesUpWhileNothingComes() throws Exception {
+    void outputIsFlushedOnceSoonAndNoTimerRunsWithoutRecords() throws Exception {
         List<Output> outputs = List.of(new Output(), new Output());
         try (var harness = writingTo(outputs, 5)) {
             harness.setProcessingTime(1_000);
@@ -95,7 +95,7 @@ class SeparationHarnessTest {
             assertThat(harness.getProcessingTimeService().getNumActiveTimers()).isZero();
             harness.setProcessingTime(100_000);
             assertThat(outputs).extracting(output -> output.flushes).containsExactly(1, 1);
-            // Time goes on and stands still for those behind, too.
+            // Watermarks and idleness are forwarded, too.
             harness.processWatermark(7);
             harness.setProcessingTime(200_000);
             harness.processWatermarkStatus(WatermarkStatus.IDLE);

@@ -81,7 +81,7 @@ class SubscriptionReaderTest {
     }
 
     @Test
-    void aFilterThatIsRefusedIsADeadLetterAndItsQueryIsToldToBeRefused() {
+    void aRefusedFilterBecomesADeadLetterAndARefusal() {
         List<Either<DeadLetter, SubscriptionChange>> found =
                 read(SCOPE, subscription("{\"a\": {\"$regex\": \"(a)\\\\1\"}}", NOW));
         assertThat(found).hasSize(2);
@@ -92,7 +92,7 @@ class SubscriptionReaderTest {
     }
 
     @Test
-    void whateverIsWrongWithASubscriptionItsQueryIsNotTakenForWatched() {
+    void anInvalidSubscriptionIsNeverWatched() {
         assertThat(read(SCOPE, subscription("x".repeat(70_000), NOW)))
                 .last()
                 .isEqualTo(Either.Right(REFUSED));

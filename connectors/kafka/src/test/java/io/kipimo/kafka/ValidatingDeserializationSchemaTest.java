@@ -93,7 +93,7 @@ class ValidatingDeserializationSchemaTest {
     }
 
     @Test
-    void whateverTheBytesTheJobGoesOn() {
+    void anyBytesLeaveTheJobRunning() {
         SplittableRandom random = new SplittableRandom(11);
         byte[] good = Codecs.OBSERVATION.encode(Entries.observation(NOW));
         for (int i = 0; i < 5_000; i++) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DecisionFieldsTest {
     @Test
-    void whatIsWrittenIsRead() {
+    void writtenFieldsReadBack() {
         var decision = SampleDecisions.of(3, 4, 0.25);
         assertThat(DecisionFields.read(DecisionFields.of(decision))).isEqualTo(decision);
     }
@@ -26,7 +26,7 @@ class DecisionFieldsTest {
     @ParameterizedTest
     @ValueSource(
             doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, -0.1, 1.1})
-    void valuesThatCannotBeAreRefused(double value) {
+    void impossibleValuesAreRefused(double value) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> DecisionFields.of(SampleDecisions.of(1, 1, value)))
                 .withMessageContaining("value is " + value);
@@ -34,7 +34,7 @@ class DecisionFieldsTest {
 
     @ParameterizedTest
     @CsvSource({"9007199254740992, 1", "1, 9007199254740992", "-1, 1", "1, -1"})
-    void countsThatDoublesCannotTellApartAreRefused(long epoch, long sequence) {
+    void countsBeyondDoublePrecisionAreRefused(long epoch, long sequence) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> DecisionFields.of(SampleDecisions.of(epoch, sequence, 0.5)))
                 .withMessageContaining("allowed");

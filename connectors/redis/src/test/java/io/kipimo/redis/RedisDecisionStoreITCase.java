@@ -72,7 +72,7 @@ class RedisDecisionStoreITCase {
     }
 
     @Test
-    void greatestEpochsAreToldApart() {
+    void greatestEpochsAreDistinguished() {
         long greatest = (1L << 53) - 1;
         assertThat(store.put(SampleDecisions.of(greatest - 1, 1, 0.5))).isTrue();
         assertThat(store.put(SampleDecisions.of(greatest, 1, 0.6))).isTrue();

@@ -99,7 +99,7 @@ class RedisInvalidationSinkITCase {
                     .isNotNull();
         }
         redis.start();
-        // As the job does that went back to its last checkpoint.
+        // As after a restart from the last checkpoint.
         try (var writer = writer()) {
             writer.write(invalidation("a", NOW), null);
             writer.write(invalidation("b", NOW), null);

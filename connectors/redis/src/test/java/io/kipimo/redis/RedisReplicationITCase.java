@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import redis.clients.jedis.RedisClient;
 
-/** Replication factors in a real Redis. What all decisions have in common, others test. */
+/** Replication factors in a real Redis. */
 class RedisReplicationITCase {
     private static final String KEY = "kipimo:decision:replication:pages";
 

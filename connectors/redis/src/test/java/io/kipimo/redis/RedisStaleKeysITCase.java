@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The home in Redis keeps the promises of the one in memory, bit by bit. */
+/** Stale keys in Redis behave exactly as those in memory. */
 class RedisStaleKeysITCase extends StaleKeysContract {
     private static final FilterShape SHAPE = new FilterShape(1 << 12, 4);
 
@@ -73,7 +73,7 @@ class RedisStaleKeysITCase extends StaleKeysContract {
                 String changed = "key-" + random.nextInt(300);
                 assertThat(there.invalidate(changed, now)).isEqualTo(here.invalidate(changed, now));
             }
-            // On the grain, where both let go of a key at the same time.
+            // At multiples of the grain, where both expire a key at the same time.
             now += 1000;
             if (i % 20 == 0) {
                 assertThat(there.flat(now)).isEqualTo(here.flat(now));
@@ -140,7 +140,7 @@ class RedisStaleKeysITCase extends StaleKeysContract {
         for (int i = 0; i < distinct; i++) {
             assertThat(keys.isStale("key-" + i, START_MILLIS + 2)).isTrue();
         }
-        // All counters are back at zero: each key was counted once, whoever named it.
+        // All counters are back at zero, so each key was counted once.
         assertThat(keys.flat(START_MILLIS + 60_000).fill()).isZero();
     }
 }

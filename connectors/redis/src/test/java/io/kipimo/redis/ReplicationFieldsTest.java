@@ -19,7 +19,7 @@ class ReplicationFieldsTest {
                     ReplicationDecisions.tried("store", 3));
 
     @Test
-    void whatIsWrittenIsRead() {
+    void writtenFieldsReadBack() {
         assertThat(ReplicationFields.read(ReplicationFields.of(DECISION))).isEqualTo(DECISION);
     }
 

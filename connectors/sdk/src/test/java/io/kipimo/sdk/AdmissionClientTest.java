@@ -42,7 +42,7 @@ class AdmissionClientTest {
     }
 
     @Test
-    void aShadowIsHeardButNotTaken() {
+    void shadowDecisionsAreNotApplied() {
         now += 60_000;
         client.offer(SampleService.shadow(SCOPE, 0.1, now));
         now += 10_000;
@@ -52,14 +52,14 @@ class AdmissionClientTest {
     }
 
     @Test
-    void whatIsOldIsNotHeard() {
+    void oldDecisionsAreIgnored() {
         now += 60_000;
         client.offer(admission(SCOPE, 1, 1, 0.1, now - 120_000));
         assertThat(client.decisionAgeMillis(LOW)).isEqualTo(60_000);
     }
 
     @Test
-    void abandonedItGoesBackToTheSafeFraction() {
+    void withoutDecisionsItReturnsToTheSafeFraction() {
         client.offer(admission(SCOPE, 1, 1, 0.1, now));
         now += 60_000;
         assertThat(client.inForce(LOW)).isEmpty();
@@ -84,7 +84,7 @@ class AdmissionClientTest {
     }
 
     @Test
-    void otherServicesDecisionsAreNobodysBusiness() {
+    void decisionsOfOtherServicesAreIgnored() {
         client.offer(admission("search2/low", 1, 1, 0.1, now));
         client.offer(admission("shop/low", 1, 1, 0.1, now));
         assertThat(client.fraction(LOW)).isEqualTo(0.5);

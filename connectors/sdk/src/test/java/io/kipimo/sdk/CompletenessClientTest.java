@@ -46,7 +46,7 @@ class CompletenessClientTest {
     }
 
     @Test
-    void missingComponentsTakeWhatTheyUsuallyTake() {
+    void missingComponentsCostTheirUsualLoss() {
         client.offer(model("search", HIGH, NOW, 0.13));
         assertThat(client.predict(HIGH, List.of(A, LATE_B)).orElseThrow())
                 .isCloseTo(0.87, within(1e-12));
@@ -66,7 +66,7 @@ class CompletenessClientTest {
     }
 
     @Test
-    void whatWasLearnedADayAgoIsForgotten() {
+    void modelsExpireAfterADay() {
         client.offer(model("search", HIGH, NOW, 0.2));
         now += CompletenessClient.MAXIMUM_AGE_MILLIS;
         assertThat(client.predict(HIGH, List.of(LATE_B))).isPresent();
@@ -83,7 +83,7 @@ class CompletenessClientTest {
 
     @ParameterizedTest
     @CsvSource({"1, 1.00", "0.9999, 0.99", "0.87, 0.87", "0.29, 0.29", "1e-9, 0.00", "0, 0.00"})
-    void theHeaderSaysCompleteOnlyOfCompleteAnswers(double prediction, String header) {
+    void onlyCompleteAnswersGetAHeaderOfOne(double prediction, String header) {
         assertThat(CompletenessClient.format(prediction)).isEqualTo(header);
     }
 }

@@ -87,7 +87,7 @@ class EmitterTest {
     }
 
     @Test
-    void whatDoesNotFitIsDroppedAndCounted() {
+    void eventsThatExceedTheBufferAreDroppedAndCounted() {
         CountDownLatch blocked = new CountDownLatch(1);
         AtomicInteger asked = new AtomicInteger();
         Outbox outbox =
@@ -204,7 +204,7 @@ class EmitterTest {
     }
 
     @Test
-    void ofAnAnswerWhoseQualityNobodyCanTellNoPartsAreWanted() {
+    void unmeasurableAnswersNeedNoPartialResults() {
         Emitter emitter = emitter(outbox(1, () -> producer));
         rates.accept(SampleService.sampling(1, 1, 1, NOW - 60_000));
         for (int i = 0; i < 1_000; i++) {
@@ -215,7 +215,7 @@ class EmitterTest {
     }
 
     @Test
-    void whileMeasuringIsAtItsBudgetOnlyDegradedQueriesSendTheirParts() {
+    void atTheBudgetOnlyDegradedQueriesEmitPartialResults() {
         Emitter emitter = emitter(outbox(1, () -> producer));
         rates.accept(SampleService.sampling(1, 1, 1, NOW - 60_000, Reason.EXTRA_LOAD));
         for (int i = 0; i < 1_000; i++) {
@@ -228,7 +228,7 @@ class EmitterTest {
     }
 
     @Test
-    void aClosedPortCostsTheServiceNothing() {
+    void aClosedPortDoesNotBlockTheService() {
         try (Kipimo kipimo = Kipimo.connect(SampleService.config())) {
             for (int i = 0; i < 20_000; i++) {
                 kipimo.emitter().emit(answer("q" + i));

@@ -86,7 +86,7 @@ class ReplicationClientTest {
     }
 
     @Test
-    void aClockThatIsSetBackKeepsNoLeaseAlive() {
+    void aClockThatIsSetBackDoesNotExtendLeases() {
         client.offer(active(1, 1, 4));
         monotonic += LEASE;
         wall -= 3_600_000;
@@ -94,7 +94,7 @@ class ReplicationClientTest {
     }
 
     @Test
-    void whatIsOldOrMeantForNobodyIsRefused() {
+    void oldAndIneffectiveDecisionsAreRefused() {
         client.offer(decision("search", 1, 1, 3, wall - LEASE, DecisionMode.ACTIVE));
         client.offer(decision("search", 1, 2, 3, wall, DecisionMode.SHADOW));
         client.offer(decision("other", 9, 9, 3, wall, DecisionMode.ACTIVE));

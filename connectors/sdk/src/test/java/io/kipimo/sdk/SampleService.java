@@ -33,7 +33,7 @@ final class SampleService {
                 .build();
     }
 
-    /** Nobody listens there. */
+    /** A port without a listener. */
     static int closedPort() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
@@ -55,7 +55,7 @@ final class SampleService {
                 Reason.SHUT);
     }
 
-    /** Of admission, not to be carried out. */
+    /** An admission decision in shadow mode. */
     static Decision shadow(String scope, double value, long atMillis) {
         return decision(
                 Decision.ADMISSION, scope, 1, 1, value, atMillis, DecisionMode.SHADOW, Reason.SHUT);
@@ -107,17 +107,17 @@ final class SampleService {
                 0.9);
     }
 
-    /** With every component. */
+    /** An answer with every component. */
     static Answer answer(String queryId) {
         return answer(queryId, invoked(Outcome.IN_TIME), Optional.empty());
     }
 
-    /** Without its only component. */
+    /** An answer without its only component. */
     static Answer degraded(String queryId) {
         return answer(queryId, invoked(Outcome.TIMED_OUT), Optional.empty());
     }
 
-    /** Without its only component, and cut beside. */
+    /** An unmeasurable answer without its only component. */
     static Answer unmeasurable(String queryId) {
         return answer(queryId, invoked(Outcome.TIMED_OUT), Optional.of(Unmeasurable.CUT));
     }

@@ -15,9 +15,9 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What reporting costs a request: arrival, departure and latency. Beside it what any service pays
- * that takes the time twice, and the same with HdrHistogram's recorder, which has latencies only:
- * no counts, no number in service.
+ * Cost of reporting a request: arrival, departure and latency. For comparison: taking the time
+ * twice, and HdrHistogram's recorder, which records latencies only, without counts and number in
+ * service.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -67,7 +67,7 @@ public class ServerReporterBenchmark {
         return (System.nanoTime() - arrival) / 1000;
     }
 
-    /** Of one thread, without any protection. */
+    /** Used by one thread, without synchronization. */
     @Benchmark
     public void timeTwiceAndSketch() {
         long arrival = System.nanoTime();

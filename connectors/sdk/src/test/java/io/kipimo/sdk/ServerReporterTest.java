@@ -80,7 +80,7 @@ class ServerReporterTest {
     }
 
     @Test
-    void whatStaysInServiceOverTheSecondCountsInBoth() {
+    void requestsAcrossSecondsCountInBoth() {
         ServerReporter reporter = reporter(TWO_CORES);
         pass(600);
         long arrival = reporter.arrived();
@@ -102,7 +102,7 @@ class ServerReporterTest {
     }
 
     @Test
-    void aPauseIsToldByTheNewestSecond() {
+    void theNewestSecondCoversAPause() {
         ServerReporter reporter = reporter(TWO_CORES);
         long arrival = reporter.arrived();
         pass(3000);
@@ -117,7 +117,7 @@ class ServerReporterTest {
     }
 
     @Test
-    void closingTellsWhatTheOpenSecondHad() {
+    void closingPublishesTheOpenSecond() {
         ServerReporter reporter = reporter(TWO_CORES);
         pass(1000);
         reporter.publishClosedSecond(NOW + 1000);
@@ -230,7 +230,7 @@ class ServerReporterTest {
     }
 
     @Test
-    void identitiesThatCannotBeAreRefusedWithEveryProblem() {
+    void impossibleIdentitiesAreRefusedWithAllProblems() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ServerIdentity.server("a/b", "t", "", "s", -1))
                 .withMessageContaining("service is 'a/b'")

@@ -43,7 +43,7 @@ class ServiceMeterTest {
     }
 
     @Test
-    void aClosedSecondTellsEverythingThatWasCounted() {
+    void aClosedSecondHasAllCounts() {
         meter.offered(LOW);
         meter.offered(LOW);
         meter.offered(LOW);
@@ -72,7 +72,7 @@ class ServiceMeterTest {
     }
 
     @Test
-    void whatNobodyCanTellIsCountedByReasonAndNeitherCompleteNorTimedOut() throws Exception {
+    void unmeasurableAnswersAreCountedByReasonOnly() throws Exception {
         meter.answered(LOW, List.of());
         meter.answered(
                 LOW,
@@ -104,14 +104,14 @@ class ServiceMeterTest {
     }
 
     @Test
-    void anOpenSecondIsNotTold() {
+    void anOpenSecondIsNotPublished() {
         meter.offered(HIGH);
         meter.publishClosedSeconds(NOW + 999);
         assertThat(published).isEmpty();
     }
 
     @Test
-    void quietSecondsAreToldToo() {
+    void secondsWithoutQueriesArePublished() {
         meter.publishClosedSeconds(NOW + 2_000);
         assertThat(published).hasSize(4);
         assertThat(of(HIGH))
@@ -121,7 +121,7 @@ class ServiceMeterTest {
     }
 
     @Test
-    void eachSecondIsToldOnceAlsoWhenTheClockIsSetBack() {
+    void eachSecondIsPublishedOnceEvenIfTheClockIsSetBack() {
         meter.publishClosedSeconds(NOW + 1_000);
         meter.publishClosedSeconds(NOW + 1_000);
         meter.publishClosedSeconds(NOW - 5_000);
@@ -129,7 +129,7 @@ class ServiceMeterTest {
     }
 
     @Test
-    void aLongPauseIsNotToldSecondBySecond() {
+    void aLongPauseIsNotPublishedSecondBySecond() {
         meter.offered(HIGH);
         meter.publishClosedSeconds(NOW + 3_600_000);
         assertThat(of(HIGH)).hasSize(60);
@@ -147,7 +147,7 @@ class ServiceMeterTest {
     }
 
     @Test
-    void whatMeasuringCostsIsToldOnceForAllClasses() {
+    void theCostOfMeasuringIsPublishedOnceForAllClasses() {
         emitted = new EmitterStats(10, 8, 4_000, 1, 2);
         meter.publishClosedSeconds(NOW + 1_000);
         emitted = new EmitterStats(20, 18, 9_000, 1, 3);

@@ -56,7 +56,7 @@ class TopicFollowerTest {
     }
 
     @Test
-    void everyRecordIsHeardFromTheBeginning() {
+    void everyRecordIsReadFromTheBeginning() {
         Decision first = admission("search/low", 1, 1, 0.5, NOW);
         Decision second = admission("search/low", 1, 2, 0.6, NOW);
         MockConsumer<byte[], byte[]> consumer =
@@ -74,7 +74,7 @@ class TopicFollowerTest {
     }
 
     @Test
-    void aLogThatIsAwayIsTriedAgain() {
+    void anUnavailableBrokerIsRetried() {
         AtomicInteger tries = new AtomicInteger();
         Decision decision = admission("search/low", 1, 1, 0.5, NOW);
         TopicFollower follower =

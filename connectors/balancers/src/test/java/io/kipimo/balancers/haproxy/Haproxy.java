@@ -118,7 +118,7 @@ final class Haproxy implements AutoCloseable {
         }
     }
 
-    /** A new worker with what the files say; the old one ends. */
+    /** Starts a new worker with the files' contents; the old one ends. */
     void reload() throws IOException, InterruptedException {
         new ProcessBuilder("kill", "-USR2", Long.toString(process.pid())).start().waitFor();
     }

@@ -43,7 +43,7 @@ class HaproxyAdapterITCase {
 
     @TempDir private Path directory;
 
-    /** No slew: what is taken is in force at once. */
+    /** Without slew, so that decisions apply at once. */
     private final ActuatorConfig checks =
             new ActuatorConfig(
                     Decision.ADMISSION,
@@ -247,7 +247,7 @@ class HaproxyAdapterITCase {
         awaitInForce(1_000_000);
     }
 
-    /** Run-time values are lost then: what is in the file comes back. */
+    /** Run-time values are lost then, and the file's values return. */
     @Test
     void afterAReloadARestartAndAnybodysHandWhatWasDecidedComesBack() throws Exception {
         assertThat(offer(decision(0.25)).isApplied()).isTrue();
@@ -267,7 +267,7 @@ class HaproxyAdapterITCase {
         haproxy.stop();
         await("it is told").until(() -> !adapter.isConnected());
         assertThat(adapter.faults()).isPositive();
-        // What is decided meanwhile counts.
+        // Decisions in the meantime apply.
         assertThat(offer(decision(0.35)).isApplied()).isTrue();
         haproxy.start();
         long restarted = System.nanoTime();

@@ -154,7 +154,7 @@ class ConsoleModelTest {
     }
 
     @Test
-    void latenciesAreOfTheLastMinutesAndCountWhatNeverCame() throws Exception {
+    void latenciesCoverTheLastMinutesAndMissingResults() throws Exception {
         model.connected(NOW);
         model.policy(Records.policy());
         model.window(Records.window(NOW - 10_000, 0.93), NOW);
@@ -240,7 +240,7 @@ class ConsoleModelTest {
     }
 
     @Test
-    void healthTellsOfDeadLettersAndOfTheBroker() throws Exception {
+    void healthShowsDeadLettersAndTheBroker() throws Exception {
         model.connected(NOW - 5_000);
         model.connected(NOW - 4_000);
         for (int i = 0; i < 25; i++) {
@@ -275,7 +275,7 @@ class ConsoleModelTest {
     }
 
     @Test
-    void oldDecisionsAloneAreNoServiceAndTheFutureIsNotBelieved() throws Exception {
+    void oldDecisionsAndFutureRecordsMakeNoService() throws Exception {
         model.connected(NOW);
         model.decision(
                 Records.decision("gone", 1, NOW - 9_000, 1, 1, DecisionMode.ACTIVE, "PROTECTED"));
@@ -288,7 +288,7 @@ class ConsoleModelTest {
         assertThat(model.service(Records.SERVICE, NOW)).isEmpty();
     }
 
-    /** Figures for people; a machine that is busy proves nothing. */
+    /** Prints figures for people and asserts no times, since the machine may be busy. */
     @Test
     void aSummaryOfManyServicesStaysSmall() {
         model.connected(NOW);
@@ -337,7 +337,7 @@ class ConsoleModelTest {
 
     /** Issue 17 E6: after 1,100 of them a real service was not shown. */
     @Test
-    void inventedServicesClassesAndComponentsHideNoRealOne() throws Exception {
+    void inventedNamesDisplaceNoRealOnes() throws Exception {
         model.connected(NOW);
         for (int i = 0; i < 1_100; i++) {
             model.observation(Records.queries("invented-" + i, "any", NOW), NOW);
@@ -358,7 +358,7 @@ class ConsoleModelTest {
     }
 
     @Test
-    void memoryIsBoundedWhateverComes() {
+    void memoryIsBoundedForAnyInput() {
         for (int i = 0; i < 5_000; i++) {
             model.policy(named("service-" + i));
         }

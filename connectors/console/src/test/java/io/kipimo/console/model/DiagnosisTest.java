@@ -25,7 +25,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void surelyBelowItsObjectiveIsWrongSinceItFirstWas() {
+    void surelyBelowTheObjectiveIsWrongSinceTheFirstWindow() {
         model.window(Records.window(NOW - 50_000, 0.93), NOW);
         model.window(Records.window(NOW - 40_000, 0.86), NOW);
         model.window(Records.window(NOW - 30_000, 0.84), NOW);
@@ -38,7 +38,7 @@ class DiagnosisTest {
                                 + " shard-2 costs most, 0.090 a query.");
     }
 
-    /** The other answers may be as good as they like. */
+    /** The quality of the measurable answers does not matter. */
     @Test
     void isNotFineWhereMostAnswersCannotBeMeasured() {
         model.window(Records.window(NOW - 30_000, 0.99), NOW);
@@ -53,7 +53,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void aFineClassTellsWhatCannotBeMeasured() {
+    void aFineClassShowsItsUnmeasurableAnswers() {
         model.window(Records.unmeasurable(NOW - 10_000, 54), NOW);
 
         assertThat(high().status()).isEqualTo(Status.OK);
@@ -62,7 +62,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void saysWhatWasDoneAboutIt() {
+    void theSentenceNamesTheLastMove() {
         model.window(Records.window(NOW - 10_000, 0.84), NOW);
         model.decision(
                 Records.decision("high", 1, NOW - 20_000, 1, 1, DecisionMode.ACTIVE, "PROTECTED"));
@@ -78,7 +78,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void whatHoldsTheControllerIsToldToo() {
+    void theSentenceNamesWhatHoldsTheController() {
         model.window(Records.window(NOW - 10_000, 0.84), NOW);
         model.decision(
                 Records.decision(
@@ -96,7 +96,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void aShadowsMovesAreNotToldAsDone() {
+    void shadowMovesAreInTheConditional() {
         model.window(Records.window(NOW - 10_000, 0.84), NOW);
         model.decision(
                 Records.decision("low", 1, NOW - 8_000, 0.5, 0.5, DecisionMode.SHADOW, "SHUT"));
@@ -107,7 +107,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void aPersonsWordAndTheKillSwitchAreTold() {
+    void overridesAndTheKillSwitchAreShown() {
         model.window(Records.window(NOW - 10_000, 0.84), NOW);
         model.decision(
                 Records.decision(
@@ -158,7 +158,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void queriesWithoutWindowsTellOfAJobThatDoesNotRun() {
+    void queriesWithoutWindowsMeanThatTheJobDoesNotRun() {
         assertThat(high().status()).isEqualTo(Status.UNKNOWN);
         assertThat(high().sentence()).contains("no quality window came: the quality job");
         model.window(Records.window(NOW - 600_000, 0.95), NOW);
@@ -175,7 +175,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void aDecisionThatRanOutIsWrong() {
+    void anExpiredDecisionIsWrong() {
         model.window(Records.window(NOW - 10_000, 0.95), NOW);
         model.decision(
                 Records.decision("high", 1, NOW - 100_000, 1, 1, DecisionMode.ACTIVE, "PROTECTED"));
@@ -188,7 +188,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void aControllerHeldForLongByWhatIsBrokenIsWrong() {
+    void aControllerThatIsHeldForLongByABrokenInputIsWrong() {
         model.window(Records.window(NOW - 10_000, 0.95), NOW);
         for (int i = 0; i <= 31; i++) {
             model.decision(
@@ -221,7 +221,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void whileTheBrokerIsAwayNothingGetsOlder() {
+    void agesStandStillWhileTheBrokerIsUnavailable() {
         model.window(Records.window(NOW - 10_000, 0.95), NOW);
         model.away(NOW);
         assertThat(model.diagnosis(Records.SERVICE, "high", NOW + 3_600_000).orElseThrow().status())

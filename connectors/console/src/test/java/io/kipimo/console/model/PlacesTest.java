@@ -9,7 +9,7 @@ class PlacesTest {
     private final Places<String> places = new Places<>(4, 2, name -> "the " + name);
 
     @Test
-    void inventedNamesTakeOnlyEachOthersPlaces() {
+    void inventedNamesDisplaceOnlyEachOther() {
         places.claim("policy", Claim.POLICY);
         places.claim("measured", Claim.MEASURED);
         for (int i = 0; i < 1_100; i++) {
@@ -23,7 +23,7 @@ class PlacesTest {
     }
 
     @Test
-    void whoIsSeenAgainStays() {
+    void namesThatAreSeenAgainStay() {
         places.claim("a", Claim.NAMED);
         places.claim("b", Claim.NAMED);
         places.claim("a", Claim.NAMED);
@@ -32,7 +32,7 @@ class PlacesTest {
     }
 
     @Test
-    void policiesGoBeforeWhatWasOnlyMeasured() {
+    void policiesDisplaceNamesThatWereOnlyMeasured() {
         for (int i = 0; i < 6; i++) {
             places.claim("measured-" + i, Claim.MEASURED);
         }
@@ -43,7 +43,7 @@ class PlacesTest {
         assertThat(places.all()).allMatch(name -> name.startsWith("the policy-"));
         assertThat(places.claim("policy-4", Claim.POLICY)).isEmpty();
         assertThat(places.claim("measured-0", Claim.MEASURED)).isEmpty();
-        // Still named by what services write.
+        // Records of services still contain it.
         places.claim("policy-0", Claim.NAMED);
         places.disclaim("policy-0");
         assertThat(places.claim("policy-4", Claim.POLICY)).isPresent();
@@ -51,7 +51,7 @@ class PlacesTest {
     }
 
     @Test
-    void whoTurnsOutToBeRealLeavesItsPlaceToOthers() {
+    void aNameThatProvesRealFreesItsPlace() {
         places.claim("a", Claim.NAMED);
         places.claim("b", Claim.NAMED);
         places.claim("a", Claim.MEASURED);

@@ -79,7 +79,7 @@ class ReplicationFiguresTest {
     }
 
     @Test
-    void aServiceThatDoesNotReplicateSaysNothingOfIt() throws Exception {
+    void withoutReplicationNothingIsShown() throws Exception {
         model.policy(Records.policy());
         assertThat(replication().isNull()).isTrue();
         policy(Optional.empty());
@@ -88,7 +88,7 @@ class ReplicationFiguresTest {
     }
 
     @Test
-    void turnsAreKeptAndRenewalsAreNot() throws Exception {
+    void eventsAreKeptAndRenewalsAreNot() throws Exception {
         policy(Optional.empty());
         decide(DecisionMode.HOLD, ReplicationReason.MEASURING_BASELINE, 1, 1);
         decide(DecisionMode.ACTIVE, ReplicationReason.TRIAL_STARTED, 2, 1);
@@ -124,7 +124,7 @@ class ReplicationFiguresTest {
     }
 
     @Test
-    void whatIsSaidAgainAndAgainIsOneEvent() throws Exception {
+    void repeatedDecisionsAreOneEvent() throws Exception {
         policy(Optional.empty());
         for (int i = 0; i < 3; i++) {
             decide(DecisionMode.SHADOW, ReplicationReason.TRIAL_STARTED, 2, 1);
@@ -137,14 +137,14 @@ class ReplicationFiguresTest {
     }
 
     @Test
-    void admissionHasTheTurnWhenATrialWaitsForIt() throws Exception {
+    void aWaitingTrialShowsThatAdmissionHoldsTheLock() throws Exception {
         policy(Optional.empty());
         decide(DecisionMode.HOLD, ReplicationReason.HELD_AWAITING_TURN, 1, 1);
         assertThat(replication().path("turn").asText()).isEqualTo("admission");
     }
 
     @Test
-    void anOverrideInForceIsToldAndOlderDecisionsAreNot() throws Exception {
+    void anActiveOverrideIsShownAndOlderDecisionsAreNot() throws Exception {
         policy(Optional.of(new FactorOverride(List.of(3), NOW + 1_000, "ann", "drill")));
         sequence = 7;
         decide(DecisionMode.MANUAL, ReplicationReason.OVERRIDE, 3, 3);

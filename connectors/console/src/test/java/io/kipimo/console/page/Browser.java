@@ -29,7 +29,7 @@ final class Browser implements AutoCloseable {
     private static final List<String> USUAL =
             List.of("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome");
 
-    /** Others build on this machine too. */
+    /** Generous, since other builds may run on this machine. */
     private static final double PATIENCE_MILLIS = 30_000;
 
     private static final Path PICTURES = Path.of("target", "console-page");
@@ -37,10 +37,10 @@ final class Browser implements AutoCloseable {
     private final Playwright playwright;
     private final com.microsoft.playwright.Browser chromium;
 
-    /** What pages wrote to the console as errors, and what was thrown; new for each test. */
+    /** Errors that pages logged or threw; cleared for each test. */
     private List<String> errors = new CopyOnWriteArrayList<>();
 
-    /** Every address that pages asked for; new for each test. */
+    /** Every address that pages requested; cleared for each test. */
     private List<String> requests = new CopyOnWriteArrayList<>();
 
     private Browser(Path executable) {
@@ -68,7 +68,7 @@ final class Browser implements AutoCloseable {
                 .findFirst();
     }
 
-    /** Empty, and said aloud, if there is none. */
+    /** The browser; empty, with a message, if there is none. */
     static Optional<Browser> launch() {
         Optional<Path> executable = executable();
         if (executable.isEmpty()) {
@@ -89,7 +89,7 @@ final class Browser implements AutoCloseable {
                                 .setColorScheme(scheme));
         context.setDefaultTimeout(PATIENCE_MILLIS);
         Page page = context.newPage();
-        // What a page of the last test still tells is told to the last test.
+        // Late messages of the previous test's page go to the previous test's lists.
         List<String> errors = this.errors;
         List<String> requests = this.requests;
         page.onConsoleMessage(
@@ -109,7 +109,7 @@ final class Browser implements AutoCloseable {
         return page;
     }
 
-    /** What an operator would find broken on any page. */
+    /** Checks that hold for every page. */
     void assertNothingOdd(String address) {
         assertThat(errors).as("errors in the browser's console").isEmpty();
         assertStaysHome(address);
@@ -134,7 +134,7 @@ final class Browser implements AutoCloseable {
         requests = new CopyOnWriteArrayList<>();
     }
 
-    /** For people to look at. */
+    /** Takes a screenshot for people. */
     static void picture(Page page, String name) {
         page.screenshot(
                 new Page.ScreenshotOptions()

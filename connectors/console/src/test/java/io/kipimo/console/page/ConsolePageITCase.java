@@ -94,7 +94,7 @@ class ConsolePageITCase {
     }
 
     @Test
-    void whatIsWrongStandsFirstAndSaysWhereSinceWhenAndWhatWasDone() {
+    void wrongClassesComeFirstWithTimeCauseAndResponse() {
         feedTwo();
         Page page = open();
 
@@ -345,7 +345,7 @@ class ConsolePageITCase {
     }
 
     @Test
-    void replicationShowsFactorsTrialsTheTurnAndAPersonsWord() {
+    void replicationShowsFactorsTrialsTheLockAndOverrides() {
         feedTwo();
         SampleRecords.feedReplication(console, "search");
         Page page =
@@ -380,7 +380,7 @@ class ConsolePageITCase {
     }
 
     @Test
-    void ratingsShowWhatIsCarriedAndWhetherThatStillHolds() {
+    void ratingsShowTheCarriedLoadAndStaleness() {
         feedTwo();
         Page page = open();
         page.navigate(console.address() + "#/search/high");
@@ -525,7 +525,7 @@ class ConsolePageITCase {
     }
 
     @Test
-    void comesBackByItselfWhenTheConsoleWasAway() throws Exception {
+    void reconnectsWhenTheConsoleIsBack() throws Exception {
         feedTwo();
         Page page = open();
         assertThat(page.locator("#connection")).containsText("live");
@@ -545,7 +545,7 @@ class ConsolePageITCase {
     }
 
     @Test
-    void saysThatTheBrokerIsAwayAndHowOldTheDataIs() {
+    void showsThatTheBrokerIsAwayAndTheAgeOfTheData() {
         feedTwo();
         console.model.away(FedConsole.now());
         Page page = open();
@@ -565,7 +565,7 @@ class ConsolePageITCase {
     }
 
     @Test
-    void whatIsNotKnownIsNotCalledFine() {
+    void unknownIsNotFine() {
         console.policy(SampleRecords.policy("young", CLASSES));
         long now = FedConsole.now();
         console.model.window(SampleRecords.tooFew("young", "high", now), now);
@@ -581,7 +581,7 @@ class ConsolePageITCase {
     }
 
     @Test
-    void movesNothingForWhoAsksForRest() {
+    void reducedMotionIsRespected() {
         feedTwo();
         Page page = open();
         String motion =

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The real server over a model that tests feed; what people write comes back as policies. */
+/** The real server over a model that tests feed; changes by people come back as policies. */
 final class FedConsole implements Content, Writes, AutoCloseable {
     static final String TOKEN = "test-token-0000000";
 
@@ -59,7 +59,7 @@ final class FedConsole implements Content, Writes, AutoCloseable {
         port = server.port();
     }
 
-    /** As if the process had ended. */
+    /** Stops the server, as if the process had ended. */
     void down() {
         server.close();
     }

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the page promises, read from its files: holds without a browser too. */
+/** Checks the page's files without a browser. */
 class PageSourcesTest {
     private static final Path PAGE = Path.of("src/main/resources/io/kipimo/console/page");
     private static final Pattern MARKUP =
@@ -44,14 +44,14 @@ class PageSourcesTest {
 
     @ParameterizedTest
     @MethodSource("files")
-    void nothingComesFromElsewhere(Path file) throws IOException {
+    void noFileLoadsFromOtherSites(Path file) throws IOException {
         assertThat(found(ELSEWHERE, Files.readString(PAGE.resolve(file))))
                 .allMatch(name -> name.equals("http://www.w3.org/2000/svg"));
     }
 
     @ParameterizedTest
     @MethodSource("files")
-    void whatAFileNamesIsThere(Path file) throws IOException {
+    void referencedFilesExist(Path file) throws IOException {
         Path folder = PAGE.resolve(file).getParent();
         assertThat(
                         REFERENCE

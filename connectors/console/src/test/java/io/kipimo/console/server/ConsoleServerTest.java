@@ -56,7 +56,7 @@ class ConsoleServerTest {
     }
 
     @Test
-    void servesThePageAndWhatItShows() throws Exception {
+    void servesThePageAndItsData() throws Exception {
         assertThat(get("/").body()).contains("<title>Kipimo");
         assertThat(get("/api/state").body()).contains("\"history\"");
         assertThat(get("/api/summary").body()).contains("\"search\"").doesNotContain("\"history\"");
@@ -75,7 +75,7 @@ class ConsoleServerTest {
         "/../server/ConsoleServer.class, 404",
         "/%zz, 400"
     })
-    void whatIsNotThereIsRefusedInOneLine(String path, int status) throws Exception {
+    void missingPathsAreRefusedInOneLine(String path, int status) throws Exception {
         // The JDK's client would not send some of these.
         String answer = raw("localhost", path);
         assertThat(answer).startsWith("HTTP/1.1 " + status);
@@ -104,7 +104,7 @@ class ConsoleServerTest {
     }
 
     @Test
-    void documentsAreCompressedForWhoTakesIt() throws Exception {
+    void documentsAreCompressedIfTheClientAcceptsIt() throws Exception {
         HttpResponse<InputStream> answer =
                 client.send(
                         request("/api/state").header("Accept-Encoding", "br, gzip").build(),
@@ -158,7 +158,7 @@ class ConsoleServerTest {
     }
 
     @Test
-    void aClientThatDoesNotReadHoldsNobodyUp() throws Exception {
+    void aClientThatDoesNotReadDelaysNoOther() throws Exception {
         SampleContent large = new SampleContent(300, System::currentTimeMillis);
         try (ConsoleServer other =
                         ConsoleServer.start(
@@ -186,7 +186,7 @@ class ConsoleServerTest {
     }
 
     @Test
-    void withTheTokenAPersonsWordIsTaken() throws Exception {
+    void withTheTokenChangesAreAccepted() throws Exception {
         assertThat(post(OVERRIDE, WISH, TOKEN).body()).isEqualTo("{\"version\":8}");
         assertThat(
                         send(authorized(OVERRIDE, TOKEN).method("DELETE", BodyPublishers.noBody()))
@@ -231,7 +231,7 @@ class ConsoleServerTest {
                                         .POST(BodyPublishers.ofString(WISH)))
                                 .statusCode())
                 .isEqualTo(403);
-        // A name of theirs that they let point here.
+        // A foreign name that resolves to this machine.
         assertThat(raw("evil.example:8080", "/api/state")).startsWith("HTTP/1.1 421");
         assertThat(
                         send(authorized(OVERRIDE, TOKEN)
@@ -256,7 +256,7 @@ class ConsoleServerTest {
                 "[1] | body is not an object",
                 "{ | body is no JSON"
             })
-    void wrongBodiesAreToldWhatIsAllowed(String body, String told) throws Exception {
+    void wrongBodiesAreRefusedWithWhatIsAllowed(String body, String told) throws Exception {
         HttpResponse<String> answer = post(OVERRIDE, body, TOKEN);
         assertThat(answer.statusCode()).isEqualTo(400);
         assertThat(new ObjectMapper().readTree(answer.body()).path("error").asText())
@@ -298,7 +298,7 @@ class ConsoleServerTest {
         String session = cookie.split(";")[0];
         assertThat(send(request("/api/summary").header("Cookie", session)).statusCode())
                 .isEqualTo(200);
-        // It is good for looking only.
+        // It permits reading only.
         assertThat(
                         send(request(OVERRIDE)
                                         .header("Cookie", session)
@@ -309,7 +309,7 @@ class ConsoleServerTest {
     }
 
     @Test
-    void aPortThatIsTakenIsToldInOneLine() {
+    void aPortInUseIsRefusedInOneLine() {
         assertThatThrownBy(
                         () ->
                                 ConsoleServer.start(
@@ -346,7 +346,7 @@ class ConsoleServerTest {
         return client.send(request.build(), BodyHandlers.ofString());
     }
 
-    /** What a client sends that does not care. */
+    /** Requests of a careless client. */
     private String raw(String host, String path) throws IOException {
         String request =
                 "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What no decent client sends, byte by byte. */
+/** Malformed and hostile requests, byte by byte. */
 class RawRequestsTest {
     private static final String TOKEN = "sample-token-0000";
     private static final String HOST = "Host: localhost\r\n";
@@ -30,12 +30,12 @@ class RawRequestsTest {
     private static final String WISH =
             "{\"fraction\":0.5,\"forMillis\":1800000,\"by\":\"ann\",\"reason\":\"sale\"}";
 
-    /** A test that waits as long has failed. */
+    /** A test that waits longer fails. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final Duration LONG = Duration.ofMinutes(5);
 
-    /** Nothing in them ends an exchange before a test does. */
+    /** Limits that end no exchange before the test does. */
     private static final Limits PATIENT = new Limits(512, 256, 64L << 20, LONG, LONG, LONG);
 
     private final SampleContent content = new SampleContent(3, System::currentTimeMillis);
@@ -191,7 +191,7 @@ class RawRequestsTest {
                                         + HOST
                                         + "\r\n"))
                 .startsWith("HTTP/1.1 403 ");
-        // A link to the page is none of that.
+        // A link to the page is allowed.
         assertThat(
                         exchange(
                                 "GET / HTTP/1.1\r\nSec-Fetch-Site: cross-site\r\n"
@@ -261,7 +261,7 @@ class RawRequestsTest {
     }
 
     @Test
-    void whoAsksFirstIsToldToGoOn() throws Exception {
+    void expectContinueIsAnswered() throws Exception {
         Socket socket =
                 open(post("Content-Length: " + WISH.length() + "\r\nExpect: 100-continue\r\n"));
         assertThat(head(socket)).startsWith("HTTP/1.1 100 ");
@@ -289,7 +289,7 @@ class RawRequestsTest {
         Socket kept = open("GET /healthz HTTP/1.1\r\n" + HOST + "\r\n");
         assertThat(head(kept)).startsWith("HTTP/1.1 200 ");
         awaitEnd(kept);
-        // A stream waits for nothing.
+        // A stream has no time-out.
         Socket stream = stream("");
         awaitEnd(open(""));
         content.changed();
@@ -297,7 +297,7 @@ class RawRequestsTest {
     }
 
     @Test
-    void whoDoesNotTakeWhatItAskedForIsDropped() throws Exception {
+    void clientsThatDoNotReadAreDropped() throws Exception {
         SampleContent large = new SampleContent(300, System::currentTimeMillis);
         start(
                 new Limits(512, 256, 64L << 20, LONG, Duration.ofSeconds(1), LONG),
@@ -323,7 +323,7 @@ class RawRequestsTest {
                 new ServerSettings(ServerSettings.LOOPBACK, 0, Optional.of(TOKEN)),
                 large);
         for (int i = 0; i < 20; i++) {
-            // Its answer has begun, and the rest lies there.
+            // Its answer has begun, and the rest is not read.
             head(open("GET /api/state HTTP/1.1\r\n" + HOST + "\r\n"));
         }
         // One alone may be as large as it is; the other one is this, which asks.
@@ -333,7 +333,7 @@ class RawRequestsTest {
     }
 
     @Test
-    void connectionsOfManyKeepNobodyOut() throws Exception {
+    void manyConnectionsLockNobodyOut() throws Exception {
         start(new Limits(8, 4, 64L << 20, LONG, LONG, LONG));
         Socket person = open(known("GET /metrics HTTP/1.1\r\n"));
         readUntil(person, "kipimo_console_connections 1\n");
@@ -341,7 +341,7 @@ class RawRequestsTest {
         for (int i = 0; i < 50; i++) {
             crowd.add(open("GET /"));
         }
-        // Who has come last has a place; so has who showed the token, and has had nothing since.
+        // The newest client has a place, and so has the idle client that showed the token.
         assertThat(metrics()).contains("kipimo_console_connections 8\n");
         awaitEnd(crowd.get(0));
         send(person, known("GET /metrics HTTP/1.1\r\n"));
@@ -349,7 +349,7 @@ class RawRequestsTest {
     }
 
     @Test
-    void streamsOfManyKeepNobodyOut() throws Exception {
+    void manyStreamsLockNobodyOut() throws Exception {
         start(new Limits(512, 4, 64L << 20, LONG, LONG, LONG));
         Socket person = stream("Authorization: Bearer " + TOKEN + "\r\n");
         List<Socket> crowd = new ArrayList<>();
@@ -361,7 +361,7 @@ class RawRequestsTest {
         readUntil(person, "event: summary");
         readUntil(crowd.get(19), "event: summary");
         assertThat(metrics()).contains("kipimo_console_streams 4\n");
-        // Those who have shown the token make room for each other only.
+        // Clients that showed the token are replaced only by each other.
         for (int i = 0; i < 4; i++) {
             stream("Authorization: Bearer " + TOKEN + "\r\n");
         }
@@ -404,7 +404,7 @@ class RawRequestsTest {
     }
 
     @Test
-    void whoHasSteeredIsKnownFromThenOn() throws Exception {
+    void clientsThatShowedTheTokenKeepTheirStatus() throws Exception {
         assertThat(exchange(post("Content-Length: " + WISH.length() + "\r\n") + WISH))
                 .containsIgnoringCase("set-cookie: kipimo_console=");
     }
@@ -438,7 +438,7 @@ class RawRequestsTest {
     private Socket open(String bytes) throws IOException {
         Socket socket = new Socket();
         sockets.add(socket);
-        // So that what is not read stays with the console.
+        // A small buffer, so that unread bytes stay in the console.
         socket.setReceiveBufferSize(4 * 1024);
         socket.setSoTimeout((int) PATIENCE.toMillis());
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));

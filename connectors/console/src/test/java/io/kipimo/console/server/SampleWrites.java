@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Takes what is written, and remembers it. */
+/** Records all changes. */
 public final class SampleWrites implements Writes {
     private final List<String> taken = new CopyOnWriteArrayList<>();
 

@@ -21,7 +21,7 @@ class CacheControlTest {
     }
 
     @Test
-    void theOriginsDateTellsTheAgeWhereACacheTellsNone() {
+    void theDateHeaderGivesTheAgeWithoutAnAgeHeader() {
         Map<String, String> dated =
                 Map.of("Cache-Control", "max-age=60", "Date", "Tue, 15 Nov 1994 08:12:31 GMT");
         assertThat(CacheControl.freshMillis(headers(dated), DATE_MILLIS + 15_000))
@@ -32,7 +32,7 @@ class CacheControlTest {
     }
 
     @Test
-    void whatIsNotToBeKeptIsNotFresh() {
+    void uncacheableAnswersAreNotFresh() {
         assertThat(fresh(Map.of())).isZero();
         assertThat(fresh(Map.of("Cache-Control", "no-store, max-age=60"))).isZero();
         assertThat(fresh(Map.of("Cache-Control", "no-cache"))).isZero();
@@ -40,7 +40,7 @@ class CacheControlTest {
     }
 
     @Test
-    void cachesTellOfHits() {
+    void hitsAreReadFromCachesHeaders() {
         assertThat(CacheControl.isHit(headers(Map.of("Cache-Status", "varnish; hit")))).isTrue();
         assertThat(CacheControl.isHit(headers(Map.of("Cache-Status", "varnish; fwd=miss"))))
                 .isFalse();

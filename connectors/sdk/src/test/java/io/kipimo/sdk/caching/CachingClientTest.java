@@ -33,7 +33,7 @@ class CachingClientTest {
     private final CacheUses uses = new CacheUses();
     private final ExpiringFilter stale = new ExpiringFilter(FilterShape.ONE_ROUND_TRIP, 3_600_000);
 
-    // What the server says, and what it was asked.
+    // Responses of the server, and requests to it.
     private volatile int version = 1;
     private volatile String cacheControl = "max-age=60";
     private volatile String etagOfAll = "";
@@ -102,7 +102,7 @@ class CachingClientTest {
     }
 
     @Test
-    void whatIsNotStaleIsTakenFromCaches() throws Exception {
+    void freshKeysAreReadFromCaches() throws Exception {
         withFilter();
         assertThat(read()).isEqualTo("content 1");
         CachedResponse again = client.get(address("/products/p"));
@@ -111,8 +111,7 @@ class CachingClientTest {
     }
 
     @Test
-    void whatTheFilterHoldsIsAskedForPastAllCachesAndThenTrustedUntilTheNextFilter()
-            throws Exception {
+    void keysInTheFilterAreRevalidatedOnceForEachFilter() throws Exception {
         stale.reportRead("p", START_MILLIS + 60_000, START_MILLIS);
         stale.invalidate("p", START_MILLIS);
         withFilter();
@@ -136,7 +135,7 @@ class CachingClientTest {
     }
 
     @Test
-    void aFilterOlderThanDeltaIsNone() throws Exception {
+    void aFilterOlderThanDeltaIsNotUsed() throws Exception {
         withFilter();
         read();
         filterStatus = 503;
@@ -146,7 +145,7 @@ class CachingClientTest {
     }
 
     @Test
-    void aCopyThatHasRunOutIsAskedForAgainAndCostsNoBodyIfItIsRight() throws Exception {
+    void anExpiredCopyIsRevalidatedWithoutABody() throws Exception {
         cacheControl = "max-age=0";
         withFilter();
         read();
@@ -157,9 +156,9 @@ class CachingClientTest {
         assertThat(asked()).containsExactly("GET", "GET");
     }
 
-    /** Content that is what it was before, after a change and another one. */
+    /** Content that changed and changed back. */
     @Test
-    void aCopyThatIsRightAgainHasTheHeadersOfNow() throws Exception {
+    void aRevalidatedCopyGetsTheNewHeaders() throws Exception {
         withFilter();
         assertThat(read()).isEqualTo("content 1");
         now.addAndGet(60_000);
@@ -173,7 +172,7 @@ class CachingClientTest {
     }
 
     @Test
-    void whatIsNotToBeStoredIsNotEvenKeptForItsEtag() throws Exception {
+    void noStoreAnswersAreNotKeptForTheirEtag() throws Exception {
         cacheControl = "no-store";
         withFilter();
         assertThat(read()).isEqualTo("content 1");
@@ -183,7 +182,7 @@ class CachingClientTest {
     }
 
     @Test
-    void aCacheThatGoesBackInTimeIsAskedToAskTheOrigin() throws Exception {
+    void anOlderVersionFromACacheIsRevalidated() throws Exception {
         cacheControl = "max-age=0";
         withFilter();
         version = 5;
@@ -206,7 +205,7 @@ class CachingClientTest {
         assertThat(asked()).containsExactly("GET", "PUT", "GET past");
     }
 
-    /** So that the first read finds it; nothing else asks for it without a read. */
+    /** Fetches the filter before the first read under test; only reads request it. */
     private void withFilter() throws Exception {
         client.get(address("/products/other"));
         Awaitility.await().until(() -> client.filter() != null);

@@ -95,7 +95,7 @@ class QuerySubscriptionsTest {
     }
 
     @Test
-    void originsThatAreRefusedTogetherAskAgainAtTimesOfTheirOwn() {
+    void originsRetryAfterRefusalsAtDifferentTimes() {
         Set<Long> returns = new HashSet<>();
         for (int origin = 0; origin < 20; origin++) {
             nowMillis = 1_000;
@@ -122,7 +122,7 @@ class QuerySubscriptionsTest {
     }
 
     @Test
-    void whatTheLogDoesNotTakeIsNotWatchedAndTriedAgain() {
+    void aFailedSubscriptionIsNotWatchedAndIsRetried() {
         answer = CompletableFuture.failedFuture(new IllegalStateException("away"));
         assertThat(watch(ResultRepresentation.OBJECT_LIST).toCompletableFuture())
                 .isCompletedExceptionally();
@@ -132,7 +132,7 @@ class QuerySubscriptionsTest {
     }
 
     @Test
-    void whoAsksWhileASubscriptionIsOnItsWayWaitsForIt() {
+    void concurrentReadsWaitForThePendingSubscription() {
         answer = new CompletableFuture<>();
         CompletableFuture<Standing> first =
                 watch(ResultRepresentation.OBJECT_LIST).toCompletableFuture();

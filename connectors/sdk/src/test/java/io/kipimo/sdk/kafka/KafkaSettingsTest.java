@@ -102,7 +102,7 @@ class KafkaSettingsTest {
         "max.poll.records, 0",
         "compression.type, rar"
     })
-    void valuesThatReachTooFarAreRefused(String key, String value) {
+    void dangerousValuesAreRefused(String key, String value) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> with(Map.of(key, value)))
                 .withMessageContaining(key + " is '" + value + "'");
@@ -119,7 +119,7 @@ class KafkaSettingsTest {
                 "org.apache.kafka.common.security.plain.PlainLoginModule required password=\"canary",
                 "canary"
             })
-    void loginModulesThatReachOutAreRefusedWithoutTheirSecrets(String jaas) {
+    void otherLoginModulesAreRefusedWithoutShowingSecrets(String jaas) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> with(Map.of("sasl.jaas.config", jaas)))
                 .withMessageContaining("sasl.jaas.config is refused")
@@ -127,7 +127,7 @@ class KafkaSettingsTest {
     }
 
     @Test
-    void clientsGetWhatConcernsThem() {
+    void clientsGetTheirOwnPropertiesOnly() {
         KafkaSettings settings =
                 with(
                         Map.of(

@@ -51,7 +51,7 @@ class TraceParentTest {
                 "00-4bf92f3577b34da6a3ce929d0e0e47-00f067aa0ba902b7-01",
                 "cc-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01x"
             })
-    void whatIsNotOfTheFormIsNone(String header) {
+    void malformedHeadersAreIgnored(String header) {
         assertThat(TraceParent.parse(header)).isEmpty();
     }
 
