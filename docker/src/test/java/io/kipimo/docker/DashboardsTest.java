@@ -28,7 +28,7 @@ class DashboardsTest {
     }
 
     @Test
-    void theFilesAreWhatTheCodeWrites() throws IOException {
+    void theFilesAreUpToDate() throws IOException {
         Dashboards.all()
                 .forEach(
                         (name, json) ->

@@ -47,7 +47,7 @@ class ManifestsTest {
     }
 
     @Test
-    void theJobsManifestsAreWhatTheCodeWrites() {
+    void theJobsManifestsAreUpToDate() {
         assertThat(Repository.golden(DIRECTORY.resolve("jobs.yaml"), JobManifests.yaml()))
                 .as("write it anew with -Dgolden.write=true")
                 .isEqualTo(JobManifests.yaml());

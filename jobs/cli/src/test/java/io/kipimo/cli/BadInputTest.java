@@ -144,7 +144,7 @@ class BadInputTest {
                 "p95<=0ms",
                 "quality>=0.9"
             })
-    void anAgreementSaysEachThingOnce(String agreement) {
+    void anAgreementHasEachTermOnce(String agreement) {
         refused("rate --target http://127.0.0.1:1/ --sla " + agreement, "--sla is '" + agreement);
     }
 
@@ -181,7 +181,7 @@ class BadInputTest {
     }
 
     @Test
-    void ofManyProblemsTheFirstAreTold() throws IOException {
+    void ofManyProblemsTheFirstAreReported() throws IOException {
         StringBuilder fields = new StringBuilder(shipped("policy/example.yaml"));
         for (int i = 0; i < 5_000; i++) {
             fields.append('k').append(i).append(": 1\n");

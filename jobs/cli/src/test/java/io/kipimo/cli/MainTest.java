@@ -35,7 +35,7 @@ class MainTest {
 
     @ParameterizedTest
     @MethodSource("commands")
-    void helpNamesEveryOptionAndSaysWhatItDoes(String command) {
+    void helpDescribesEveryOption(String command) {
         String[] words = (command + " --help").split(" ");
         CommandRun help = CommandRun.of(words);
 
@@ -95,7 +95,7 @@ class MainTest {
     }
 
     @Test
-    void saysItsVersion() {
+    void printsItsVersion() {
         assertThat(CommandRun.of("--version").out()).matches("kipimo \\d+\\.\\d+\\.\\d+\\S*\\R");
     }
 
@@ -217,7 +217,7 @@ class MainTest {
     }
 
     @Test
-    void allThatIsWrongWithASubmissionIsSaidAtOnce() {
+    void allProblemsOfASubmissionAreReportedTogether() {
         CommandRun run =
                 CommandRun.of(
                         "submit",

@@ -28,8 +28,8 @@ public final class JobEnvironment {
 
     /**
      * Lowers the tick rate of Flink's RPC scheduler in this JVM from a hundred to ten a second. Its
-     * timers guard time-outs of seconds, and its two threads wake up at every tick. No effect on a
-     * Flink that runs already or in another process.
+     * timers guard time-outs of seconds, and two of them tick for as long as the JVM runs. No
+     * effect on a Flink that runs already or in another process.
      */
     public static void slowRpcTicks() {
         if (System.getProperty(RPC_TICK_PROPERTY) == null) {

@@ -22,8 +22,8 @@ import java.util.function.Consumer;
 
 /**
  * Finds the length that experiments need, for a target on this machine. The resource is the
- * machine's processors, the generator's share included. For a remote target their utilisation does
- * not rise, so the analysis ends at the first load.
+ * machine's processors, the generator's share included. For a remote target they look idle, so the
+ * analysis ends at the first load at which their utilisation does not rise.
  */
 public final class DeltaAnalysis {
     private DeltaAnalysis() {}

@@ -128,7 +128,7 @@ final class ServerFeed implements AutoCloseable {
         TrafficCounts counts = report.counts();
         if (isTarget) {
             isNew = true;
-            // Requests that were open before are unknown.
+            // Requests that were open before the feed began are unknown, hence the lower bound 0.
             open =
                     Math.max(
                             0,

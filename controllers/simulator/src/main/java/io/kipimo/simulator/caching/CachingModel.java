@@ -21,7 +21,7 @@ import java.util.Map;
  * read, if that write was applied before.
  */
 public final class CachingModel {
-    /** Start of virtual time, epoch milliseconds; not 0, because 0 has a meaning of its own. */
+    /** Start of virtual time, epoch milliseconds; not 0, because 0 means that a time is not set. */
     private static final long EPOCH_MILLIS = 1_000_000;
 
     private static final double NANOS_PER_MILLI = 1e6;

@@ -50,8 +50,7 @@ final class Gates {
                 defaults.safe(),
                 defaults.slewUpPerSecond(),
                 defaults.slewDownPerSecond(),
-                // Control steps may last minutes, as in the paper, without making older input
-                // stale.
+                // With control steps of minutes, as in the paper, input may be minutes old.
                 Math.max(
                         defaults.maximumAgeMillis(),
                         policy.admission().staleAfterPeriods() * policy.admission().periodMillis()),

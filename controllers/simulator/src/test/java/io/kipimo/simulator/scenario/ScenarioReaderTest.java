@@ -19,7 +19,7 @@ class ScenarioReaderTest {
     }
 
     @Test
-    void allProblemsAreToldAtOnce_withKeyValueAndWhatIsAllowed() {
+    void allProblemsAreReportedTogether_withKeyValueAndWhatIsAllowed() {
         String text =
                 """
                 name: bad

@@ -138,7 +138,7 @@ final class SqueezeOptions {
             try {
                 Runtime.getRuntime().removeShutdownHook(hook);
             } catch (IllegalStateException e) {
-                // The shutdown hook interrupted this thread.
+                // The JVM is shutting down: the hook has interrupted this thread.
                 Thread.currentThread().interrupt();
             }
         }

@@ -40,7 +40,7 @@ class DeadlineCommandTest {
     }
 
     @Test
-    void theCurveIsWhatAnswersWouldHaveBeenWorth() throws IOException {
+    void theCurveHasTheQualityAtOtherDeadlines() throws IOException {
         CommandRun run = run("--metric=tpr@4", "--json");
 
         assertThat(run.err()).isEmpty();
@@ -60,7 +60,7 @@ class DeadlineCommandTest {
     }
 
     @Test
-    void theShortestDeadlineThatKeepsAnObjectiveIsTold() {
+    void theShortestDeadlineThatKeepsAnObjectiveIsPrinted() {
         CommandRun run = run("--metric=tpr@4", "--objective=0.8");
         assertThat(run.exitCode()).isZero();
         assertThat(run.out())
@@ -71,7 +71,7 @@ class DeadlineCommandTest {
     }
 
     @Test
-    void whatOnlyLongerDeadlinesKeepIsANo() {
+    void anObjectiveThatOnlyLongerDeadlinesKeepIsANo() {
         CommandRun no = run("--metric=tpr@4", "--objective=0.95", "--at-most-millis=40");
         assertThat(no.exitCode()).isEqualTo(1);
         assertThat(no.out()).contains("no deadline up to 40 ms keeps 0.950");
@@ -80,7 +80,7 @@ class DeadlineCommandTest {
     }
 
     @Test
-    void whatIntervalsLeaveOpenIsNotEnough() {
+    void anOpenIntervalIsNotEnough() {
         CommandRun open = run("--metric=tpr@4", "--objective=0.875", "--at-most-millis=40");
         assertThat(open.exitCode()).isEqualTo(3);
         assertThat(open.out()).contains("NOT-ENOUGH: ");
@@ -96,7 +96,7 @@ class DeadlineCommandTest {
     }
 
     @Test
-    void aPolicySaysHowAnswersAreMadeAndWhatIsWanted() throws IOException {
+    void aPolicyGivesMergeAndObjective() throws IOException {
         Path policy =
                 Files.writeString(
                         directory.resolve("shop.yaml"),
@@ -113,7 +113,7 @@ class DeadlineCommandTest {
     }
 
     @Test
-    void whatComesAfterTheWindowDoesNotCount() throws IOException {
+    void resultsAfterTheWindowDoNotCount() throws IOException {
         JsonNode curve = json(run("--metric=tpr@4", "--json", "--expiration-window=1s"));
         assertThat(curve.at("/curve/points"))
                 .allMatch(p -> p.path("deadlineMillis").doubleValue() <= 1_000);
@@ -129,7 +129,7 @@ class DeadlineCommandTest {
     }
 
     @Test
-    void whatNeverCameLeavesTheLowEndAtTheBottom() throws IOException {
+    void missingResultsLeaveTheLowEndAtZero() throws IOException {
         Files.writeString(recorded.partials, "");
         CommandRun run = run("--metric=tpr@4", "--objective=0.9");
         assertThat(run.exitCode()).isEqualTo(3);

@@ -38,7 +38,7 @@ class GateCommandTest {
     }
 
     @Test
-    void passesWhatKeepsTheObjective() {
+    void passesIfTheObjectiveIsKept() {
         CommandRun run = run("--objective=0.8");
         assertThat(run.err()).isEmpty();
         assertThat(run.exitCode()).isZero();
@@ -49,7 +49,7 @@ class GateCommandTest {
     }
 
     @Test
-    void failsWhatDoesNot() {
+    void failsIfTheObjectiveIsMissed() {
         CommandRun run = run("--objective=0.95");
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.out()).startsWith("FAIL: ");

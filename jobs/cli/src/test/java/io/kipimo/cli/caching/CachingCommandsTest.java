@@ -21,7 +21,7 @@ class CachingCommandsTest {
                     filter serve --redis a:0 --table s/t       | Redis port is 0; allowed: 1..65535
                     filter serve --redis a:1 --table s/t --port -1 | --port is -1; allowed: 0..65535
                     """)
-    void whatCannotBeUsedIsRefusedWithWhatIsAllowed(String command, String problem) {
+    void invalidInputIsRefusedWithWhatIsAllowed(String command, String problem) {
         CommandRun run = CommandRun.of(command.split(" "));
 
         assertThat(run.exitCode()).isEqualTo(2);

@@ -31,7 +31,7 @@ class PolicyDocumentTest {
             """;
 
     @Test
-    void theExampleIsReadAndSaysTheDefaults() {
+    void theExampleIsValidAndHasTheDefaults() {
         Policy example = parse(CommandRun.of("policy", "example").out());
         Policy smallest = parse(SMALLEST);
 
@@ -60,7 +60,7 @@ class PolicyDocumentTest {
     }
 
     @Test
-    void whatIsShownCanBeSet() {
+    void aShownPolicyCanBeSet() {
         Policy policy =
                 parse(SMALLEST + "merge: {kind: WEIGHTED, weights: {a.b: 2, c: 0.5}}\n")
                         .withOverride(
@@ -85,7 +85,7 @@ class PolicyDocumentTest {
     }
 
     @Test
-    void allProblemsAreToldAtOnce() {
+    void allProblemsAreReportedTogether() {
         String bad =
                 """
                 service: search/1
@@ -120,7 +120,7 @@ class PolicyDocumentTest {
     }
 
     @Test
-    void whatIsNoYamlIsToldWithItsPlace() {
+    void invalidYamlIsReportedWithItsPosition() {
         assertThatThrownBy(() -> parse("service: [search\n"))
                 .isInstanceOf(InputException.class)
                 .hasMessageStartingWith("test:1:17: ");
@@ -134,7 +134,7 @@ class PolicyDocumentTest {
     }
 
     @Test
-    void aChangeKeepsWhatPeopleHaveSetMeanwhile() {
+    void aChangeKeepsOverridesSetMeanwhile() {
         Policy first = parse(SMALLEST);
         ManualOverride override = new ManualOverride(0.25, 0, "ada", "drill");
         Policy stored = first.withKillSwitch(true).withOverride("low", Optional.of(override));

@@ -56,7 +56,7 @@ class RateCommandTest {
     }
 
     @Test
-    void bearsNoiseAndRepeatsItselfWithTheSameSeed() throws IOException {
+    void toleratesNoiseAndIsDeterministicPerSeed() throws IOException {
         CommandRun run = rate("--rating", "1000000", "--noise", "--seed", "7", "--json");
 
         assertThat(json(run).at("/load").doubleValue()).isCloseTo(1_000, within(32.0));
@@ -80,7 +80,7 @@ class RateCommandTest {
     }
 
     @Test
-    void refusesWhatIsOutOfRangeInOneLine() {
+    void refusesValuesOutOfRangeInOneLine() {
         assertThat(rate("--rating", "0")).satisfies(RateCommandTest::isRefused);
         assertThat(rate("--rating", "100", "--climb", "1")).satisfies(RateCommandTest::isRefused);
         assertThat(rate("--rating", "100", "--noise", "2")).satisfies(RateCommandTest::isRefused);
@@ -129,7 +129,7 @@ class RateCommandTest {
     }
 
     @Test
-    void storesAreRefusedByWhatIsWrongWithTheirOptions() {
+    void storesWithInvalidOptionsAreRefused() {
         assertThat(store("--mix", "medium").err()).contains("mix is 'medium'; allowed: very-low");
         assertThat(store("--state", "undo").err()).contains("state is 'undo'; allowed: reload");
         assertThat(store("--mix", "bg-low").err())

@@ -118,7 +118,7 @@ class RatingPageTest {
     }
 
     @Test
-    void theNameOfTheReportSaysWhatItIs() throws Exception {
+    void theNameOfTheReportDecidesItsFormat() throws Exception {
         TargetRating.Result result =
                 new TargetRating.Result(
                         rating("x", List.of(trial(1, 16, TrialVerdict.PASSED, ""))),

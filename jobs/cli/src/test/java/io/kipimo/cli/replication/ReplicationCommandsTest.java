@@ -153,7 +153,7 @@ class ReplicationCommandsTest {
     }
 
     @Test
-    void optionsOutOfRangeSayWhatIsAllowed() throws IOException {
+    void optionsOutOfRangeAreRefusedWithWhatIsAllowed() throws IOException {
         assertThat(predict("--tau", "5", "--duplicates", "0").err())
                 .contains("--duplicates is 0; allowed: >= 1");
         assertThat(plan("--tau", "5", "--service-level", "99.9").err())

@@ -141,7 +141,7 @@ class ScoreCommandTest {
 
     @ParameterizedTest
     @MethodSource("badLines")
-    void aBadLineIsToldWithFileLineAndWhatIsAllowed(List<String> bad) throws IOException {
+    void aBadLineIsReportedWithFileLineAndWhatIsAllowed(List<String> bad) throws IOException {
         boolean isJson = bad.get(0).startsWith("{");
         String before = isJson ? "{\"qid\":\"q0\",\"items\":[]}\n\n\n\n" : MATURE;
         CommandRun run = score(before + bad.get(0) + "\n", MATURE, "tpr@4");
@@ -154,7 +154,7 @@ class ScoreCommandTest {
     }
 
     @Test
-    void filesThatCannotBeReadAreTold() throws IOException {
+    void unreadableFilesAreReported() throws IOException {
         assertThat(score("\n", MATURE, "tpr@4").err()).contains("online.run: has no lines");
         CommandRun run =
                 CommandRun.of(
@@ -193,7 +193,7 @@ class ScoreCommandTest {
     }
 
     @Test
-    void unknownMetricsAreAllTold() throws IOException {
+    void allUnknownMetricsAreReported() throws IOException {
         CommandRun run = score(MATURE, MATURE, "tpr@4,frob@3,ndcg@0");
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err().lines()).hasSize(2);

@@ -29,7 +29,7 @@ class JsonLinesTest {
     }
 
     @Test
-    void whatCannotBeUsedIsShownWithItsPlace() {
+    void unusableRecordsAreShownWithTheirPosition() {
         JsonLines lines = new JsonLines(Codecs.EPOCH_CLAIM, Map.of());
         assertThat(lines.of(entry(new byte[0])))
                 .contains("{\"error\":\"the record is empty\",\"partition\":3,\"offset\":42}");

@@ -96,7 +96,7 @@ class RecordedFileTest {
     }
 
     @Test
-    void whatTailPrintedIsReadBackExactly() throws IOException {
+    void theOutputOfTailIsReadBackExactly() throws IOException {
         assertThat(read(tail(Codecs.ANSWER, ANSWER, ANSWER), Codecs.ANSWER))
                 .usingRecursiveFieldByFieldElementComparator()
                 .containsExactly(ANSWER, ANSWER);

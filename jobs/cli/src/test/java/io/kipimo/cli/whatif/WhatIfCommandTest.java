@@ -84,7 +84,7 @@ class WhatIfCommandTest {
     }
 
     @Test
-    void atALongerDeadlineQualityIsWholeAndNothingIsTurnedAway() throws IOException {
+    void atALongerDeadlineQualityIsOneAndNothingIsTurnedAway() throws IOException {
         JsonNode answer = json(run("", "--deadline=50", "--json"));
 
         assertThat(answer.at("/classes/high/then/quality").doubleValue())
@@ -172,7 +172,8 @@ class WhatIfCommandTest {
         CommandRun wrong = run("", "--events=" + other);
         assertThat(wrong.exitCode()).isEqualTo(2);
         assertThat(wrong.err())
-                .contains("other:1: is none; allowed, as kipimo tail prints them: AnswerProto");
+                .contains(
+                        "other:1: is no record; allowed, as kipimo tail prints them: AnswerProto");
     }
 
     @Test

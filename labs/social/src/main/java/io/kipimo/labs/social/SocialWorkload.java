@@ -86,7 +86,7 @@ final class SocialWorkload implements Workload {
         try {
             if (connections.tryAcquire(
                     settings.connections(), PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                // A request that starts too late must not wait for ever.
+                // Lets a request that starts now get a connection instead of waiting for ever.
                 connections.release(settings.connections());
             } else {
                 state.countFailed();

@@ -96,7 +96,7 @@ class ControlPlaneFaultsTest {
     }
 
     @Test
-    void everyQueryIsMeasuredAtMostOnce_whateverTheLogDoes() {
+    void everyQueryIsMeasuredAtMostOnce_underAnyFaultOfTheLog() {
         for (long seed = 0; seed < SEEDS / 20; seed++) {
             Engine engine = new Engine();
             OncePerQuery once = new OncePerQuery(seed);
