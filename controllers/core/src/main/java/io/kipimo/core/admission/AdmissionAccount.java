@@ -68,13 +68,13 @@ public final class AdmissionAccount {
         lines.add(
                 "Input: a heartbeat, no window; "
                         + (ended == 0
-                                ? "none was ever seen."
+                                ? "there was none before."
                                 : "the newest ended "
                                         + seconds(decision.issuedAtMillis() - ended)
                                         + " before."));
         lines.add(
-                "Step: none; what is in force is renewed, unless a person, the policy or the"
-                        + " lack of measurements says otherwise.");
+                "Step: none; the fractions in force are renewed, unless an override, the policy"
+                        + " or missing measurements require others.");
     }
 
     private void step(QualityWindow batch) {
@@ -153,7 +153,7 @@ public final class AdmissionAccount {
                         + ", low end "
                         + figure(now.low())
                         + (now.low() < now.lowOfMeasurable()
-                                ? ", which counts what is not measurable as 0"
+                                ? ", which counts unmeasurable answers as 0"
                                 : "")
                         + "; set point "
                         + figure(now.objective())
@@ -163,18 +163,18 @@ public final class AdmissionAccount {
     }
 
     private void controller(ControlTrace trace) {
-        if (trace.input().isEmpty() || trace.wish().isEmpty()) {
+        if (trace.input().isEmpty() || trace.wanted().isEmpty()) {
             lines.add(
                     policy.admission().controller() == ControllerKind.NO_CONTROL
                             ? "Step: the policy asks for no control."
                             : "Step: none, since the window has no estimate"
                                     + (trace.decided().reason() == Reason.HELD_NOT_MEASURABLE
-                                            ? ": nobody can measure its answers."
+                                            ? ": too few of its answers are measurable."
                                             : "."));
             return;
         }
         ControlInput now = trace.input().get();
-        ControlOutput<PidState> wish = trace.wish().get();
+        ControlOutput<PidState> wanted = trace.wanted().get();
         lines.add(
                 "Step: "
                         + policy.admission().controller()
@@ -183,7 +183,7 @@ public final class AdmissionAccount {
                         + " open"
                         + (policy.admission().controller() == ControllerKind.PID ? pid(now) : "")
                         + " to "
-                        + figure(wish.value())
+                        + figure(wanted.value())
                         + ".");
     }
 
@@ -191,7 +191,7 @@ public final class AdmissionAccount {
         AdmissionPolicy admission = policy.admission();
         PidState last = before.pid();
         if (!last.isStarted()) {
-            return ", its first measurement, which is only the reference of the next,";
+            return ", its first measurement, which is only a reference for the next,";
         }
         return " by "
                 + figure(admission.kp())
@@ -209,17 +209,17 @@ public final class AdmissionAccount {
     }
 
     private void guards(ControlTrace trace) {
-        boolean isDenied =
-                trace.wish().filter(w -> w.reason() == trace.decided().reason()).isEmpty();
+        boolean isHeld =
+                trace.wanted().filter(w -> w.reason() == trace.decided().reason()).isEmpty();
         lines.add(
-                isDenied && policy.admission().controller() != ControllerKind.NO_CONTROL
+                isHeld && policy.admission().controller() != ControllerKind.NO_CONTROL
                         ? "Guard: "
                                 + trace.decided().reason()
                                 + " holds it at "
                                 + figure(trace.decided().value())
                                 + ". "
                                 + trace.decided().reason().sentence()
-                        : "Guard: none of those around the controller holds it.");
+                        : "Guard: no guard of the controller holds it.");
     }
 
     private void result() {
@@ -254,7 +254,7 @@ public final class AdmissionAccount {
                         + Reason.named(decision.reason()).map(r -> ": " + r.sentence()).orElse("")
                         + (Guards.staleAfterMillis(policy.admission())
                                         < decision.issuedAtMillis() - decision.asOfMillis()
-                                ? " Its figures are older than the policy lets anything move by."
+                                ? " Its figures are too old to act on under the policy."
                                 : ""));
     }
 

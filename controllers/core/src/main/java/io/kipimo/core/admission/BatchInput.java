@@ -7,7 +7,7 @@ import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
 import java.util.Optional;
 
-/** What a batch window adds to the state, and the control input that it gives. */
+/** Adds a batch window to the state, and computes the control input from it. */
 record BatchInput(QualityWindow batch, ClassFractions fractions) {
 
     /**

@@ -10,11 +10,11 @@ import java.util.Optional;
  *
  * @param opening opened part before the step
  * @param input input of the control law; empty: the window had no estimate
- * @param wish output of the control law without guards
+ * @param wanted output of the control law without guards
  * @param decided output of the control law behind the guards
  */
 record ControlTrace(
         double opening,
         Optional<ControlInput> input,
-        Optional<ControlOutput<PidState>> wish,
+        Optional<ControlOutput<PidState>> wanted,
         ControlOutput<PidState> decided) {}

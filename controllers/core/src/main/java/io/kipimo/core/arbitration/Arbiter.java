@@ -102,7 +102,9 @@ public final class Arbiter {
         Request request = new Request(requestId, nowMicros);
         if (requests.putIfAbsent(requestId, request) != null) {
             throw new IllegalArgumentException(
-                    "request " + requestId + " comes again; allowed: one without copies out");
+                    "request "
+                            + requestId
+                            + "  is not new; allowed: one without unfinished copies");
         }
         int copies = Math.min(factor, choice.servers());
         boolean hold = settings.hedging() && copies > 1;

@@ -63,25 +63,25 @@ public final class TokenPool implements ServerChoice {
 
     @Override
     public List<Integer> take(int wanted, IntPredicate excluded, long nowMicros) {
-        List<Integer> looked = new ArrayList<>(wanted + settings.lookAhead());
+        List<Integer> drawn = new ArrayList<>(wanted + settings.lookAhead());
         List<Integer> putBack = new ArrayList<>();
         for (int left = free.size(); left > 0; left--) {
-            if (looked.size() == wanted + settings.lookAhead()) {
+            if (drawn.size() == wanted + settings.lookAhead()) {
                 break;
             }
             int server = free.remove();
             queued[server] = false;
             boolean usable = !excluded.test(server) && mayTake(server, nowMicros);
-            (usable ? looked : putBack).add(server);
+            (usable ? drawn : putBack).add(server);
         }
-        looked.sort(Comparator.comparingDouble(server -> expectedMicros(server, nowMicros)));
-        List<Integer> taken = new ArrayList<>(looked.subList(0, Math.min(wanted, looked.size())));
+        drawn.sort(Comparator.comparingDouble(server -> expectedMicros(server, nowMicros)));
+        List<Integer> taken = new ArrayList<>(drawn.subList(0, Math.min(wanted, drawn.size())));
         for (int server : taken) {
             out[server]++;
             takenSumMicros[server] += nowMicros;
         }
         putBack.forEach(this::enqueue);
-        looked.forEach(this::enqueue);
+        drawn.forEach(this::enqueue);
         return taken;
     }
 
@@ -94,7 +94,9 @@ public final class TokenPool implements ServerChoice {
     public void giveBack(int server, long takenMicros, boolean counts, long nowMicros) {
         if (out[server] == 0) {
             throw new IllegalArgumentException(
-                    "server " + server + " gets back a token; allowed: one that is out");
+                    "server "
+                            + server
+                            + " has no token out; allowed: servers with unfinished copies");
         }
         out[server]--;
         takenSumMicros[server] -= takenMicros;

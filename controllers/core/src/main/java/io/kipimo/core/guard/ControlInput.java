@@ -7,8 +7,8 @@ package io.kipimo.core.guard;
  * @param measured quality of the measurable answers, 0..1
  * @param low end of its interval, with every unmeasurable answer counted as quality 0
  * @param lowOfMeasurable low end of the interval of the measurable answers
- * @param high upper end of the interval of {@code measured} @param objective set point of {@code
- *     measured}, 0..1
+ * @param high upper end of the interval of {@code measured}
+ * @param objective set point of {@code measured}, 0..1
  * @param newest quality of the newest step alone, 0..1
  * @param measurableShare of the newest step's answers, 0..1
  * @param samples number of measurements

@@ -28,7 +28,8 @@ public enum Reason {
             "Quality is below its objective, but it rises fast enough without further shedding."),
     HELD_ABOVE_OBJECTIVE(false, "Quality falls, but its mean is still at or above the objective."),
     HELD_AWAITING_EFFECT(
-            false, "The newest step began before the last move: too early to tell what it did."),
+            false,
+            "The newest step began before the last move, so it cannot show the effect of the move."),
     HELD_AWAITING_TURN(
             false, "Another controller runs a trial on this service: nothing opens until it ends."),
     HELD_DISAGREEING(
@@ -64,7 +65,8 @@ public enum Reason {
     INTERVAL_NARROW_ENOUGH(
             false, "The interval is narrower than needed: fewer queries are sampled."),
     BUDGET_SPENT(
-            false, "The service is short of capacity: only what the controllers need is sampled."),
+            false,
+            "The service is short of capacity: only the samples that controllers need are taken."),
     EXTRA_LOAD(
             false,
             "Late work for measuring is at its budget: fewer queries are sampled, and those with a"

@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * @param state after the step
  * @param factors to be published; those in force after the step, except in shadow mode
- * @param evidence of the trial that was judged
+ * @param evidence of the trial that was evaluated
  * @param violations constraints that the factors in force broke
  * @param refusedByModel tiers whose step the model ruled out, counted from 0
  */

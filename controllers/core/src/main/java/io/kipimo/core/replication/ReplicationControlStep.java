@@ -41,7 +41,7 @@ final class ReplicationControlStep {
                 context);
     }
 
-    /** If the last lease ended, arbiters get the factors in force anew with this step. */
+    /** If the last lease ended, arbiters apply the factors in force again from this step on. */
     private static ReplicatorState renewed(
             ReplicatorState state, StepContext<Instructions> context) {
         boolean lapsed =

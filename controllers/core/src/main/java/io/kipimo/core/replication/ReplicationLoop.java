@@ -71,7 +71,7 @@ public final class ReplicationLoop
                 .orElseGet(() -> Step.silent(seen));
     }
 
-    /** Renews what is in force, and applies overrides and the kill switch. */
+    /** Renews the factors in force, and applies overrides and the kill switch. */
     @Override
     public Step<ReplicationState, ReplicationDecision> heartbeat(
             ReplicationState state, StepContext<Policy> context) {

@@ -98,7 +98,7 @@ final class TrialChoice {
             Optional<Factors> factors, List<Integer> toLower, List<Integer> refusedByModel) {}
 
     /**
-     * A copy less of a tier if one is still to be tried, else copies more.
+     * One copy less if a tier is still to be tried with it, otherwise more copies.
      *
      * @param model empty: the search goes on without one
      */

@@ -4,7 +4,9 @@ import java.util.List;
 
 /** The states that a trial can end in. */
 final class TrialEnd {
-    /** A step of several copies that gains a smaller share of its predicted gain is doubtful. */
+    /**
+     * A trial of several copies that gains less than this share of its predicted gain is doubtful.
+     */
     private static final double LEAST_OF_PREDICTED = 0.5;
 
     private TrialEnd() {}
@@ -20,7 +22,7 @@ final class TrialEnd {
     private static ReplicatorState keptRaised(
             ReplicatorState state, FactorTrial trial, double changeMicros, long nowMillis) {
         double predicted = trial.predictedMicros().orElse(0);
-        // Of copies that came together, some may be good for nothing.
+        // Some of several copies may be useless.
         boolean doubtful = trial.step().isEmpty() && changeMicros > predicted * LEAST_OF_PREDICTED;
         return state.settled(
                 state.search().movedTo(trial.to()),
@@ -41,8 +43,8 @@ final class TrialEnd {
     }
 
     /**
-     * Back to the proven factors, without a further trial in this direction. If several copies at
-     * once did not do what the model predicted, the search goes on without the model, step by step.
+     * Back to the proven factors, without a further trial in this direction. If a trial of several
+     * copies contradicts the model, the search goes on without the model, step by step.
      *
      * @param explained whether the model, taught by this trial, predicts its result
      */

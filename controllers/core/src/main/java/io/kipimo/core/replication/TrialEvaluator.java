@@ -80,7 +80,7 @@ final class TrialEvaluator {
         double worth =
                 settings.worthMicros(state.baseline())
                         * Math.abs(trial.to().copies() - trial.from().copies());
-        // A copy more must gain, a copy less must not lose what is worth a copy.
+        // More copies must gain; one copy less must lose less than a copy is worth.
         if (change.highMicros() < (raises ? 0 : worth) && (!raises || change.micros() < -worth)) {
             return FactorOutcome.active(
                     TrialEnd.kept(

@@ -11,7 +11,7 @@ import net.openhft.hashing.LongHashFunction;
  * A query is sampled when {@code R >= T}. R is the 56 bits of randomness of the query id, and
  * {@code T = round((1 - rate) * 2^56)}: OpenTelemetry's consistent probability sampling
  * (specification, "Tracing: Sampling", 2024). The query ids sampled at a rate contain those sampled
- * at any lower rate, and every component that knows the id decides alike.
+ * at any lower rate, and every component with the id makes the same decision.
  *
  * <p>R depends on the id alone. For an id in the form of a W3C trace id, R is its rightmost 56
  * bits. For every other id (an application's own, or one that begins with the time, such as

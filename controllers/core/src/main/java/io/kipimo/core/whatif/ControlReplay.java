@@ -29,19 +29,22 @@ public final class ControlReplay {
             Controller<S, QualityWindow, Decision, Policy> controller,
             S initial,
             Function<RecordedInvocation, Policy> policy,
-            List<RecordedInvocation> moments) {
+            List<RecordedInvocation> invocations) {
         List<Replayed<S>> all = new ArrayList<>();
         S state = initial;
-        for (RecordedInvocation moment : moments) {
+        for (RecordedInvocation invocation : invocations) {
             StepContext<Policy> context =
                     new StepContext<>(
-                            policy.apply(moment), moment.lock(), moment.epoch(), moment.atMillis());
-            if (moment.windows().isEmpty()) {
+                            policy.apply(invocation),
+                            invocation.lock(),
+                            invocation.epoch(),
+                            invocation.atMillis());
+            if (invocation.windows().isEmpty()) {
                 Step<S, Decision> beat = controller.heartbeat(state, context);
                 all.add(new Replayed<>(context, state, Optional.empty(), beat.decisions()));
                 state = beat.next();
             }
-            for (QualityWindow window : moment.windows()) {
+            for (QualityWindow window : invocation.windows()) {
                 Step<S, Decision> step = controller.step(state, window, context);
                 all.add(new Replayed<>(context, state, Optional.of(window), step.decisions()));
                 state = step.next();

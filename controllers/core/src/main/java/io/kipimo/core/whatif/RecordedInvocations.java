@@ -31,7 +31,7 @@ public final class RecordedInvocations {
             List<QualityWindow> windows, List<Decision> decisions, RecordedLock lock) {
         List<QualityWindow> inOrder = inOrder(windows);
         long lag = lags(decisions).min().orElse(0);
-        List<RecordedInvocation> moments = new ArrayList<>();
+        List<RecordedInvocation> invocations = new ArrayList<>();
         Decision before = null;
         int seen = 0;
         for (List<Decision> run : runs(decisions)) {
@@ -41,7 +41,7 @@ public final class RecordedInvocations {
                 next++;
             }
             Decision any = run.get(0);
-            moments.add(
+            invocations.add(
                     new RecordedInvocation(
                             any.issuedAtMillis(),
                             any.epoch(),
@@ -51,7 +51,7 @@ public final class RecordedInvocations {
             seen = next;
             before = any;
         }
-        return moments;
+        return invocations;
     }
 
     /**
@@ -63,21 +63,21 @@ public final class RecordedInvocations {
      */
     public static List<RecordedInvocation> assumed(
             List<QualityWindow> windows, RecordedLock lock, long lagMillis, long periodMillis) {
-        List<RecordedInvocation> moments = new ArrayList<>();
+        List<RecordedInvocation> invocations = new ArrayList<>();
         List<QualityWindow> inOrder = inOrder(windows);
         if (inOrder.isEmpty()) {
-            return moments;
+            return invocations;
         }
         long last = inOrder.get(inOrder.size() - 1).endMillis() + lagMillis;
         for (long at = inOrder.get(0).endMillis(); at <= last; at += periodMillis) {
-            moments.add(new RecordedInvocation(at, 1, 0, lock.at(at), List.of()));
+            invocations.add(new RecordedInvocation(at, 1, 0, lock.at(at), List.of()));
         }
         for (QualityWindow window : inOrder) {
             long at = window.endMillis() + lagMillis;
-            moments.add(new RecordedInvocation(at, 1, 0, lock.at(at), List.of(window)));
+            invocations.add(new RecordedInvocation(at, 1, 0, lock.at(at), List.of(window)));
         }
-        moments.sort(Comparator.comparingLong(RecordedInvocation::atMillis));
-        return moments;
+        invocations.sort(Comparator.comparingLong(RecordedInvocation::atMillis));
+        return invocations;
     }
 
     /**

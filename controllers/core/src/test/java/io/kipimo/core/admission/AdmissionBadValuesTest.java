@@ -73,7 +73,7 @@ class AdmissionBadValuesTest {
         return state;
     }
 
-    /** What came of the bad value does no harm to what comes after it. */
+    /** A bad value has no effect on later steps. */
     private static void goesOn(AdmissionState state, Policy policy, long now)
             throws InvalidRecordException {
         AdmissionState next = state;

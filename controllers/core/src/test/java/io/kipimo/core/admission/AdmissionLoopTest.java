@@ -184,7 +184,8 @@ class AdmissionLoopTest {
         Site site = new Site().quality(POLICY, 1, 5).quality(POLICY, 0.95, 3);
         double last = site.low();
         for (int k = 0; k < 60; k++) {
-            // Ever more queries lack their mature result; what is left looks ever better above.
+            // More and more queries lack their mature result, and the remaining ones look better
+            // and better.
             double low = Math.max(0.5, 0.95 - k * 0.01);
             site.now += SampleWindows.PERIOD;
             Optional<Estimate> estimate = Optional.of(new Estimate(low - 0.01, low, 1));
@@ -256,7 +257,7 @@ class AdmissionLoopTest {
     }
 
     @Test
-    void startsFromWhatAnActuatorReports() {
+    void startsFromTheReportedFraction() {
         Site site = new Site();
         site.state = AdmissionLoop.learn(site.state, "low", 0.83, site.now);
         site.step(POLICY, SampleWindows.batch(1, site.now));
@@ -374,7 +375,7 @@ class AdmissionLoopTest {
     }
 
     @Test
-    void aRestartAfterTheLeaseGoesOnFromWhatTheActuatorsFellBackTo() {
+    void aRestartAfterTheLeaseContinuesFromTheSafeFraction() {
         Site site = new Site().quality(POLICY, 1, 60);
         site.now += 90_000;
         site.take(LOOP.heartbeat(site.state, SampleWindows.at(POLICY, 2, site.now)));

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** {@code admission-vectors.json}: who is admitted at which fraction, in every language. */
+/** {@code admission-vectors.json}: expected admission by fraction, for all languages. */
 class AdmissionVectorsTest {
     private static final double[] FRACTIONS = {0, 0.01, 0.1, 0.5, 0.99, 1};
 

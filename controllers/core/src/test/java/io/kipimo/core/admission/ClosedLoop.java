@@ -31,7 +31,7 @@ final class ClosedLoop {
     private static final double MIDDLE = 0.9;
     private static final double STEEPNESS = 0.08;
 
-    /** What happened in one period. */
+    /** Events of one period. */
     record Row(int period, double offered, double admitted, double quality, String reason) {}
 
     /** Offered load of the low class, in units of capacity, at a period. */

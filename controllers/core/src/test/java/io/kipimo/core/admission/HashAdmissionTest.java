@@ -107,7 +107,7 @@ class HashAdmissionTest {
     }
 
     @Test
-    void nobodyAtZeroEverybodyAtOneAndNobodyAtNoNumber() {
+    void admitsNoneAtZeroAllAtOneAndNoneAtNaN() {
         for (int i = 0; i < 1000; i++) {
             assertThat(HashAdmission.admits(id(i), 0, NOW)).isFalse();
             assertThat(HashAdmission.admits(id(i), -0.0, NOW)).isFalse();

@@ -32,7 +32,7 @@ class PidControllerTest {
     }
 
     @Test
-    void theFirstStepPutsOutWhatIsInForce() {
+    void theFirstStepOutputsTheValueInForce() {
         PidStep step = PidController.step(CONFIG, PidState.UNSTARTED, 0.37, 0.1, 1, 10_000, 5);
         assertThat(step.output()).isEqualTo(0.37);
         assertThat(step.next().isStarted()).isTrue();
@@ -56,7 +56,7 @@ class PidControllerTest {
     @ParameterizedTest
     @ValueSource(
             doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, -0.1, 1e300})
-    void gainsThatCannotBeAreRefusedByName(double bad) {
+    void impossibleGainsAreRejectedByName(double bad) {
         assertThatThrownBy(() -> new PidConfig(bad, 0, 0, 1, 0, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("kp is")

@@ -40,7 +40,7 @@ class UnmeasurableAdmissionPropertyTest {
     private static final int ANSWERS = 100;
     private static final int PERIODS = 6;
 
-    /** What the replaced answers of the last batch are. */
+    /** Replacement for the answers of the last batch. */
     enum Choice {
         WORST,
         BEST,

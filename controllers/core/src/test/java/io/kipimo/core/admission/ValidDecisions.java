@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.schemas.decision.Decision;
 
-/** What must be true of every decision that leaves a controller. */
+/** Invariants of every published decision. */
 public final class ValidDecisions {
     private ValidDecisions() {}
 

@@ -83,7 +83,7 @@ class ArbiterTest {
         arbiter.onEnd(1, 1, AttemptEnd.COMPLETED, 80);
         arbiter.onEnd(1, 2, AttemptEnd.COMPLETED, 90);
         assertThat(servers(arbiter.onRequest(2, 2, 100))).containsExactly(3, 0);
-        // What was looked at and put back is at the end now; three are looked at, of two.
+        // Tokens that were drawn and put back are now at the end; three are drawn, of two servers.
         assertThat(servers(arbiter.onRequest(3, 1, 100))).containsExactly(1);
     }
 
@@ -101,7 +101,7 @@ class ArbiterTest {
     }
 
     @Test
-    void aServerThatHangsNoLongerLooksFast() {
+    void aHangingServerNoLongerCountsAsFast() {
         TokenPool pool = pool(2, 2, 1);
         pool.take(2, server -> false, 0);
         pool.giveBack(0, 0, true, 10);
@@ -191,7 +191,7 @@ class ArbiterTest {
     }
 
     @Test
-    void nobodyIsAnsweredWhoDoesNotWaitAndWhatWasNotSentIsNotSent() {
+    void anAbandonedRequestGetsNoAnswerAndNoFurtherCopies() {
         Arbiter arbiter = tad(2, 1, 0, PUBLISHED);
         arbiter.onRequest(1, 1, 0);
         arbiter.onRequest(2, 2, 0);

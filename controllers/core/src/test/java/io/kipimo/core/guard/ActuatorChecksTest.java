@@ -178,7 +178,7 @@ class ActuatorChecksTest {
     }
 
     @Test
-    void aConfigurationThatCannotBeIsRefused() {
+    void anImpossibleConfigurationIsRejected() {
         assertThatThrownBy(() -> ActuatorConfig.admission("search/low", Double.NaN))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("safe is NaN; allowed: 0.0..1.0");

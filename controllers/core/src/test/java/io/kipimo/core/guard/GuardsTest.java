@@ -116,7 +116,7 @@ class GuardsTest {
     }
 
     @Test
-    void deadBandTakesAtMostHalfOfWhatIsLeftUpToOne() {
+    void deadBandTakesAtMostHalfOfTheDistanceToOne() {
         holds(
                 decide(Guards.deadBand(0.06), wish(0.7), "", at(0.94, 0.94, 0.94)),
                 Reason.WITHIN_DEAD_BAND);
@@ -165,7 +165,7 @@ class GuardsTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
-    void boundsHoldOnWhatIsNoNumber(double wish) {
+    void boundsHoldOnNonFiniteValues(double wish) {
         holds(decide(Guards.bounds(0.1, 1), wish(wish), "", GOOD), Reason.HELD_IMPOSSIBLE_VALUE);
     }
 

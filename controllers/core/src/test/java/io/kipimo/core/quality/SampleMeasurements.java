@@ -38,7 +38,7 @@ public final class SampleMeasurements {
         return measurement(atMillis, Completeness.EXPIRED, true, low, high, List.of(shares));
     }
 
-    /** Of a query with a component that timed out, so that it looks degraded besides. */
+    /** Of a query with a component that timed out, so that it seems degraded, too. */
     public static Measurement unmeasurable(long atMillis, Unmeasurable reason) {
         return Measurement.builder()
                 .service("shop")
@@ -89,7 +89,7 @@ public final class SampleMeasurements {
                 .build();
     }
 
-    /** Sums of one measurement, as they reach what is keyed by class. */
+    /** Sums of one measurement, as they reach operators keyed by class. */
     public static ClassPane sums(Measurement measurement) {
         PaneSums sums = new PaneSums();
         sums.add(measurement);

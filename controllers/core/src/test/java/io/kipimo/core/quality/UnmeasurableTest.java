@@ -33,7 +33,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Answers that nobody can measure are neither good nor bad, wherever they are counted. */
+/** Unmeasurable answers count neither as good nor as bad, in any figure. */
 class UnmeasurableTest {
     private static final Policy POLICY = SampleWindows.policy(SampleWindows.pid(), 60_000);
     private static final String TPR = POLICY.metrics().get(0);
@@ -86,7 +86,7 @@ class UnmeasurableTest {
         assertThat(window.measurableShare()).isZero();
     }
 
-    /** Half of what looks clean is not; of the 600 others, 200 lost a half. */
+    /** Half of the seemingly clean answers are not clean; of the 600 others, 200 lost a half. */
     @Test
     void theCleanStratumShrinksByTheSampledShare() {
         ClassWindows state = new ClassWindows();
@@ -135,7 +135,7 @@ class UnmeasurableTest {
     }
 
     @Test
-    void theGateGivesNoVerdictOnWhatNobodyMeasures() {
+    void theGateGivesNoVerdictOnUnmeasurableAnswers() {
         GateEvidence evidence = NOTHING.with(second(1_000, 100, 0, Map.of(Unmeasurable.CUT, 60L)));
         for (int i = 0; i < 100; i++) {
             evidence = evidence.with(clean(i));
@@ -146,7 +146,7 @@ class UnmeasurableTest {
         assertThat(result.reason()).isEqualTo("40.00 % measurable answers, wanted at least 50 %");
     }
 
-    /** What is not measurable may be of any quality, so it counts against either verdict. */
+    /** Unmeasurable answers may have any quality, so they count against either verdict. */
     @Test
     void theGateCountsTheUnmeasurableAgainstAPass() {
         GateEvidence evidence =

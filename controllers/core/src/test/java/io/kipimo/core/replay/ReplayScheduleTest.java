@@ -26,7 +26,7 @@ class ReplayScheduleTest {
 
     /** Ubora, sec. 6.4: the product of queue size and mean execution time against what is left. */
     @Test
-    void aQueueThatCannotBeClearedInTimeStartsAtOnce() {
+    void aQueueTooLongForTheTimeLeftStartsAtOnce() {
         assertThat(decide(10, 201, 1, 50, 0)).isEqualTo(ReplayTrigger.WAIT);
         assertThat(decide(10, 200, 1, 50, 0)).isEqualTo(ReplayTrigger.EXPIRING);
     }
@@ -45,9 +45,9 @@ class ReplayScheduleTest {
         assertThat(decide(1, 5_000, 1, 3, 3)).isEqualTo(ReplayTrigger.WAIT);
     }
 
-    /** Whoever waits, waits less than until the expiry. */
+    /** A replay that waits still starts before its expiry. */
     @Property
-    void whatExpiresNowIsReplayedNow(
+    void expiringQueriesAreReplayedNow(
             @ForAll @IntRange(min = 1, max = 10_000) int queued,
             @ForAll @DoubleRange(min = 0, max = 1e6) double execution,
             @ForAll @IntRange(max = 1_000) int outstanding) {

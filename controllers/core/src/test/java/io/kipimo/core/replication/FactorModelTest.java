@@ -86,7 +86,7 @@ class FactorModelTest {
     }
 
     @Test
-    void whatTheNextTierGainedIsNotTheFirstOnesMerit() {
+    void aGainOfTheNextTierIsNotCreditedToTheFirst() {
         // Tier 1 is as much faster as tier 2, which each of its requests waits for once.
         List<Double> taught = taught(Factors.of(2, 2), measured(SLOW * SLOW, SLOW * SLOW));
         assertThat(taught.get(0)).isCloseTo(0, within(0.05));

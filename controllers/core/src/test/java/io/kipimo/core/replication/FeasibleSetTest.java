@@ -89,7 +89,7 @@ class FeasibleSetTest {
     }
 
     @Property(tries = 500, seed = "71")
-    void whatComesDownIsFeasibleAndNowhereAbove(@ForAll long seed) {
+    void loweredFactorsAreFeasibleAndInNoTierHigher(@ForAll long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         FeasibleSet set =
                 wiki(

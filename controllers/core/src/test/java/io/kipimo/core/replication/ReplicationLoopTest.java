@@ -67,7 +67,7 @@ class ReplicationLoopTest {
             List<TailWindow> windows = new ArrayList<>(next(factors));
             Collections.shuffle(windows, random);
             ReplicationDecision decision = feed(policy, windows).orElseThrow();
-            // What is decided is what the message can say.
+            // The message can express every decision.
             assertThat(
                             Codecs.REPLICATION_DECISION.decode(
                                     Codecs.REPLICATION_DECISION.encode(decision)))
@@ -139,7 +139,7 @@ class ReplicationLoopTest {
     }
 
     @Test
-    void otherTiersBeginAnewAndAPolicyWithoutReplicationSaysNothing() {
+    void otherTiersRestartAndAPolicyWithoutReplicationDecidesNothing() {
         feed(TierWindowSamples.overridden(4, List.of(2, 2)), next(List.of(1, 1)));
         assertThat(state.replicator().inForce()).isEqualTo(Factors.of(2, 2));
         Policy silent = TierWindowSamples.policy(5, Optional.empty());

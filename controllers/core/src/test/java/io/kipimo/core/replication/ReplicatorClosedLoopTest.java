@@ -30,7 +30,7 @@ class ReplicatorClosedLoopTest {
                 modelFirst);
     }
 
-    /** Windows one after the other, and what must hold after each. */
+    /** Feeds windows one after the other, and checks the invariants after each. */
     private static final class Loop {
         final TwoTiers service;
         final ReplicationSettings settings;
@@ -120,7 +120,7 @@ class ReplicatorClosedLoopTest {
         return cases;
     }
 
-    /** What the exhaustive search over all feasible factors finds, by long measurements. */
+    /** Result of the exhaustive search over all feasible factors, by long measurements. */
     private static double exhaustiveBest(Case c) {
         double best = Double.POSITIVE_INFINITY;
         FeasibleSet feasible = c.service(1).feasible(LIMITS);
@@ -165,7 +165,7 @@ class ReplicatorClosedLoopTest {
         assertThat(2 * trials).isLessThanOrEqualTo(trialsWithoutModel);
     }
 
-    /** Copies of a dear request are all dear, which the model does not know. */
+    /** All copies of an expensive request are expensive, which the model ignores. */
     @Test
     void whereTheModelErrsTheMeasurementDecides() {
         for (long seed = 1; seed <= 10; seed++) {

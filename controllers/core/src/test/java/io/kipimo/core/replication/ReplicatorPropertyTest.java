@@ -12,7 +12,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.LongRange;
 
-/** Whatever the load does: what the replicator must never do, and what it must do at once. */
+/** Invariants of the replicator under any load. */
 class ReplicatorPropertyTest {
     private static final double HOLD = 0.9;
 
@@ -130,7 +130,7 @@ class ReplicatorPropertyTest {
         }
     }
 
-    /** The first window that began in the trial tells; the decision on it takes the trial back. */
+    /** The decision on the first window that began in the trial takes the trial back. */
     @Property(tries = 20, seed = "4711")
     void aTrialThatViolatesTheSlaIsTakenBackWithinAPeriodOfItsFirstWindow(
             @ForAll @LongRange(min = 1, max = 1_000_000) long seed) {
@@ -151,7 +151,8 @@ class ReplicatorPropertyTest {
     }
 
     /**
-     * Windows in which factors change tell a mix of loads: no reason to come down, or to give up.
+     * A window in which factors change has a mix of loads, which must neither lower factors nor end
+     * the trial.
      */
     @Property(tries = 20, seed = "4711")
     void aSteadyLoadNeverTakesCopiesAway(@ForAll @LongRange(min = 1, max = 1_000_000) long seed) {

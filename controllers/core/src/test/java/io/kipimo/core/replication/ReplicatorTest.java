@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** One tier of ten servers, told window by window how it does. */
+/** One tier of ten servers, with its measurements window by window. */
 class ReplicatorTest {
     private static final long WINDOW = 10_000;
     private static final ReplicationSettings SETTINGS = settings(0);
@@ -111,7 +111,7 @@ class ReplicatorTest {
     }
 
     @Test
-    void keepsWhatIsSurelyBetter() {
+    void keepsATrialThatIsBetterWithConfidence() {
         untilTrial(100_000);
         FactorDecision kept = untilJudged(60_000);
         assertThat(kept.reason()).isEqualTo(ReplicationReason.TRIAL_KEPT);
@@ -124,7 +124,7 @@ class ReplicatorTest {
     }
 
     @Test
-    void takesBackWhatIsWorseAndDoesNotGoThatWayAgain() {
+    void takesBackAWorseTrialAndRemovesItsDirection() {
         untilTrial(100_000);
         assertThat(untilJudged(130_000).reason()).isEqualTo(ReplicationReason.TRIAL_NO_BETTER);
         assertThat(state.inForce()).isEqualTo(Factors.of(1));
@@ -135,7 +135,7 @@ class ReplicatorTest {
         assertThat(state.trials()).isEqualTo(1);
     }
 
-    /** Heartbeats come between windows; those that said RESTING looked like the search's end. */
+    /** Heartbeats come between windows; a RESTING one would seem to end the search. */
     @Test
     void restsOnlyWhenTheSearchHasEnded() {
         while (!state.isMoving()) {
@@ -152,7 +152,7 @@ class ReplicatorTest {
     }
 
     @Test
-    void aTrialTellsWhatToFallBackToAndUntilWhen() {
+    void aTrialHasFallbackFactorsAndALease() {
         untilTrial(100_000);
         FactorDecision running = window(60_000, 10).orElseThrow();
         assertThat(running.factors()).isEqualTo(Factors.of(2));
@@ -203,7 +203,7 @@ class ReplicatorTest {
     }
 
     @Test
-    void whileNobodyDecidesArbitersGiveATrialUp_soItSettlesAgain() {
+    void withoutDecisionsArbitersEndATrial_soItSettlesAgain() {
         untilTrial(100_000);
         now += 90_000;
         ReplicationReading withoutCopies = reading(100_000, 10);
@@ -259,7 +259,7 @@ class ReplicatorTest {
     }
 
     @Test
-    void shadowSaysWhatItWouldTryAndTriesNothing() {
+    void shadowPublishesTrialsAndStartsNone() {
         instructions = new Instructions("shop", SETTINGS, false, Optional.empty(), true, 1);
         FactorDecision decision = null;
         for (int i = 0; i < 20; i++) {
@@ -284,7 +284,7 @@ class ReplicatorTest {
     }
 
     @Test
-    void goesOnFromWhatArbitersReport() {
+    void continuesFromTheFactorsInForce() {
         state = ReplicatorState.resume(Factors.of(3));
         assertThat(heartbeat().factors()).isEqualTo(Factors.of(3));
         assertThat(heartbeat().reason()).isEqualTo(ReplicationReason.HELD_NO_INPUT);
@@ -300,7 +300,7 @@ class ReplicatorTest {
     }
 
     @Test
-    void windowsThatCannotBeChangeNothing() {
+    void impossibleWindowsChangeNothing() {
         ReplicationReading future = reading(100_000, 10);
         Step<ReplicatorState, FactorDecision> step =
                 REPLICATOR.step(state, future, at(3, now - 100_000));

@@ -36,7 +36,7 @@ public final class TierWindowSamples {
             tiers.pagesPerSecond = pagesPerSecond;
         }
 
-        /** What the tails job says of ten seconds under the factors. */
+        /** Output of the tails job for ten seconds under the factors. */
         public List<TailWindow> window(long startMillis, List<Integer> factors) {
             return windows(tiers.window(startMillis, new Factors(factors)));
         }

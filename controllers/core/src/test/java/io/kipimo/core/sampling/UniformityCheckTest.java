@@ -44,7 +44,7 @@ class UniformityCheckTest {
     }
 
     @Test
-    void uniformRandomnessIsCalledSkewedAsOftenAsTheSignificanceSays() {
+    void uniformRandomnessIsSkewedAsOftenAsTheSignificance() {
         RandomGenerator random = new Random(6);
         int skewed = 0;
         for (int round = 0; round < 2000; round++) {

@@ -34,14 +34,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A job that runs a controller, and its replay from what it read and wrote. */
+/** A job with a controller, and its replay from the job's input and output. */
 class ControlReplayTest {
     private static final long WINDOW = 3 * SampleWindows.PERIOD;
     private static final AdmissionLoop ADMISSION = new AdmissionLoop();
     private static final SamplingLoop SAMPLING = new SamplingLoop();
     private static final RecordedLock FREE = new RecordedLock(List.of());
 
-    /** What a job read and wrote. */
+    /** Input and output of a job. */
     private record Live(
             List<QualityWindow> windows,
             List<ReplicationDecision> replication,
@@ -337,7 +337,7 @@ class ControlReplayTest {
     }
 
     @Test
-    void aRecordingThatBeganLaterGoesOnFromWhatWasInForce() {
+    void aLaterRecordingContinuesFromTheFractionsInForce() {
         Policy policy = SampleWindows.policy(SampleWindows.pid(), WINDOW);
         Live live = live(ADMISSION, AdmissionState.initial(), policy, 22);
         List<Decision> later = live.decisions.subList(200, live.decisions.size());
@@ -392,7 +392,7 @@ class ControlReplayTest {
     }
 
     @Test
-    void anAccountTellsTheControllersArithmeticAndTheGuardThatHeld() {
+    void anAccountShowsTheArithmeticAndTheGuardThatHeld() {
         Policy policy = SampleWindows.policy(SampleWindows.pid(), WINDOW);
         Live live = live(ADMISSION, AdmissionState.initial(), policy, 24);
         List<String> accounts =
@@ -416,7 +416,7 @@ class ControlReplayTest {
                                         .contains("Signal: QUALITY, 0.4 x ")
                                         .contains("Step: PID from ")
                                         .contains(" by 0.3 x (")
-                                        .contains("none of those around the controller"))
+                                        .contains("no guard of the controller"))
                 .anySatisfy(a -> assertThat(a).contains("Guard: HELD_WINDOW_NOT_FULL holds it"));
     }
 }

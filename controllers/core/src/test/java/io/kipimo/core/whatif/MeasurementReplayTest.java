@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Event time is right behind what it follows, as the job's watermark is. */
+/** Event time is right behind the events, like the job's watermark. */
 class MeasurementReplayTest {
     private static final long START = Events.START;
 

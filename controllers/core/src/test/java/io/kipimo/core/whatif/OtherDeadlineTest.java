@@ -165,14 +165,14 @@ class OtherDeadlineTest {
     }
 
     @Test
-    void whatNeverCameStaysMissing() {
+    void missingResultsStayMissing() {
         query("q", 10, 0, true);
 
         assertThat(at(900).get(0).completeness()).isEqualTo(Completeness.EXPIRED);
     }
 
     @Test
-    void aCleanQueryWithoutResultsIsLeftOutWhereNobodyCanTell() {
+    void anUnmeasurableCleanQueryIsExcluded() {
         query("quick", 10, 12, false);
         query("slow", 10, 28, false);
 
@@ -181,7 +181,7 @@ class OtherDeadlineTest {
     }
 
     @Test
-    void countsFollowWhatWasSeenOfTheRecordedOnes() {
+    void countsFollowTheRecordedQueries() {
         query("q1", 10, 45, true);
         query("q2", 10, 95, true);
         query("q3", 10, 20, true);
@@ -196,7 +196,7 @@ class OtherDeadlineTest {
     }
 
     @Test
-    void whatNobodyCanMeasureIsNotMeasurableAtAnotherDeadlineEither() {
+    void unmeasurableAnswersStaySoAtAnotherDeadline() {
         query("q1", 10, 12, true);
         Answer a = answers.get(0);
         answers.add(
@@ -253,7 +253,7 @@ class OtherDeadlineTest {
     }
 
     @Test
-    void measuredAnewTheWindowsSayWhatTheAnswersWouldHaveBeen() {
+    void replayedWindowsHaveTheQualityOfTheChangedAnswers() {
         for (int i = 0; i < 100; i++) {
             query("q" + i, 10, i % 2 == 0 ? 45 : 20, true);
         }

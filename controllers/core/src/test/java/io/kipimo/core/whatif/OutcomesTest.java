@@ -56,7 +56,7 @@ class OutcomesTest {
     }
 
     @Test
-    void whatIsOfferedIsTurnedAwayByTheFractionInForce() {
+    void offeredQueriesAreShedByTheFractionInForce() {
         ClassOutcome outcome =
                 Outcomes.of(
                         POLICY,

@@ -94,7 +94,7 @@ public final class Profiling {
                 without);
     }
 
-    /** A result that came, at a time that agrees with what became of it. */
+    /** A result that arrived, at a time that is consistent with its outcome. */
     private record Arrival(ProfiledResult result, long completedMicros) {
         boolean isLate() {
             return result.outcome() != Outcome.IN_TIME;

@@ -62,7 +62,7 @@ public record QueryProfile(
         return qualityAt(deadlineMillis);
     }
 
-    /** Whether every invoked component's result came, sooner or later. */
+    /** Whether the result of every invoked component arrived, in time or late. */
     public boolean isComplete() {
         return completedMicros.length == components.size();
     }

@@ -137,12 +137,12 @@ public final class Gate {
                         drop.mean(), drop.low(), drop.high(), rule.allowedDrop()));
     }
 
-    private static Judged tooFew(String whose, GateEvidence evidence, GateRule rule) {
+    private static Judged tooFew(String subject, GateEvidence evidence, GateRule rule) {
         int samples = evidence.counts().samples();
         if (isTooLittle(evidence)) {
             return new Judged(
                     GateVerdict.NOT_ENOUGH,
-                    whose
+                    subject
                             + text(
                                     "%.2f %% measurable answers, wanted at least %.0f %%",
                                     100 * evidence.measurableShare(),
@@ -150,7 +150,7 @@ public final class Gate {
         }
         return new Judged(
                 GateVerdict.NOT_ENOUGH,
-                whose
+                subject
                         + samples
                         + " measured queries, wanted "
                         + (samples < rule.minimumSamples()

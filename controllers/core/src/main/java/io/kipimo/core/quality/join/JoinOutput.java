@@ -24,7 +24,7 @@ public interface JoinOutput extends JoinResult.Listener {
 
     /** Receives the result of an event. For a held event it comes later. */
     @Override
-    default void onFate(SampledEvent event, JoinResult fate) {}
+    default void onFate(SampledEvent event, JoinResult result) {}
 
     /** A query has begun: an event showed that it is open. Called once a query. */
     default void onBegin(QueryKey key) {}

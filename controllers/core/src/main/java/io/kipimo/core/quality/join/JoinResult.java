@@ -19,6 +19,6 @@ public enum JoinResult {
     /** Receives the results of events, each once. */
     @FunctionalInterface
     public interface Listener {
-        void onFate(SampledEvent event, JoinResult fate);
+        void onFate(SampledEvent event, JoinResult result);
     }
 }

@@ -29,7 +29,7 @@ public final class OpenQuery {
     private static final Outcome[] NO_OUTCOMES = {};
     private static final long[] NO_LATENCIES = {};
 
-    // The answer: what the user got.
+    // The answer that the user got.
     boolean answered;
     String queryClass = "";
     long startedAtMillis;

@@ -89,15 +89,15 @@ final class Parts {
      * turn.
      */
     List<List<Part>> latePlayers(int players) {
-        List<List<Part>> dealt = new ArrayList<>(players);
+        List<List<Part>> byPlayer = new ArrayList<>(players);
         for (int player = 0; player < players; player++) {
             List<Part> own = new ArrayList<>(1);
             for (int i = player; i < late.size(); i += players) {
                 own.add(late.get(i));
             }
-            dealt.add(own);
+            byPlayer.add(own);
         }
-        return dealt;
+        return byPlayer;
     }
 
     int lateIndex(String component) {

@@ -78,8 +78,8 @@ final class QueryJoin {
     /**
      * Applies one event, which is not late by its own times, to the query's state.
      *
-     * @param fates receives the result of the event, and of held events that it shows to be part of
-     *     an open query; the result of a held event comes with a later event or {@link
+     * @param results receives the result of the event, and of held events that it shows to be part
+     *     of an open query; the result of a held event comes with a later event or {@link
      *     #measureExpired}
      * @return whether the state changed
      */
@@ -88,21 +88,21 @@ final class QueryJoin {
             SampledEvent event,
             QualitySettings settings,
             long watermarkMillis,
-            JoinResult.Listener fates) {
+            JoinResult.Listener results) {
         if (!query.hasBegun() && !mayBegin(event, watermarkMillis)) {
             if (query.holds(event)) {
-                fates.onFate(event, JoinResult.DUPLICATE);
+                results.onFate(event, JoinResult.DUPLICATE);
                 return false;
             }
             query.hold(event);
             return true;
         }
-        JoinResult fate = join(query, event, settings, watermarkMillis);
-        fates.onFate(event, fate);
+        JoinResult result = join(query, event, settings, watermarkMillis);
+        results.onFate(event, result);
         for (SampledEvent held : query.release()) {
-            fates.onFate(held, join(query, held, settings, watermarkMillis));
+            results.onFate(held, join(query, held, settings, watermarkMillis));
         }
-        return fate == JoinResult.JOINED;
+        return result == JoinResult.JOINED;
     }
 
     private static JoinResult join(
@@ -203,13 +203,13 @@ final class QueryJoin {
      * The measurement of a query whose expiration window has ended: EXPIRED with low end 0, which
      * {@link ContributionBounds} raises; ORPHAN; or NOT_MEASURABLE.
      *
-     * @param fates receives the results of the held events
+     * @param results receives the results of the held events
      * @return empty for measured queries, and if no event showed that the query was open
      */
     static Optional<Measurement> measureExpired(
-            QueryKey key, OpenQuery query, QualitySettings settings, JoinResult.Listener fates) {
+            QueryKey key, OpenQuery query, QualitySettings settings, JoinResult.Listener results) {
         for (SampledEvent held : query.release()) {
-            fates.onFate(held, JoinResult.LATE);
+            results.onFate(held, JoinResult.LATE);
         }
         if (query.measured || !query.hasBegun()) {
             return Optional.empty();

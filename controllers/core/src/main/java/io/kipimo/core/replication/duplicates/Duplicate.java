@@ -27,7 +27,7 @@ public record Duplicate(ServiceTimes times, double arrivalsPerSecond, double net
         return (1 + variation * variation) / 2 * rho / (1 - rho) * times.meanMillis();
     }
 
-    /** tau_n, what the bound leaves for service; negative infinity when overloaded. */
+    /** tau_n, the part of the bound that remains for service; negative infinity when overloaded. */
     public double effectiveTauMillis(double tauMillis) {
         return tauMillis - queueingMillis() - networkMillis;
     }

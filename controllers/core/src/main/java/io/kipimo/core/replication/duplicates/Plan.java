@@ -29,7 +29,7 @@ public record Plan(Optional<Mix> chosen, List<Mix> ofTheSameSize) {
      * @param serviceLevel share of requests that must be in time, 0..1
      * @param arrivalsPerSecond of the whole service
      * @param maximumServers 1..{@value #MOST_SERVERS}
-     * @throws IllegalArgumentException naming what is out of range
+     * @throws IllegalArgumentException naming the parameter that is out of range
      */
     public static Plan cheapest(
             ServiceTimes times,

@@ -48,7 +48,7 @@ public final class SamplingAccount {
             lines.add(
                     "Budget: least admitted share of a class "
                             + figure(budget.leastAdmitted())
-                            + (budget.isSpent() ? ", so measuring gives way" : "")
+                            + (budget.isSpent() ? ", so measuring is reduced" : "")
                             + "; late work "
                             + (budget.extraLoad().isPresent()
                                     ? figure(budget.extraLoad().getAsDouble())

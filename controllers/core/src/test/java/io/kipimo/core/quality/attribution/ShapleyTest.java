@@ -47,7 +47,7 @@ class ShapleyTest {
     }
 
     @Property(tries = 200, seed = "52")
-    void aPlayerWhoNeverContributesGetsNothing(
+    void aPlayerThatNeverContributesHasValueZero(
             @ForAll long seed, @ForAll @IntRange(min = 1, max = 30) int players) {
         int dummy = Math.floorMod((int) seed, players);
         CoalitionValue game = coalition -> noise(seed, coalition & ~(1L << dummy));
@@ -55,7 +55,7 @@ class ShapleyTest {
     }
 
     @Property(tries = 200, seed = "53")
-    void playersWhoContributeAlikeGetTheSame(
+    void playersWithEqualContributionsHaveEqualValues(
             @ForAll long seed, @ForAll @IntRange(min = 2, max = 8) int players) {
         // Only how many of players 0 and 1 are in matters.
         CoalitionValue game =

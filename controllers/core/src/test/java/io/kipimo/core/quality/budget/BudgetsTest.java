@@ -106,7 +106,7 @@ class BudgetsTest {
     }
 
     @Test
-    void fastBurnIsHalfOfEverythingWhereTheWorkbooksCannotBeReached() {
+    void fastBurnIsHalfOfTheMaximumIfTheWorkbooksRateIsImpossible() {
         assertThat(minutes(0, 60, 49, 1, 0.9).verdict()).isEqualTo(BudgetVerdict.SLOW_BURN);
         assertThat(minutes(60, 180, 51, 1, 0.9).verdict()).isEqualTo(BudgetVerdict.FAST_BURN);
         assertThat(Budgets.fastBurnRate(0.9)).isCloseTo(5, within(1e-9));
@@ -180,7 +180,7 @@ class BudgetsTest {
     }
 
     @Test
-    void whatNeverCameIsACause() {
+    void missingResultsAreACause() {
         Budgets.add(state, second(START, 2, 2));
         Budgets.add(
                 state,
@@ -223,7 +223,7 @@ class BudgetsTest {
     }
 
     @Test
-    void whatComesBehindAClosedMinuteCountsInTheNext() {
+    void inputForAClosedMinuteCountsInTheNext() {
         minute(0, 0, 0, 0.9);
         Budgets.add(state, METRIC, sums(degraded(START, late("slow", 1))).pane);
 

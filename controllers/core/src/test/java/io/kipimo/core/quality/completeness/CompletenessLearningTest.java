@@ -29,7 +29,7 @@ class CompletenessLearningTest {
     }
 
     @Test
-    void aLossIsTheMeanOfWhatTheComponentsLatenessCost() {
+    void aLossIsTheMeanCostOfTheComponentsLateness() {
         learn(degraded(1, late("a", 0.2)), degraded(2, late("a", 0.4), late("b", 0.1)), clean(3));
 
         CompletenessModel model = model();
@@ -54,7 +54,7 @@ class CompletenessLearningTest {
     }
 
     @Test
-    void whatNeverCameCostsWhatItMayHaveCost() {
+    void missingResultsCostTheirGreatestPossibleLoss() {
         learn(expired(1, 0.5, 0.9, missing("dead"), late("slow", 0.1)));
 
         assertThat(model().losses())
@@ -74,7 +74,7 @@ class CompletenessLearningTest {
     }
 
     @Test
-    void whatChangesIsFollowed() {
+    void learnedLossesFollowChanges() {
         for (int i = 0; i < 5000; i++) {
             learn(degraded(i + 1, late("a", i < 2500 ? 0.1 : 0.5)));
         }

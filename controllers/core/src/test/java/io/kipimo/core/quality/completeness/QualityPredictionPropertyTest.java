@@ -16,7 +16,7 @@ import net.jqwik.api.constraints.IntRange;
 class QualityPredictionPropertyTest {
     /** As the Javadoc of {@link QualityPrediction} claims. */
     @Property(tries = 200, seed = "4711")
-    void theMeanPredictionOfWhatWasLearnedIsItsMeanQuality(
+    void theMeanPredictionOfLearnedQueriesIsTheirMeanQuality(
             @ForAll long seed, @ForAll @IntRange(min = 1, max = LearnedLoss.MEMORY) int queries) {
         Random random = new Random(seed);
         List<Measurement> learned = new ArrayList<>();

@@ -121,7 +121,7 @@ class DeadlineCurvesTest {
     }
 
     @Test
-    void whatNeverCameCountsByWhatItUsuallyGives() {
+    void missingResultsCountByTheUsualContribution() {
         for (int i = 0; i < 50; i++) {
             add(profile(inTime("a", 10, 1, 2, 3), late("b", 50, 4)));
         }
@@ -130,7 +130,7 @@ class DeadlineCurvesTest {
 
         DeadlinePoint inForce = at(curve(), 30);
 
-        // b usually holds a quarter (as Profiles says) of the mature answer.
+        // b usually holds a quarter (as in Profiles) of the mature answer.
         assertThat(inForce.quality().mean()).isCloseTo(0.75, EXACTLY);
         assertThat(inForce.quality().low()).isCloseTo(0.75, EXACTLY);
         assertThat(inForce.quality().high()).isCloseTo((50 * 0.75 + 1) / 51, EXACTLY);
@@ -150,7 +150,7 @@ class DeadlineCurvesTest {
 
         assertThat(b.invoked()).isEqualTo(4);
         assertThat(b.late()).isEqualTo(2);
-        // A quarter each, as Profiles says, of two in four queries.
+        // A quarter each, as in Profiles, of two in four queries.
         assertThat(b.lostQuality()).isCloseTo(0.125, EXACTLY);
         assertThat(b.lostQualityPerLateMinute()).isCloseTo(0.5 / (66 / 60_000.0), within(1e-6));
         // 27 ms would have been in time, 67.5 not.
@@ -209,7 +209,7 @@ class DeadlineCurvesTest {
     }
 
     @Test
-    void adviceTellsNeverFromCannotTell() {
+    void adviceDistinguishesNoneFromUnknown() {
         add(profile(inTime("a", 10, 1), missing("b")));
         answered(1, 1);
         // A component without history is taken to give everything.

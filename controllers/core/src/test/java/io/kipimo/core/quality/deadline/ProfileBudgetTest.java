@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class ProfileBudgetTest {
     @Test
-    void whatIsWithinTheAllowanceIsAllProfiled() {
+    void allQueriesWithinTheLimitAreProfiled() {
         ProfileBudget budget = new ProfileBudget(100);
         for (int second = 0; second < 10; second++) {
             assertThat(admitted(budget, second, 100)).hasSize(100);
@@ -38,7 +38,7 @@ class ProfileBudgetTest {
     }
 
     @Test
-    void theShareDoesNotDependOnWhatSamplingHasCutOff() {
+    void theShareDoesNotDependOnTheSamplingRate() {
         int chosen = 0;
         int sampled = 0;
         java.util.Random random = new java.util.Random(4711);

@@ -33,7 +33,7 @@ class ProfilingTest {
     }
 
     @Test
-    void aComponentIsWorthWhatTheUsersAnswerWouldBeWithAndWithoutIt() {
+    void aComponentsQualitiesAreThoseOfTheAnswerWithAndWithoutIt() {
         QueryProfile profile = profile(inTime("a", 10, 1, 3), inTime("b", 20, 2), late("c", 50, 4));
 
         assertThat(profile.components())
@@ -48,7 +48,7 @@ class ProfilingTest {
     }
 
     @Test
-    void whatNeverCameChangesNothingAndIsNamed() {
+    void missingResultsChangeNothingAndAreNamed() {
         QueryProfile profile = profile(inTime("a", 10, 1, 2), missing("b"));
 
         assertThat(profile.qualities()).containsExactly(0, 1);
@@ -65,7 +65,7 @@ class ProfilingTest {
     }
 
     @Test
-    void whatBecameOfAResultIsBelievedBeforeItsClock() {
+    void theOutcomeOfAResultOverridesItsClock() {
         QueryProfile profile = profile(inTime("a", 30.4, 1, 2), late("b", 29.8, 3, 4));
 
         assertThat(profile.completedMicros()).containsExactly(30_000, 30_001);

@@ -17,7 +17,7 @@ import net.jqwik.api.constraints.IntRange;
 /** Answers that build on one another are those that are merged from all their parts. */
 class SubsetAnswersPropertyTest {
     @Property(tries = 500, seed = "4711")
-    void buildingOnEarlierAnswersGivesWhatMergingGives(
+    void buildingOnEarlierAnswersEqualsMerging(
             @ForAll long seed,
             @ForAll @IntRange(min = 1, max = 12) int size,
             @ForAll @IntRange(min = 1, max = 9) int topK) {

@@ -40,7 +40,7 @@ class EstimatesPropertyTest {
     }
 
     @Property(tries = 2000, seed = "63")
-    void whatCannotBeIsNotInTheInterval(
+    void theIntervalExcludesImpossibleMeans(
             @ForAll("counts") StratumCounts batch, @ForAll("counts") StratumCounts history) {
         // The clean answers are 1 and the sampled ones are known.
         long others = Math.max(batch.timedOut(), batch.degradedSamples());

@@ -46,7 +46,7 @@ class QualityHistogramTest {
     }
 
     @Test
-    void shareBelowCountsWhatIsBelowTheObjectiveAndNotWhatMeetsIt() {
+    void shareBelowExcludesQualitiesAtTheObjective() {
         QualityHistogram twentieths =
                 of(IntStream.rangeClosed(1, 20).mapToObj(i -> i / 20.0).toList());
         assertThat(twentieths.shareBelow(0.9)).isEqualTo(17 / 20.0);
@@ -66,7 +66,7 @@ class QualityHistogramTest {
     }
 
     @Test
-    void whatIsOutOfRangeIsRefused() {
+    void valuesOutOfRangeAreRejected() {
         assertThatIllegalArgumentException().isThrownBy(() -> QualityHistogram.EMPTY.add(1.01));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> QualityHistogram.EMPTY.add(Double.NaN));

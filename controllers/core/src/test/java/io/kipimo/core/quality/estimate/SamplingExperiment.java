@@ -91,7 +91,7 @@ final class SamplingExperiment {
         /** Stratified, the batch alone. */
         final Track alone = new Track();
 
-        /** Stratified, the batch with its history: what controllers get. */
+        /** Stratified, the batch with its history, as controllers use it. */
         final Track stratified = new Track();
 
         /** Stratified, the averaging window itself against the true quality of that window. */

@@ -53,7 +53,7 @@ class StratifiedEstimatorTest {
     }
 
     @Test
-    void whatExpiredEntersMeanAndLowWithItsLowEndAndHighWithItsHighEnd() {
+    void expiredMeasurementsEnterMeanAndLowWithLowEndsAndHighWithHighEnds() {
         StratumCounts counts = counted(10, 2).plusDegraded(0, 0.8).plusDegraded(0.5, 0.7);
         assertEstimate(estimate(counts), 0.85, 0.85, 0.95);
     }

@@ -89,7 +89,7 @@ class GateTest {
     }
 
     @Test
-    void whatNeverArrivedDoesNotPass() {
+    void missingResultsDoNotPass() {
         GateEvidence evidence = nothing().with(second(FROM, 1000, 1000));
         for (int i = 0; i < 100; i++) {
             evidence = evidence.with(expired(FROM + i, 0, 1, missing("dead")));
@@ -129,7 +129,7 @@ class GateTest {
     }
 
     @Test
-    void controlBatchesSayWhatTheirMeasurementsAndCountsSay() {
+    void controlBatchesGiveTheSameEvidenceAsMeasurementsAndCounts() {
         ClassWindows windows = new ClassWindows();
         GateEvidence direct = nothing();
         GateEvidence byBatches = nothing();

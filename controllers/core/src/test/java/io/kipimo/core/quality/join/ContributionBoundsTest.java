@@ -24,7 +24,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class ContributionBoundsTest {
-    /** What is learned at {@link Events#START} is final by then. */
+    /** Contributions learned at {@link Events#START} are final by then. */
     private static final long LATER = START + 60_000;
 
     private final QualitySettings settings = QualitySettings.of(Events.policy());
@@ -62,7 +62,7 @@ class ContributionBoundsTest {
     }
 
     @Test
-    void theLowEndIsWhatTheComponentGivesAtMost() {
+    void theLowEndFollowsTheGreatestContribution() {
         learnThatBGivesAQuarter(19);
         Measurement expired = measure(answer(inTime("a"), timedOut("b")), online("a", 2, 3, 4, 5));
 
@@ -78,7 +78,7 @@ class ContributionBoundsTest {
         assertThat(complete.scores().get(0).low()).isEqualTo(complete.scores().get(0).high());
     }
 
-    /** What was in the answer and not in the log may have made the answer better. */
+    /** Results in the answer that never reached the log may have made the answer better. */
     @Test
     void anInTimeResultThatNeverCameToTheLogOpensTheHighEnd() {
         learnThatBGivesAQuarter(19);
@@ -94,9 +94,9 @@ class ContributionBoundsTest {
         assertThat(expired.components()).allMatch(c -> c.lostQuality() == 0);
     }
 
-    /** What came looks perfect; what did not may have displaced some of it. */
+    /** The recorded results seem perfect; missing ones may have displaced some of them. */
     @Test
-    void anInTimeResultThatNeverCameToTheLogLowersTheLowEndByWhatItGivesAtMost() {
+    void anUnloggedInTimeResultLowersTheLowEndByItsGreatestContribution() {
         for (int i = 0; i < 19; i++) {
             measure(
                     answer(inTime("a"), inTime("c"), timedOut("b")),
@@ -114,9 +114,12 @@ class ContributionBoundsTest {
         assertThat(expired.scores().get(0).high()).isEqualTo(1);
     }
 
-    /** Replays show no component's part; learning that it is 0 made expired ones look healthy. */
+    /**
+     * Replays do not show contributions; if 0 were learned, expired measurements would seem
+     * healthy.
+     */
     @Test
-    void aReplayThatNeverCameSaysNothingHoweverManyCame() {
+    void aMissingReplayGivesNoBoundDespiteEarlierReplays() {
         QualitySettings replay = QualitySettings.of(Events.replayPolicy());
         LoggedEvent online =
                 answer(AnswerKind.ONLINE, items(1, 2), START + 30, inTime("a"), timedOut("b"));
@@ -130,7 +133,7 @@ class ContributionBoundsTest {
 
     /** A row that comes twice, before and after a restart, has to be the same row. */
     @Test
-    void boundsFollowFromWhatWasMeasuredBeforeInWhateverOrderItCame() {
+    void boundsDependOnEarlierMeasurementsInAnyOrder() {
         List<double[]> learned = new ArrayList<>();
         Random random = new Random(7);
         for (int i = 0; i < 5_000; i++) {

@@ -9,7 +9,7 @@ class ContributionHistoryTest {
     private final ContributionHistory history = new ContributionHistory();
 
     @Test
-    void aComponentGivesWhatItGaveInTheMeanAndEverythingAtFirst() {
+    void aContributionIsOneAtFirstAndThenTheMean() {
         assertThat(history.usualContribution("a")).isEqualTo(1);
 
         history.learn("a", 0.1);

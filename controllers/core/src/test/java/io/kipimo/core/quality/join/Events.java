@@ -91,7 +91,7 @@ public final class Events {
         return own[0];
     }
 
-    /** What the query comes to at the end of its window. */
+    /** The measurement at the end of the query's window. */
     static Optional<Measurement> expire(QueryKey key, OpenQuery query, QualitySettings settings) {
         return QueryJoin.measureExpired(key, query, settings, (event, fate) -> {});
     }
@@ -117,7 +117,7 @@ public final class Events {
                         false));
     }
 
-    /** An answer whose emitter says that nobody can tell its quality. */
+    /** An answer that its emitter marks as unmeasurable. */
     public static LoggedEvent unmeasurable(Unmeasurable reason, Invocation... invocations) {
         return event(
                 new Answer(

@@ -22,11 +22,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Whoever drives a {@link JoinEngine} comes to the same rows from the same events. The expected
- * ones are those of an engine over objects that gets the events as they come.
+ * All drivers of a {@link JoinEngine} give the same rows for the same events. The expected ones are
+ * those of an engine over objects that gets the events as they come.
  */
 public abstract class JoinContract {
-    /** What a join came to; a row that came twice, before and after a restart, is there twice. */
+    /** Output of a join; a row that appears before and after a restart is there twice. */
     public record Joined(List<Measurement> rows, List<QueryProfile> profiles) {
         public Joined() {
             this(new ArrayList<>(), new ArrayList<>());
@@ -68,7 +68,7 @@ public abstract class JoinContract {
         }
     }
 
-    /** Records with arrays are not equal by what is in them. */
+    /** Records with arrays do not compare the contents of the arrays. */
     private static Set<String> texts(List<QueryProfile> profiles) {
         Set<String> texts = new TreeSet<>();
         for (QueryProfile p : profiles) {

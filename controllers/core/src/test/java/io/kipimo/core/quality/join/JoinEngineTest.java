@@ -177,7 +177,7 @@ class JoinEngineTest implements JoinOutput {
         assertThat(subjects).isEmpty();
     }
 
-    /** The row says that nothing is known to be lost, so the profile must not say otherwise. */
+    /** The row attributes no loss, so the profile must not attribute any either. */
     @Test
     void withAnInTimeResultUnseenTheProfileKnowsOfNoLossEither() {
         take(answer(inTime("a"), inTime("c"), timedOut("b")), online("a", 2, 3), mature("b", 1, 4));

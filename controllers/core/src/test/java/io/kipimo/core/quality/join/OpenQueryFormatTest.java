@@ -44,7 +44,7 @@ class OpenQueryFormatTest {
                     + "00000000002710000000000000753000000000000f424000000000000f42680000000200"
                     + "0000000000000100000000000000024479c00044798000";
 
-    /** What version 2 added: no known start, the first event, nothing held. */
+    /** Fields of version 2: no known start, the first event, no held events. */
     private static final String SINCE_VERSION_2 = "7fffffffffffffff00000000000f424a00000000";
 
     /** Held events as the quality job has them. */
@@ -108,7 +108,7 @@ class OpenQueryFormatTest {
     }
 
     @Test
-    void whatWasStoredOnceCanBeReadForEver() throws IOException {
+    void oldFormatsCanBeRead() throws IOException {
         OpenQuery query = new OpenQuery();
         query.setDueMillis(START + WINDOW + 1000);
         for (LoggedEvent event : EVERYTHING.subList(0, 5)) {
@@ -128,7 +128,7 @@ class OpenQueryFormatTest {
     }
 
     @Test
-    void whatIsHeldIsStored() throws IOException {
+    void heldEventsAreStored() throws IOException {
         OpenQuery query = new OpenQuery();
         Events.accept(query, mature("c", 2, 4), settings);
         Events.accept(

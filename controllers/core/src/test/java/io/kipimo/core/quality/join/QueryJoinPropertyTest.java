@@ -109,7 +109,7 @@ class QueryJoinPropertyTest {
     }
 
     @Property(tries = 500)
-    void whatTheLateComponentsLostSumsToWhatTheAnswerLacks(
+    void lossesOfLateComponentsSumToTheLossOfTheAnswer(
             @ForAll long seed, @ForAll @IntRange(min = 1, max = 12) int components) {
         Measurement measurement =
                 measure(events(new Random(seed), components, false)).rows().get(0);

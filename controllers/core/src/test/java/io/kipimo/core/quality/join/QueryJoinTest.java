@@ -86,7 +86,7 @@ class QueryJoinTest {
      * returned late.
      */
     @Test
-    void whatATimedOutComponentReturnedCountsAgainstTheAnswer() {
+    void resultsOfATimedOutComponentCountAgainstTheAnswer() {
         take(answer(timedOut("a"), timedOut("b")));
         take(mature("a", 1, 2));
         Measurement measurement = take(mature("b", 3, 4)).orElseThrow();
@@ -106,7 +106,7 @@ class QueryJoinTest {
     }
 
     @Test
-    void atTheEndOfTheWindowWhatIsMissingMakesTheQualityAnInterval() {
+    void missingResultsAtTheEndOfTheWindowMakeTheQualityAnInterval() {
         take(answer(inTime("a"), timedOut("b"), timedOut("c")));
         take(online("a", 1, 3));
         take(mature("b", 2, 4));
@@ -184,7 +184,7 @@ class QueryJoinTest {
 
     /** Whether it came before or after the row is the partitions' chance. */
     @Test
-    void whatComesWithinTheWindowAfterTheMeasurementIsJoinedAsItIsBefore() {
+    void eventsWithinTheWindowJoinAfterTheMeasurementAsBefore() {
         take(answer(inTime("a"), failed("b")));
         take(online("a", 1, 3));
         assertThat(query.isMeasured()).isTrue();
@@ -196,7 +196,7 @@ class QueryJoinTest {
     }
 
     @Test
-    void whatComesAfterTheEndOfTheWindowIsLateAlsoWithoutAStart() {
+    void eventsAfterTheWindowAreLateAlsoWithoutAStart() {
         take(answer(inTime("a"), failed("b")));
         take(online("a", 1, 3));
 
@@ -247,7 +247,7 @@ class QueryJoinTest {
     }
 
     @Test
-    void aRowIsTruncatedByWhatCountsInItAlone() {
+    void aRowIsTruncatedByItsOwnResultsOnly() {
         for (LoggedEvent cut : List.of(cut("a", Phase.ONLINE), cut("x", Phase.MATURE))) {
             OpenQuery clean = new OpenQuery();
             Events.accept(clean, cut, settings);
@@ -280,7 +280,7 @@ class QueryJoinTest {
     }
 
     @Test
-    void aMeasuredQueryKeepsNoItemsThatNobodyAsksFor() {
+    void aMeasuredQueryKeepsNoUnneededItems() {
         take(answer(inTime("a"), timedOut("b")));
         take(online("a", 1, 3));
         take(mature("b", 2, 4));
@@ -315,7 +315,7 @@ class QueryJoinTest {
     }
 
     @Test
-    void aReplayThatNeverCameSaysNothing() {
+    void aMissingReplayMakesTheIntervalZeroToOne() {
         QualitySettings replay = QualitySettings.of(Events.replayPolicy());
         Events.accept(
                 query, answer(AnswerKind.ONLINE, items(1), START + 30, timedOut("b")), replay);
@@ -465,7 +465,7 @@ class QueryJoinTest {
 
     /** Whether it had come by then would be chance. */
     @Test
-    void whatAResultOfAnotherPhaseBroughtCountsInNothing() {
+    void aResultOfAnotherPhaseDoesNotCount() {
         take(answer(inTime("a"), timedOut("b")));
         take(online("b", 1, 2, 3, 4));
         take(mature("a", 1, 2, 3, 4));

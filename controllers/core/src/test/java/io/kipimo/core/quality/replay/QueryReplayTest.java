@@ -136,7 +136,7 @@ class QueryReplayTest {
     }
 
     @Test
-    void whatComesAfterTheWindowHasNeverCome() {
+    void resultsAfterTheWindowDoNotCount() {
         replay.add(answer(Outcome.TIMED_OUT));
         replay.add(partial("fast", Phase.ONLINE, 5));
         replay.add(partial("slow", Phase.MATURE, 1_001));

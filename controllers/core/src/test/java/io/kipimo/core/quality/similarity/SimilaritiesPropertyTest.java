@@ -66,7 +66,7 @@ class SimilaritiesPropertyTest {
     }
 
     @Property(tries = 1000, seed = "17")
-    void whatTheMatureAnswerHasBehindItsCutOffHasNoInfluence(
+    void matureItemsBehindTheCutOffHaveNoInfluence(
             @ForAll("cutFunctions") String spec,
             @ForAll("items") List<Long> online,
             @ForAll("items") List<Long> mature) {

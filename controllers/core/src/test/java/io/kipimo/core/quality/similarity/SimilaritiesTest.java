@@ -149,7 +149,7 @@ class SimilaritiesTest {
                 "f1@10",
                 "@10"
             })
-    void parse_refusesOtherNamesAndSaysWhatIsAllowed(String spec) {
+    void parse_rejectsOtherNamesAndListsAllowedOnes(String spec) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Similarities.parse(spec))
                 .withMessageStartingWith("similarity is '" + spec + "'; allowed: tpr@k, ")

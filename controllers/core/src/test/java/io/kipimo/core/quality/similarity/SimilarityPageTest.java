@@ -30,7 +30,7 @@ class SimilarityPageTest {
     private record Case(Ranking online, Ranking mature) {}
 
     @Test
-    void everyFigureIsWhatTheFunctionGives() {
+    void everyFigureEqualsTheFunctionsValue() {
         Map<String, Case> cases = new LinkedHashMap<>();
         rowsBelow("| case |")
                 .forEach(
@@ -70,7 +70,7 @@ class SimilarityPageTest {
     }
 
     @Test
-    void everyMergeIsWhatTheDefaultMergeGives() {
+    void everyMergeEqualsTheDefaultMerge() {
         List<List<String>> rows = rowsBelow("| results |");
 
         assertThat(rows).hasSize(4);

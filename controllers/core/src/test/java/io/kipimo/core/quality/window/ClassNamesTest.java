@@ -9,7 +9,7 @@ class ClassNamesTest {
     private final ClassNames names = ClassNames.of(Events.policy());
 
     @Test
-    void whatThePolicyNamesKeepsItsNameAndTheRestIsOne() {
+    void namedClassesKeepTheirNamesAndOthersAreOne() {
         assertThat(names.fold("high")).isEqualTo("high");
         assertThat(names.fold("low")).isEqualTo("low");
         assertThat(names.fold("High")).isEqualTo(ClassNames.OTHER);
@@ -17,7 +17,7 @@ class ClassNamesTest {
     }
 
     @Test
-    void theClassThatNobodyKnowsStaysUnknown() {
+    void theEmptyClassStaysEmpty() {
         assertThat(names.fold("")).isEmpty();
     }
 }

@@ -67,7 +67,7 @@ class ZoolanderTest {
     }
 
     @Test
-    void replicasShareWhatDuplicatesRepeat() {
+    void replicasShareRequestsThatDuplicatesRepeat() {
         Mix mix = Zoolander.mix(TEN, 9, 4, 2, 100, 0);
         assertThat(mix.servers()).isEqualTo(8);
         assertThat(mix.group().get(0).utilisation()).isCloseTo(0.55 / 4, within(1e-12));
