@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
 
-/** How far a duplicate is, and who waits until it is further. Bounded. */
+/**
+ * The last write that a duplicate has applied, and the requests that wait for a later one. Their
+ * number is bounded.
+ */
 final class AppliedPosition {
     private static final int MOST_WAITING = 10_000;
 
@@ -21,14 +24,14 @@ final class AppliedPosition {
         return standing;
     }
 
-    /** Of the last write applied; -1: none. */
+    /** Ticket of the last write applied; -1: none. */
     synchronized long ticket() {
         return ticket;
     }
 
     /**
-     * Completed when the write of that ticket is applied, perhaps at once; failed with an {@link
-     * NotServingException} if the duplicate is out, or goes out first.
+     * Completes when the write of that ticket is applied. Fails with a {@link NotServingException}
+     * if the duplicate is out or goes out first.
      */
     synchronized CompletableFuture<Void> reached(long wanted) {
         if (standing != Standing.SERVING) {
@@ -49,7 +52,7 @@ final class AppliedPosition {
         return reached;
     }
 
-    /** All up to {@code now} are applied. */
+    /** All writes up to ticket {@code now} are applied. */
     void advance(long now) {
         List<Waiting> served = new ArrayList<>();
         synchronized (this) {
@@ -61,7 +64,7 @@ final class AppliedPosition {
         served.forEach(w -> w.reached().complete(null));
     }
 
-    /** From now on it answers, or does not; who waits is told. */
+    /** Changes the standing. Waiting requests fail if the duplicate goes out. */
     void stand(Standing now) {
         List<Waiting> refused = new ArrayList<>();
         synchronized (this) {

@@ -35,12 +35,13 @@ import org.slf4j.LoggerFactory;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Stands before one duplicate's Redis: applies the log's writes to it in the order of their
- * tickets, answers reads, and tells what writes did (Zoolander, sec. 5). At a gap, when the store
- * went back, fails or is too slow, it takes itself out: it answers nobody until it has applied
- * again what the log had when it came back.
+ * Proxy of the Redis of one duplicate. It applies the writes of the log in the order of their
+ * tickets, and answers reads and queries for the results of writes (Zoolander, sec. 5). At a gap,
+ * or when the store is older than before, fails or is too slow, the duplicate goes out: it answers
+ * no request until it has caught up with the log.
  *
- * <p>The paper kills such a duplicate for good; here the log is kept, so it can come back.
+ * <p>The paper removes such a duplicate for good. Here the log is kept, so the duplicate can
+ * return.
  */
 public final class DuplicateProxy implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DuplicateProxy.class);
@@ -68,7 +69,7 @@ public final class DuplicateProxy implements AutoCloseable {
     private final LongAdder reads = new LongAdder();
     private final Map<Standing, LongAdder> outs = new EnumMap<>(Standing.class);
 
-    /** What a reader found; the follower takes the duplicate out for it. */
+    /** Problem that a reader found, for which the follower takes the duplicate out. */
     private volatile Standing suspicion;
 
     private HttpServer server;
@@ -86,11 +87,11 @@ public final class DuplicateProxy implements AutoCloseable {
     }
 
     /**
-     * Listens when this returns, and serves as soon as it has caught up.
+     * Listens when this method returns, and serves as soon as it has caught up.
      *
      * @throws IllegalArgumentException if the topic cannot be an ordered log, or a secret not read
      * @throws BrokerUnavailableException if Kafka does not answer, or the topic is not there
-     * @throws IOException if the port is not to be had
+     * @throws IOException if it cannot listen at the port
      */
     public static DuplicateProxy start(DuplicateSettings settings)
             throws IOException, InterruptedException {
@@ -126,7 +127,7 @@ public final class DuplicateProxy implements AutoCloseable {
         return server.actualPort();
     }
 
-    /** Whether it answers, and if not, why. */
+    /** Whether the duplicate answers, and if not, why. */
     public Standing standing() {
         return progress.standing();
     }
@@ -153,7 +154,7 @@ public final class DuplicateProxy implements AutoCloseable {
                 LOG.warn("{} failed: {}", settings.redis().host(), e.getMessage());
                 out = Standing.STORE_AWAY;
             } catch (RuntimeException e) {
-                // A duplicate that stands still must not look as if it served.
+                // A duplicate that has stopped must not appear to serve.
                 LOG.error("a duplicate failed", e);
                 out = Standing.STORE_AWAY;
             }
@@ -176,7 +177,7 @@ public final class DuplicateProxy implements AutoCloseable {
 
     private Consumer<byte[], byte[]> consumer() {
         Map<String, Object> properties = settings.kafka().forReader();
-        // What is missing must be told, not passed over.
+        // Missing records must raise an error, not be skipped.
         properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
         properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MOST_WRITES);
         return new KafkaConsumer<>(
@@ -185,7 +186,7 @@ public final class DuplicateProxy implements AutoCloseable {
 
     /** Returns when closed. */
     private void follow(Consumer<byte[], byte[]> consumer) throws NotServingException {
-        // A topic that was made anew has other tickets under the same name.
+        // A topic that was created again has the same name and other tickets.
         if (!OrderedLog.find(settings.kafka(), settings.topic()).equals(log)) {
             throw new NotServingException(Standing.OTHER_LOG);
         }
@@ -224,7 +225,7 @@ public final class DuplicateProxy implements AutoCloseable {
         }
     }
 
-    /** Returns the ticket that is next then. */
+    /** Returns the next ticket. */
     private long apply(long next, List<ConsumerRecord<byte[], byte[]>> entries)
             throws NotServingException {
         for (int i = 0; i < entries.size(); i++) {
@@ -289,7 +290,7 @@ public final class DuplicateProxy implements AutoCloseable {
         }
     }
 
-    /** The follower may be waiting for the log meanwhile; nobody is to be answered any more. */
+    /** The follower may wait for the log for a while, so it reads the problem later. */
     private Standing suspect(Standing why) {
         suspicion = why;
         return why;
@@ -319,7 +320,10 @@ public final class DuplicateProxy implements AutoCloseable {
                 .onFailure(e -> refuse(request, e));
     }
 
-    /** A count of up to 18 digits; {@code orElse} if there is no text; empty if it is none. */
+    /**
+     * A number of up to 18 digits, or -1; {@code orElse} if the text is null; empty if it is
+     * invalid.
+     */
     private static Optional<Long> count(String text, Long orElse) {
         if (text == null) {
             return Optional.ofNullable(orElse);
@@ -340,7 +344,7 @@ public final class DuplicateProxy implements AutoCloseable {
         }
     }
 
-    /** What {@code /metrics} says. */
+    /** The page at {@code /metrics}. */
     public String metrics() {
         Exposition page =
                 new Exposition()
@@ -381,14 +385,14 @@ public final class DuplicateProxy implements AutoCloseable {
         closed.countDown();
         try {
             follower.join(2 * POLL.toMillis() + settings.patienceMillis());
-            // Most likely waiting for a log that is away.
+            // Most likely it waits for a log that does not answer.
             follower.interrupt();
             vertx.close()
                     .toCompletionStage()
                     .toCompletableFuture()
                     .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            // What is left ends with the process.
+            // The rest ends with the process.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -7,9 +7,9 @@ import io.kipimo.sdk.net.Address;
 /**
  * A duplicate.
  *
- * @param topic that the writes go through; see {@link OrderedLog}
- * @param redis its own; nobody else may write there, and it must not evict
- * @param listen where clients ask; port 0: any that is free
+ * @param topic of the writes; see {@link OrderedLog}
+ * @param redis of this duplicate alone; no other process may write there, and it must not evict
+ * @param listen address for clients; port 0: any free port
  * @param patienceMillis after which a silent Redis counts as failed, 1..60000
  */
 public record DuplicateSettings(

@@ -11,9 +11,9 @@ import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
- * One duplicate's Redis. A key is a hash of its value and the ticket that wrote it; beside the keys
- * lies the last ticket applied. Both change in one script, so what is there is always the state
- * after some write of the log, whatever was killed when.
+ * The Redis of one duplicate. Each key is a Redis hash with the value and the ticket of the write
+ * that set it. A further key has the last ticket applied. One script changes both, so the store
+ * always has the state after some write of the log, even after a crash.
  */
 final class DuplicateStore implements AutoCloseable {
     private static final RedisScript APPLY = RedisScript.of(DuplicateStore.class, "apply.lua");
@@ -52,10 +52,10 @@ final class DuplicateStore implements AutoCloseable {
     }
 
     /**
-     * Applies writes, all or none.
+     * Applies all of the writes or none.
      *
      * @param first ticket of the first; the others' follow without a gap
-     * @param writes empty ones only take up their ticket
+     * @param writes an empty one changes nothing and uses up its ticket
      * @throws NotServingException if {@code first} is not the ticket after the last one applied
      */
     List<WriteResult> apply(long first, List<Optional<KeyWrite>> writes)

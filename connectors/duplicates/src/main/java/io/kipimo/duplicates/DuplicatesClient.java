@@ -35,11 +35,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads from and writes to all duplicates, and takes the first answer. Writes are one order for
- * all; a client reads its own writes and never goes back behind what it read. What other clients
- * wrote may be seen late.
+ * Reads from and writes to all duplicates, and takes the first answer. All writes have one order. A
+ * client reads its own writes and never an older state than before. Writes of other clients may
+ * become visible late.
  *
- * <p>A write that fails here may be in the log all the same, once.
+ * <p>A failed write may nevertheless be applied, once.
  */
 public final class DuplicatesClient implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DuplicatesClient.class);
@@ -91,7 +91,7 @@ public final class DuplicatesClient implements AutoCloseable {
         }
         OrderedLog found = OrderedLog.find(kafka, topic);
         Map<String, Object> properties = kafka.forProducer();
-        // Its writes keep their order, and none is there twice.
+        // Writes keep their order and are not duplicated.
         properties.put(ProducerConfig.ACKS_CONFIG, "all");
         properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
         properties.put(ProducerConfig.LINGER_MS_CONFIG, 0);
@@ -114,14 +114,14 @@ public final class DuplicatesClient implements AutoCloseable {
         return write(KeyWrite.create(key, value)).thenCompose(this::first);
     }
 
-    /** Takes a key away. */
+    /** Deletes a key. */
     public CompletableFuture<WriteResult> delete(String key) {
         return write(KeyWrite.delete(key)).thenCompose(this::first);
     }
 
     /**
-     * Write-all-duplicates: done when every duplicate has applied it, so that each of them shows it
-     * to whoever reads; fails if one is out.
+     * Sets a value on all duplicates; done when every duplicate has applied it, and fails if one is
+     * out.
      */
     public CompletableFuture<WriteResult> putOnAll(String key, byte[] value) {
         return write(KeyWrite.put(key, value)).thenCompose(this::all);
@@ -142,12 +142,12 @@ public final class DuplicatesClient implements AutoCloseable {
                         });
     }
 
-    /** What one duplicate holds, as of now or later. */
+    /** Reads from one duplicate, a state no older than this client has seen. */
     public CompletableFuture<ReadResult> readFrom(Address duplicate, String key) {
         return ask(duplicate, target(key), seen.get(), ResultFormat::readResult);
     }
 
-    /** Writes that two duplicates told different results of: one of them is broken. */
+    /** Writes with different results at two duplicates, one of which is broken. */
     public long disagreements() {
         return disagreements.sum();
     }
@@ -257,7 +257,7 @@ public final class DuplicatesClient implements AutoCloseable {
             request.putHeader(ResultFormat.AT_LEAST, Long.toString(least));
         }
         CompletableFuture<T> answered = new CompletableFuture<>();
-        // Elsewhere than on the loop, the body could pass by before anybody listens.
+        // Outside the event loop, the body could arrive before its handler is set.
         loop.runOnContext(
                 v ->
                         http.request(request)

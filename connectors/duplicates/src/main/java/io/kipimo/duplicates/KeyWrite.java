@@ -26,7 +26,7 @@ record KeyWrite(Kind kind, String key, byte[] value) {
         PUT,
         /** Sets the value if there was none. */
         CREATE,
-        /** Takes the key away if it is there. */
+        /** Deletes the key if it exists. */
         DELETE;
 
         String label() {
@@ -53,7 +53,7 @@ record KeyWrite(Kind kind, String key, byte[] value) {
         return new KeyWrite(Kind.DELETE, key, new byte[0]);
     }
 
-    /** As it lies in the log: key and value are the record's, a header says what to do. */
+    /** The record in the log: its key and value are those of the write, a header has the kind. */
     ProducerRecord<byte[], byte[]> record(String topic) {
         return new ProducerRecord<>(
                 topic,
@@ -65,7 +65,7 @@ record KeyWrite(Kind kind, String key, byte[] value) {
                                 HEADER, kind.label().getBytes(StandardCharsets.US_ASCII))));
     }
 
-    /** Reads a record of the log; empty: it is no write, and all duplicates pass over it. */
+    /** Reads a record of the log; empty: it is no write, and all duplicates skip it. */
     static Optional<KeyWrite> of(ConsumerRecord<byte[], byte[]> entry) {
         Header header = entry.headers().lastHeader(HEADER);
         if (header == null || header.value() == null || entry.key() == null) {

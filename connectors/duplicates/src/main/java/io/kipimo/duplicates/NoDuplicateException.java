@@ -1,6 +1,6 @@
 package io.kipimo.duplicates;
 
-/** No duplicate answered, or of a write to all not every one did. */
+/** No duplicate answered, or not every one answered a write to all. */
 public final class NoDuplicateException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -17,18 +17,19 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
 
 /**
- * The topic that the writes go through: one partition, so one order, and the offset of a write is
- * its ticket number. Nothing may leave holes in it: neither compaction nor transactions.
+ * The topic of the writes. It has one partition, so one order; the offset of a write is its ticket.
+ * Compaction and transactions are not allowed, as both leave gaps in the offsets.
  *
- * @param id that Kafka gave the topic; tickets of another topic, even of that name, are others
+ * @param id of the topic at Kafka; a topic that was created again under the same name has another
+ *     id
  */
 public record OrderedLog(String topic, String id) {
     static final int PARTITION = 0;
 
     /**
-     * Makes the topic if it is not there. It keeps its records for ever, as a duplicate that lost
-     * everything reads them from the beginning; give it a retention once duplicates are filled from
-     * each other.
+     * Creates the topic if it does not exist. It keeps its records for ever, as a duplicate that
+     * lost its data reads them from the beginning. Set a retention only if such duplicates are
+     * filled from another one.
      *
      * @param replication copies; 0: the broker's default
      * @throws BrokerUnavailableException if Kafka does not answer, or refuses
@@ -64,7 +65,7 @@ public record OrderedLog(String topic, String id) {
     }
 
     /**
-     * Looks at the topic.
+     * Finds and checks the topic.
      *
      * @throws IllegalArgumentException if it has several partitions, or is compacted
      * @throws BrokerUnavailableException if Kafka does not answer, or the topic is not there

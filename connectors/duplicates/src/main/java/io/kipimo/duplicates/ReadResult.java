@@ -3,9 +3,9 @@ package io.kipimo.duplicates;
 import java.util.Optional;
 
 /**
- * What a key holds.
+ * State of a key.
  *
  * @param asOf ticket of the last write that the duplicate had applied; -1: none
- * @param version empty: the key is not there
+ * @param version empty: the key does not exist
  */
 public record ReadResult(long asOf, Optional<Version> version) {}

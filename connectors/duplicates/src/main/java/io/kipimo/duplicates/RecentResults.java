@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the last writes did, for those who ask. Bounded in number and bytes. */
+/** Results of the latest writes. Bounded in number and bytes. */
 final class RecentResults {
     private static final int MOST = 10_000;
     private static final long MOST_BYTES = 64 << 20;
@@ -22,12 +22,12 @@ final class RecentResults {
         }
     }
 
-    /** Empty: too long ago, or before this process was there. */
+    /** Empty: too long ago, or applied before this process started. */
     synchronized Optional<WriteResult> of(long ticket) {
         return Optional.ofNullable(results.get(ticket));
     }
 
-    /** Of a store that went back the same writes come again. */
+    /** Removes all results: a store that lost writes applies them again. */
     synchronized void clear() {
         results.clear();
         bytes = 0;

@@ -1,7 +1,7 @@
 package io.kipimo.duplicates;
 
 /**
- * A value as one write left it.
+ * A value as set by one write.
  *
  * @param ticket of that write
  */

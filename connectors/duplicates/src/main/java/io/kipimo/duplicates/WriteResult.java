@@ -4,14 +4,14 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * What a write did; the same on every duplicate.
+ * Result of a write; the same on every duplicate.
  *
  * @param ticket its place among all writes, counted from 0
- * @param applied false: a key to be created was there, or one to be deleted was not
- * @param before the version that was there when it came
+ * @param applied false: the key to create existed, or the key to delete did not
+ * @param before the version before the write
  */
 public record WriteResult(long ticket, boolean applied, Optional<Version> before) {
-    /** Whether two duplicates say the same. */
+    /** Whether the results of two duplicates are the same. */
     boolean agreesWith(WriteResult other) {
         return ticket == other.ticket
                 && applied == other.applied

@@ -124,7 +124,7 @@ public final class Gateway implements AutoCloseable {
         return start(config, control, readers);
     }
 
-    /** The same with another way to the controllers, which is closed with the gateway. */
+    /** The same with another control, which is closed with the gateway. */
     public static Gateway start(GatewayConfig config, Control control)
             throws IOException, InterruptedException {
         return start(config, control, ItemReaders.of(config));
@@ -229,9 +229,8 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * Lets requests under way end, for as long as the configuration says: from now on {@code
-     * /readyz} says 503, and responses ask callers to close their connections. Who still comes is
-     * served.
+     * Waits for requests under way, for as long as the configuration allows. From now on {@code
+     * /readyz} answers 503, and responses close their connections. New requests are still served.
      */
     public void drain() throws InterruptedException {
         draining = true;
@@ -248,7 +247,7 @@ public final class Gateway implements AutoCloseable {
         try {
             await(vertx.close());
         } catch (ExecutionException | TimeoutException e) {
-            // What is left ends with the process.
+            // The rest ends with the process.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -1,11 +1,12 @@
 package io.kipimo.gateway.arbitration;
 
 /**
- * A request whose copies are dealt out. Called by any thread; each implementation hops to its own.
+ * A request whose copies the arbiter dispatches. Any thread may call; each implementation switches
+ * to its own thread.
  */
 public interface Copies {
     /**
-     * Send a copy.
+     * Sends a copy.
      *
      * @param id of the request, for {@link SharedArbiter#ended}
      * @param index of the copy, from 0
@@ -13,11 +14,11 @@ public interface Copies {
      */
     void send(long id, int index, int server);
 
-    /** Break off a copy, and say when it has ended. */
+    /** Cancels a copy, and reports its end. */
     void cancel(int index);
 
     /**
-     * Answer with this copy's response, or with its failure.
+     * Answers with the response of this copy, or with its failure.
      *
      * @param failed no copy brought a response
      */

@@ -20,11 +20,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * One arbiter for all event loops: a request is decided under a lock, in a microsecond, and what
- * was decided is done after it. It also is the servers' reporter, as every copy passes here.
+ * One arbiter for all event loops. It decides under a lock, which takes about a microsecond, and
+ * performs the actions after releasing it. It also reports the load of the servers, as it sees
+ * every copy.
  */
 public final class SharedArbiter {
-    /** Of the response times, after which copies are sent if they are sent later. */
+    /** Quantile of the response times after which hedges are sent. */
     private static final double HEDGE_QUANTILE = 0.95;
 
     private final Arbiter arbiter;
@@ -83,7 +84,7 @@ public final class SharedArbiter {
     }
 
     /**
-     * Deals out a request.
+     * Dispatches a request.
      *
      * @param factor copies wanted, at least 1
      * @return its id, for {@link #ended} and {@link #abandoned}
@@ -113,7 +114,7 @@ public final class SharedArbiter {
         actions.forEach(action -> perform(whose.get(action.requestId()), action));
     }
 
-    /** Nobody waits for the answer any more. */
+    /** The caller no longer waits for the answer. */
     public void abandoned(long id) {
         List<Action> actions;
         Copies copies;
@@ -131,7 +132,7 @@ public final class SharedArbiter {
         perform(id, copies, actions);
     }
 
-    /** Sends copies that have waited long enough; called when {@link #hedgeMillis} is over. */
+    /** Sends the hedges that are due; called {@link #hedgeMillis} after the request. */
     public void timer() {
         List<Action> actions;
         Map<Long, Copies> whose = new HashMap<>(4);
@@ -143,7 +144,7 @@ public final class SharedArbiter {
         actions.forEach(action -> perform(whose.get(action.requestId()), action));
     }
 
-    /** What copies wait for a first response, milliseconds, rounded up. */
+    /** How long hedges wait for a first response, milliseconds, rounded up. */
     public synchronized long hedgeMillis() {
         return TimeUnit.MICROSECONDS.toMillis(arbiter.hedgeDelayMicros()) + 1;
     }
@@ -188,7 +189,7 @@ public final class SharedArbiter {
                 health.failed(ended.server(), nowMicros());
                 server.failed(arrival);
             }
-            // No error of the server, nor a measure of its speed.
+            // Neither an error nor a latency of the server.
             case CANCELLED -> server.timedOut(arrival);
         }
         server.tokenReturned(TimeUnit.MICROSECONDS.toNanos(ended.tookMicros()));

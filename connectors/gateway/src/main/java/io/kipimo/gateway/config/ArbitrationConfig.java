@@ -1,13 +1,13 @@
 package io.kipimo.gateway.config;
 
 /**
- * How requests are dealt out.
+ * How requests are dispatched.
  *
  * @param tokens C, a server; of TAD
  * @param mostCopies of a request, whatever is decided; 1: never a copy
- * @param hedgeMillis copies are sent when the first response has taken this long, or as long as
- *     nearly all take, if that is less; 0: at once
- * @param cancelLosers whether copies that lost are broken off
+ * @param hedgeMillis most time that hedges wait for the first response; a lower 95th percentile of
+ *     the response times replaces it; 0: copies are sent at once
+ * @param cancelLosers whether copies that lost are cancelled
  * @param retries of idempotent requests whose server did not answer, 0..3
  */
 public record ArbitrationConfig(

@@ -1,7 +1,7 @@
 package io.kipimo.gateway.config;
 
 /**
- * What callers must keep to.
+ * Limits for callers.
  *
  * @param headMillis in which a request's head must be there, from its first byte or the
  *     connection's beginning
@@ -19,7 +19,7 @@ public record ClientConfig(
     public static final ClientConfig DEFAULT =
             new ClientConfig(10_000, 10_000, 1 << 10, 16 << 10, 10_000);
 
-    /** Whether so many bytes are too few for so much waiting; what was fast before is no credit. */
+    /** Whether the bytes of an interval are too few. Earlier speed gives no credit. */
     public boolean isTooSlow(long millis, long bytes) {
         return bytes * 1_000 < millis * leastBytesPerSecond;
     }

@@ -5,8 +5,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How a response says of itself that its server cut the work short: by a value that is there and
- * not false, null, 0 or empty; or by a number above a bound.
+ * Sign in a response that the server cut its work short: a value other than false, null, 0 or
+ * empty, or a number above a bound.
  *
  * @param pointer JSON pointer to the value
  * @param above empty: no number is asked for

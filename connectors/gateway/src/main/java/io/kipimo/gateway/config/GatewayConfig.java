@@ -15,13 +15,13 @@ import java.util.Set;
  *
  * @param service name in policies and decisions
  * @param server name of this instance
- * @param kafka empty: no decisions are heard and nothing is told; requests are served all the same
+ * @param kafka empty: the gateway gets no decisions and emits nothing, but serves requests
  * @param threads event loops
  * @param admin where health and metrics are
  * @param drainMillis that requests under way are waited for when the gateway is stopped
  * @param bufferBytes of bodies that are kept at once, of all listeners
  * @param classes the most important one first
- * @param samplingRate of queries until a decision tells one, 0..1
+ * @param samplingRate of queries until the first decision, 0..1
  * @param profilingShare of sampled queries that nothing was missing in, 0..1
  */
 public record GatewayConfig(

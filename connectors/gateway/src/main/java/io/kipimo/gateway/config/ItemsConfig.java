@@ -3,7 +3,7 @@ package io.kipimo.gateway.config;
 import java.util.List;
 
 /**
- * What is looked for in a response.
+ * Where the items of a response are.
  *
  * @param reader name of an {@code ItemReader}; {@code json} is built in
  * @param array JSON pointer to the list of items

@@ -16,14 +16,15 @@ import java.util.Set;
  * @param classHeader names the class of a request
  * @param defaultClass of requests that name none, or one that is not configured
  * @param admits whether requests of sheddable classes are shed at the fraction in force
- * @param memoize whether responses of a component are kept for the replay; else it is asked again
+ * @param memoize whether responses of a component are kept for replays; otherwise replays call it
+ *     again
  * @param optional whether a query may be answered without asking this component
  * @param idempotent methods of requests that may be copied, tried again and recorded
- * @param clients what callers must keep to
+ * @param clients limits for callers
  * @param topK items that an answer has, 0: as the policy says; of a front
  * @param deadlineMillis in which the front end answers; 0: not known
  * @param items empty: responses are not looked into
- * @param trustedCallers who may name trace ids and classes
+ * @param trustedCallers callers that may name trace ids and classes
  */
 public record ListenerConfig(
         String name,

@@ -8,13 +8,14 @@ import java.util.List;
  *
  * @param redis nodes of the memo cache; empty: nothing is kept, so nothing can be replayed
  * @param timeoutMillis how long after the query's start late responses are waited for
- * @param expirationMillis after the query's start nothing of it is of use; as in the policy
+ * @param expirationMillis from the start of a query to the end of its expiration window and of its
+ *     replay; as in the policy
  * @param memoBytes that this gateway keeps at most in the memo cache
  * @param bodyBytes of a request or response; larger ones pass through and are not recorded
- * @param replay whether degraded queries are run once more
- * @param replayQueries that are kept to be run once more, at most
+ * @param replay whether degraded queries are replayed
+ * @param replayQueries most queries that wait for their replay
  * @param replayBytes of their targets, headers and bodies, at most
- * @param withoutHeaders not sent with a replay: those that bind a request to its time
+ * @param withoutHeaders headers that a replay omits, because they bind a request to its time
  */
 public record RecordConfig(
         List<RedisSettings> redis,

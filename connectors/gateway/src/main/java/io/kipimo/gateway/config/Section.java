@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A mapping of the file. What cannot be used is noted as a problem and replaced by the default, so
- * that the reader comes to the end and all problems are told at once.
+ * A mapping of the file. An invalid value is reported as a problem and replaced by the default, so
+ * that one run reports all problems.
  */
 final class Section {
     private static final Pattern TIME = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
@@ -274,7 +274,7 @@ final class Section {
         return all;
     }
 
-    /** Notes every key that nobody asked for: a word that is misspelt must not be ignored. */
+    /** Reports every unknown key, so that misspelt keys are not ignored. */
     void end() {
         node.fieldNames()
                 .forEachRemaining(

@@ -1,11 +1,11 @@
 package io.kipimo.gateway.config;
 
 /**
- * How long what may take, milliseconds.
+ * Timeouts, milliseconds.
  *
  * @param connectMillis to a server
  * @param responseMillis from the request to the head of the response
- * @param idleMillis of a connection on which nothing moves
+ * @param idleMillis until an idle connection is closed
  */
 public record TimeoutConfig(int connectMillis, long responseMillis, long idleMillis) {
     public static final TimeoutConfig DEFAULT = new TimeoutConfig(1_000, 30_000, 60_000);

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What tells callers apart, and this fleet's gateways from others.
+ * How callers are distinguished, and the secret of the fleet.
  *
  * @param secretFile holds the secret that the fleet's gateways share; empty: one of this process
- * @param credentialHeaders that say who asks, in lower case
+ * @param credentialHeaders headers that identify the caller, in lower case
  */
 public record TrustConfig(String secretFile, List<String> credentialHeaders) {
     public static final TrustConfig DEFAULT =

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Decisions in force, and the way out for measurements; for any thread, never blocks. */
+/** Decisions in force, and emission of measurements. Thread-safe; never blocks. */
 public interface Control extends AutoCloseable {
     /** Whether a query is admitted by the fraction in force. */
     boolean admits(String queryClass, String queryId);
@@ -19,8 +19,8 @@ public interface Control extends AutoCloseable {
     double fraction(String queryClass);
 
     /**
-     * Since the newest decision was issued, before the first one since the start, milliseconds;
-     * empty: nobody decides.
+     * Milliseconds since the newest decision was issued, or since the start if there is none;
+     * empty: there is no controller.
      */
     OptionalLong decisionAgeMillis(String queryClass);
 
@@ -29,7 +29,7 @@ public interface Control extends AutoCloseable {
 
     boolean isSampled(String queryId, long startedAtMillis);
 
-    /** Whether ONLINE results are to be told of. */
+    /** Whether ONLINE results are emitted. */
     boolean wantsPartials(Answer answer);
 
     void emit(Answer answer);
@@ -40,13 +40,13 @@ public interface Control extends AutoCloseable {
 
     void rejected(String queryClass);
 
-    /** An answer left; with a reason if nobody can tell its quality. */
+    /** Counts an answer; with a reason if it is not measurable. */
     void answered(
             String queryClass, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable);
 
     void lateResult(String queryClass, long workMicros);
 
-    /** Who counts what a server does, and tells it each second. */
+    /** Reporter of the load of a server, each second. */
     ServerReporter reporter(ServerIdentity server);
 
     @Override

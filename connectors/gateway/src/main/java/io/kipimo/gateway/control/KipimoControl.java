@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Over the log; while it is away, what was decided holds as long as its lease. */
+/** Control through Kafka. While Kafka is down, decisions hold until their lease ends. */
 public final class KipimoControl implements Control {
     private final Kipimo kipimo;
     private final ServerReports reports;
@@ -26,7 +26,7 @@ public final class KipimoControl implements Control {
     }
 
     /**
-     * Starts at once, also when the log is away.
+     * Starts at once, even if Kafka is down.
      *
      * @throws IllegalArgumentException if a setting cannot be used; the message names all
      */

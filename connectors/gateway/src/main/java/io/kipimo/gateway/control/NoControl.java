@@ -4,7 +4,7 @@ import io.kipimo.core.admission.HashAdmission;
 import io.kipimo.sdk.ClassDefaults;
 import java.util.Map;
 
-/** Without a log: every class at its safe fraction, no copies, nothing measured. */
+/** Control without Kafka: every class at its safe fraction, no copies, no measurements. */
 public final class NoControl extends SilentControl {
     private final Map<String, ClassDefaults> classes;
 

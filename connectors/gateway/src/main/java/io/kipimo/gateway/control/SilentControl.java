@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Makes no copies, samples nothing and tells nobody; who is admitted is for others to say. */
+/** Makes no copies, samples nothing and emits nothing. Subclasses decide on admission. */
 public abstract class SilentControl implements Control {
     @Override
     public OptionalLong decisionAgeMillis(String queryClass) {

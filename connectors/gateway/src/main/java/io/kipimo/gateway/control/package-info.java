@@ -1,5 +1,5 @@
 /**
- * What a gateway hears from the controllers and tells the measuring jobs. Read {@link
+ * Decisions of the controllers, and events for the measuring jobs. Read {@link
  * io.kipimo.gateway.control.Control}.
  */
 package io.kipimo.gateway.control;

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which headers go on. Those that are about one connection do not (RFC 9110, sec. 7.6.1): the known
- * ones, and those that {@code Connection} names. How a body is framed is said anew on each side, so
- * that both sides mean the same.
+ * Selects the headers that are forwarded. Headers of one connection are not (RFC 9110, sec. 7.6.1):
+ * the known ones, and those that {@code Connection} names. Each side frames the body anew, so both
+ * sides agree on its end.
  */
 public final class ForwardedHeaders {
     private static final Set<String> OF_CONNECTION =
@@ -25,13 +25,13 @@ public final class ForwardedHeaders {
                     "upgrade",
                     "http2-settings");
 
-    /** Nobody can have these dropped by naming them in {@code Connection}. */
+    /** {@code Connection} cannot remove these. */
     private static final Set<String> NEVER_DROPPED =
             Set.of("host", "content-length", "content-type", "cache-control", "authorization");
 
     private ForwardedHeaders() {}
 
-    /** Copies what goes on; {@code Content-Length} is among it. */
+    /** Copies the headers that are forwarded, including {@code Content-Length}. */
     public static void copy(MultiMap from, MultiMap to) {
         Set<String> named = named(from);
         for (Map.Entry<String, String> header : from) {
@@ -59,7 +59,7 @@ public final class ForwardedHeaders {
     }
 
     /**
-     * Says who asked, and that a proxy stands in between.
+     * Adds the origin of the request and the proxy itself.
      *
      * @param client address of the caller
      * @param version of the caller's HTTP, such as 1.1

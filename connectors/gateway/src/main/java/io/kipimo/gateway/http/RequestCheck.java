@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Refuses what two servers could read in two ways (RFC 9112, sec. 11.2), and what is no request for
- * a reverse proxy. The decoder of {@code transport} has looked at the bytes before: here is what
- * the names and values mean, lengths once more.
+ * Refuses requests that two servers could interpret differently (RFC 9112, sec. 11.2), and those
+ * that no reverse proxy serves. The decoder in {@code transport} has checked the bytes; this class
+ * checks names and values, and lengths again.
  */
 public final class RequestCheck {
     /** Name or address, and port; empty where the target has none (RFC 9112, sec. 3.2). */
@@ -28,7 +28,7 @@ public final class RequestCheck {
      */
     public record Refusal(int status, String why) {}
 
-    /** Why a request is not forwarded; empty: it is. */
+    /** Why a request is refused; empty: it is forwarded. */
     public static Optional<Refusal> check(
             HttpVersion version, HttpMethod method, String uri, MultiMap headers) {
         if (method.equals(HttpMethod.CONNECT) || method.equals(HttpMethod.TRACE)) {
@@ -70,7 +70,7 @@ public final class RequestCheck {
         return Optional.of(new Refusal(status, why));
     }
 
-    /** Digits only: neither sign nor list, which somebody behind may read otherwise. */
+    /** Digits only: servers may differ in how they read a sign or a list. */
     private static boolean isLength(String value) {
         return !value.isEmpty()
                 && value.length() <= 18

@@ -2,10 +2,7 @@ package io.kipimo.gateway.http;
 
 import java.util.random.RandomGenerator;
 
-/**
- * When somebody who was refused may come again: spread out, so that they do not all come again at
- * once.
- */
+/** When a refused caller may retry: random, so that callers do not all retry at once. */
 public final class RetryAfter {
     public static final String HEADER = "Retry-After";
 

@@ -2,7 +2,7 @@ package io.kipimo.gateway.limit;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** How many bytes may be kept at once. For any number of threads. */
+/** Limits the bytes that are kept at once. Thread-safe. */
 public final class BufferBudget {
     private final long most;
     private final AtomicLong used = new AtomicLong();
@@ -14,7 +14,7 @@ public final class BufferBudget {
         this.most = most;
     }
 
-    /** Takes room, or none if there is not enough. */
+    /** Takes room; false: there is not enough, and none is taken. */
     public boolean take(long bytes) {
         if (used.addAndGet(bytes) <= most) {
             return true;

@@ -8,15 +8,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How many requests may be under way, learned from their latency by Netflix's Gradient2: it falls
- * when requests take longer than they did, whoever is the cause, and answers at once. Beyond the
- * limit each class keeps a share of it, the first one the most: {@code 2^-1, 2^-2, ...} of it, and
- * the last two alike.
+ * Limits the requests under way. Netflix's Gradient2 learns the limit from their latency: the limit
+ * falls when requests take longer than before, whatever the cause. At the limit each class keeps a
+ * share of it: {@code 2^-1, 2^-2, ...} in order of importance, with equal shares for the last two.
  *
- * <p>For any number of threads.
+ * <p>Thread-safe.
  */
 public final class LocalLimit {
-    /** A request that is under way; ended once. */
+    /** A place of a request under way; given back once. */
     public interface Ticket {
         /** It was answered. */
         void answered();
@@ -24,7 +23,7 @@ public final class LocalLimit {
         /** It took too long, or its server did not answer: the limit falls. */
         void dropped();
 
-        /** It tells nothing of the servers. */
+        /** Its latency says nothing about the servers. */
         void ignored();
     }
 
@@ -62,7 +61,7 @@ public final class LocalLimit {
         limiter = config.enabled() ? builder.build() : null;
     }
 
-    /** The library's builder is made to be extended. */
+    /** The library requires a subclass of its builder. */
     private static final class Builder extends AbstractPartitionedLimiter.Builder<Builder, String> {
         @Override
         protected Builder self() {

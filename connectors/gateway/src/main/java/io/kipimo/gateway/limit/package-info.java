@@ -1,5 +1,5 @@
 /**
- * The limits that hold without the control plane, of requests and of bytes. Read {@link
+ * Limits of requests and bytes that need no control plane. Read {@link
  * io.kipimo.gateway.limit.LocalLimit}.
  */
 package io.kipimo.gateway.limit;

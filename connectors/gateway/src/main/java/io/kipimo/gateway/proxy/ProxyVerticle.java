@@ -26,8 +26,8 @@ import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What one event loop does: it accepts connections of every listener, and has connections to the
- * servers of its own, so that a request stays on one thread from end to end.
+ * One event loop. It accepts connections of every listener and has its own connections to the
+ * servers, so a request stays on one thread.
  */
 public final class ProxyVerticle extends AbstractVerticle {
     private static final int CONNECTIONS = 4_096;
@@ -45,7 +45,7 @@ public final class ProxyVerticle extends AbstractVerticle {
     private final Set<HttpConnection> closing = Collections.newSetFromMap(new WeakHashMap<>());
 
     /**
-     * @param ports where to listen, by route; replaced by where it listens then
+     * @param ports to listen at, by route; replaced by the actual ports
      */
     public ProxyVerticle(List<Route> routes, Map<Route, Integer> ports) {
         this.routes = routes;
@@ -130,7 +130,7 @@ public final class ProxyVerticle extends AbstractVerticle {
         return vertx;
     }
 
-    /** Requests that come on the connection from now on are not heard. */
+    /** Ignores further requests on the connection. */
     void closing(HttpConnection connection) {
         closing.add(connection);
     }
@@ -143,7 +143,7 @@ public final class ProxyVerticle extends AbstractVerticle {
         return clients.get(route);
     }
 
-    /** Runs a query once more through the front end; on this loop. */
+    /** Replays a query through the front end, on this loop. */
     public Future<ReplayAnswer> replay(Route route, ReplayRequest request) {
         Promise<ReplayAnswer> done = Promise.promise();
         Context own = context;

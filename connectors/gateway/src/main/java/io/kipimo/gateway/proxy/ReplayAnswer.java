@@ -4,7 +4,7 @@ import io.kipimo.gateway.record.RecordedResponse;
 import java.util.Optional;
 
 /**
- * What a front end said to a query that was run once more.
+ * Answer of a front end to a replay.
  *
  * @param response empty: it was too large to be kept
  */

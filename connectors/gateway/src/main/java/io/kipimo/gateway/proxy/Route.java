@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What all requests of a listener share, on whatever event loop they are. */
+/** State that all requests of a listener share. Thread-safe. */
 public final class Route {
     private final GatewayConfig gateway;
     private final ListenerConfig config;
@@ -40,18 +40,17 @@ public final class Route {
     private final BufferBudget buffers;
     private volatile boolean draining;
 
-    /** What is told of queries at the front that are to be run once more. */
+    /** Takes the queries that are to be replayed. */
     public interface Replays {
         /**
-         * Whether a degraded, sampled query is to be run once more, and there is room for it; then
-         * it is to be offered.
+         * Reserves room for a degraded, sampled query. If true, the query must be offered later.
          */
         boolean keep(ReplayRequest request);
 
-        /** A query that was kept: its late responses are in, or will not come. */
+        /** Offers a query that was kept, once no late response is expected any more. */
         void offer(Route route, ReplayRequest request);
 
-        /** How long an answer took. */
+        /** Reports how long an answer took. */
         void answered(long micros);
     }
 
@@ -142,9 +141,8 @@ public final class Route {
     }
 
     /**
-     * Of all listeners: bytes of requests that may be sent more than once, of responses until they
-     * are whole, and of those on their way into the memo cache. What finds no room passes through,
-     * unkept.
+     * Bytes of bodies that all listeners keep: of repeatable requests, of incomplete responses, and
+     * of writes to the memo cache. Bodies without room pass through and are not kept.
      */
     BufferBudget buffers() {
         return buffers;
@@ -177,7 +175,7 @@ public final class Route {
         return arrivals.get();
     }
 
-    /** Every response from now on asks its caller to close the connection. */
+    /** Closes the connection of each caller after its next response. */
     public void drain() {
         draining = true;
     }

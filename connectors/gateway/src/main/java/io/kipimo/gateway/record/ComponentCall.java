@@ -4,13 +4,13 @@ import io.kipimo.gateway.config.ListenerConfig;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A request of a query that is told of to one of its components. */
+/** A request of a recorded query to one of its components. */
 public final class ComponentCall {
     private final QueryRecorder recorder;
     private final ListenerConfig component;
     private final FrontQuery query;
 
-    /** Whether the component is asked by it for the first time. */
+    /** Whether it is the first request of the query to the component. */
     private final boolean isFirst;
 
     /** Whether the request may be sent more than once. */
@@ -31,7 +31,7 @@ public final class ComponentCall {
         this.repeatable = repeatable;
     }
 
-    /** Whether its response is to be had even when nobody waits for it any more. */
+    /** Whether its response is recorded although the caller no longer waits for it. */
     public boolean isRecorded() {
         return isFirst
                 && repeatable
@@ -40,24 +40,24 @@ public final class ComponentCall {
                 && !query.isReplay();
     }
 
-    /** Whether its response is looked into, if somebody waits for it. */
+    /** Whether the body of its response is parsed. */
     public boolean wantsBody() {
         return recorder.wantsBody(query, component);
     }
 
-    /** How long to wait for it, from now on. */
+    /** How long a late response is still waited for, milliseconds. */
     public long leftMillis() {
         return recorder.leftMillis(query);
     }
 
-    /** The caller gave up. */
+    /** The caller stopped waiting. */
     public void abandoned() {
         if (isFirst) {
             query.abandoned(component.name());
         }
     }
 
-    /** The response is that of the first time, from the memo cache. */
+    /** The memo cache had the response. */
     public void served() {
         if (ended.compareAndSet(false, true)) {
             recorder.served(component, query, isFirst);
@@ -71,7 +71,7 @@ public final class ComponentCall {
      * The response is in; called before the caller has it whole.
      *
      * @param response empty: not wanted, or too large
-     * @param key in the memo cache; empty: it is not to be kept there
+     * @param key in the memo cache; empty: the response is not kept there
      */
     public void returned(int status, Optional<RecordedResponse> response, Optional<MemoKey> key) {
         if (!ended.compareAndSet(false, true)) {
@@ -83,7 +83,7 @@ public final class ComponentCall {
         }
         boolean isWhole = recorder.returned(component, query, status, response);
         if (isRecorded() && isWhole && key.isPresent() && response.isPresent()) {
-            // The replay comes after it.
+            // The replay must find the memo, so the call ends after the write.
             var unused =
                     recorder.memo()
                             .put(key.get(), response.get())

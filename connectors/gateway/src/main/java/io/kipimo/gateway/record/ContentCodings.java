@@ -13,14 +13,14 @@ import java.util.zip.InflaterInputStream;
 
 /**
  * Undoes the content codings of a response (RFC 9110, sec. 8.4): {@code gzip} and {@code deflate}.
- * What comes out is bounded, whatever a body claims to be.
+ * The size of the output is bounded.
  */
 final class ContentCodings {
     private static final String HEADER = "content-encoding";
 
     private ContentCodings() {}
 
-    /** A coding, or a stack of them, that cannot be undone here. */
+    /** A coding, or a stack of codings, that is not supported. */
     static final class UnknownCodingException extends IllegalArgumentException {
         private static final long serialVersionUID = 1L;
 
@@ -29,7 +29,7 @@ final class ContentCodings {
         }
     }
 
-    /** More than is allowed comes out. */
+    /** The unpacked body is larger than allowed. */
     static final class TooLargeException extends IllegalArgumentException {
         private static final long serialVersionUID = 1L;
 
@@ -78,7 +78,7 @@ final class ContentCodings {
     }
 
     private static byte[] unpacked(String coding, byte[] packed, int mostBytes) {
-        // Some servers leave out the frame of zlib that the standard asks for.
+        // Some servers omit the zlib header and checksum that the standard requires.
         Inflater inflater = new Inflater(!isZlib(packed));
         InputStream bytes = new ByteArrayInputStream(packed);
         try (InputStream in =

@@ -18,7 +18,7 @@ final class CutSigns {
     private final List<Sign> signs = new ArrayList<>();
 
     /**
-     * A sign, seen from somewhere in a document.
+     * A sign, relative to a position in the document.
      *
      * @param rest of the pointer, from there
      */
@@ -37,10 +37,10 @@ final class CutSigns {
     }
 
     /**
-     * Whether one of them is there.
+     * Whether the document has at least one of the signs.
      *
-     * @throws IllegalArgumentException if it is no whole JSON document, or what is compared with a
-     *     number is none
+     * @throws IllegalArgumentException if the bytes are no complete JSON document, or a value that
+     *     is compared with a bound is no number
      */
     boolean areIn(byte[] json) {
         try (JsonParser in = JSON.createParser(json)) {

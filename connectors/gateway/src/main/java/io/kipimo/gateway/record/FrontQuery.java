@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One query while it is under way, and, if it is sampled, until its late results are in: what
- * became of each component that was asked. For any thread.
+ * A query under way, with the outcome of each component that it invoked. A sampled query stays
+ * until its late results are in. Thread-safe.
  */
 public final class FrontQuery {
     private static final int MOST_COMPONENTS = 10_000;
@@ -22,7 +22,7 @@ public final class FrontQuery {
     private final boolean sampled;
     private final boolean replay;
 
-    /** Another process has the front end: when the query started is not known here. */
+    /** The front end passes through another process, so the start of the query is unknown here. */
     private final boolean elsewhere;
 
     // Guarded by this.
@@ -37,7 +37,7 @@ public final class FrontQuery {
     private enum State {
         PENDING,
         RETURNED,
-        /** The caller gave up. */
+        /** The caller stopped waiting. */
         ABANDONED,
         FAILED
     }
@@ -47,10 +47,10 @@ public final class FrontQuery {
         State state = State.PENDING;
         long settledNanos;
 
-        /** Requests after the first one that have no good response, not yet or for good. */
+        /** Requests after the first one that have no successful response so far. */
         int others;
 
-        /** Nothing comes any more. */
+        /** No further event of the call is expected. */
         boolean ended;
 
         Call(long invokedNanos) {
@@ -60,7 +60,7 @@ public final class FrontQuery {
 
     /**
      * @param sampled whether its responses are recorded
-     * @param replay whether it is run once more
+     * @param replay whether this is the replay of a query
      */
     FrontQuery(
             TraceParent trace,
@@ -103,7 +103,7 @@ public final class FrontQuery {
         return startedAtMillis;
     }
 
-    /** When it reached the front end; 0: not known. */
+    /** When it reached the front end, epoch milliseconds; 0: unknown. */
     long knownStartMillis() {
         return elsewhere ? 0 : startedAtMillis;
     }
@@ -116,12 +116,12 @@ public final class FrontQuery {
         return replay;
     }
 
-    /** What a request of the query to a component is. */
+    /** Which of the requests of a query to one component this is. */
     enum Request {
         FIRST,
-        /** One more to the same component: only whether it is answered in time counts. */
+        /** A further request to the same component. Only whether it is answered in time counts. */
         FURTHER,
-        /** No part of the answer, which has left; or one too many. */
+        /** Not counted: the answer has left already, or the query has too many components. */
         IGNORED
     }
 
@@ -138,7 +138,7 @@ public final class FrontQuery {
         return Request.FIRST;
     }
 
-    /** One more request to the component got a good response. */
+    /** A further request to the component got a successful response. */
     synchronized void returnedFurther(String component) {
         if (!answered) {
             calls.get(component).others--;
@@ -156,7 +156,7 @@ public final class FrontQuery {
     /**
      * The component answered.
      *
-     * @param readable whether what it gave could be read, or nobody looked
+     * @param readable false: the response was parsed and could not be read
      * @return whether the answer could contain it
      */
     synchronized boolean returned(String component, long nanos, boolean readable) {
@@ -188,7 +188,7 @@ public final class FrontQuery {
         return unreadable;
     }
 
-    /** Nobody can tell the quality: no late result is of use. */
+    /** Marks the answer as not measurable, so late results are not recorded. */
     synchronized void unmeasurable() {
         unmeasurable = true;
     }
@@ -205,7 +205,7 @@ public final class FrontQuery {
         }
     }
 
-    /** Nothing comes of the component any more. */
+    /** No further event of the component is expected. */
     void ended(String component) {
         Runnable then;
         synchronized (this) {
@@ -215,7 +215,7 @@ public final class FrontQuery {
         then.run();
     }
 
-    /** Run once the answer has left and no component is awaited any more. */
+    /** Runs a task once the answer has left and all components have ended. */
     public void whenSettled(Runnable task) {
         Runnable then;
         synchronized (this) {
@@ -235,7 +235,7 @@ public final class FrontQuery {
         return then;
     }
 
-    /** The answer leaves: who is not in yet has timed out. */
+    /** The answer leaves. Components without a response have timed out. */
     synchronized List<Invocation> answer(long nanos) {
         answered = true;
         answeredNanos = nanos;
@@ -255,7 +255,7 @@ public final class FrontQuery {
 
     private static Outcome outcome(Call call) {
         return switch (call.state) {
-            // What a further request did not bring is missing, and is not recorded.
+            // A further request that failed leaves a part missing that is not recorded.
             case RETURNED -> call.others == 0 ? Outcome.IN_TIME : Outcome.FAILED;
             case PENDING, ABANDONED -> Outcome.TIMED_OUT;
             case FAILED -> Outcome.FAILED;

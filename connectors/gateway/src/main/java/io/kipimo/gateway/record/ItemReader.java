@@ -3,11 +3,11 @@ package io.kipimo.gateway.record;
 import io.kipimo.schemas.quality.Items;
 
 /**
- * Finds the ranked items in a response. JSON is built in; for other forms a class of the user's,
- * found by {@link java.util.ServiceLoader}.
+ * Finds the ranked items in a response. JSON is built in. For other formats, {@link
+ * java.util.ServiceLoader} finds user classes.
  */
 public interface ItemReader {
-    /** What the configuration calls it. */
+    /** Name in the configuration. */
     String name();
 
     /**

@@ -21,9 +21,9 @@ public final class ItemReaders {
     }
 
     /**
-     * Finds all that the configuration names.
+     * Finds all readers that the configuration names.
      *
-     * @throws BadConfigException that names every reader that is not there
+     * @throws BadConfigException that lists every missing reader
      */
     public static ItemReaders of(GatewayConfig config) {
         Map<String, ItemReader> found = new TreeMap<>();

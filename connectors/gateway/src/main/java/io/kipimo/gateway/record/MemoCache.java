@@ -21,8 +21,8 @@ import redis.clients.jedis.params.SetParams;
 
 /**
  * Responses of sampled queries in Redis, until they expire. Several nodes share the keys by hash.
- * What this gateway keeps there is bounded. Nobody waits for a node: what cannot be kept is
- * counted, what cannot be read counts as absent, and then the component is asked.
+ * The bytes of this gateway are bounded. No request waits for a slow node: a failed write is
+ * counted, and a failed read counts as a miss, so the component is called.
  */
 public final class MemoCache implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MemoCache.class);
@@ -42,7 +42,7 @@ public final class MemoCache implements AutoCloseable {
     private final LongAdder misses = new LongAdder();
 
     /**
-     * Connects when it is first used.
+     * Connects on first use.
      *
      * @param mostBytes in Redis, of this gateway
      * @param buffers of responses on their way there
@@ -76,7 +76,7 @@ public final class MemoCache implements AutoCloseable {
     /**
      * Keeps a response until the expiration; returns at once.
      *
-     * @return completed when it is there, or will not be
+     * @return completed when the write has succeeded or failed
      */
     public CompletableFuture<Void> put(MemoKey key, RecordedResponse response) {
         byte[] value = response.encode();
@@ -113,7 +113,7 @@ public final class MemoCache implements AutoCloseable {
         return fits;
     }
 
-    /** The response to that request; empty: not there, or not to be had now. */
+    /** The response to that request; empty: absent, or its node does not answer. */
     public CompletableFuture<Optional<RecordedResponse>> get(MemoKey key) {
         if (nodes.isEmpty()) {
             return CompletableFuture.completedFuture(Optional.empty());
@@ -162,7 +162,7 @@ public final class MemoCache implements AutoCloseable {
         return stored.sum();
     }
 
-    /** For want of room, or because a node was away. */
+    /** Responses that were not kept: no room, or a node was down. */
     public long unstored() {
         return unstored.sum();
     }
@@ -175,7 +175,7 @@ public final class MemoCache implements AutoCloseable {
         return misses.sum();
     }
 
-    /** That this gateway keeps there. */
+    /** Bytes that this gateway keeps there. */
     public long bytes() {
         synchronized (budget) {
             return budget.bytes();

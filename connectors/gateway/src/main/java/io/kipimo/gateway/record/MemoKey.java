@@ -7,9 +7,9 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Names a request within its query and of who asks: signs query id, component, method, target,
- * credentials and body with the fleet's secret. So no two requests have the same text, and who can
- * read the memo cache cannot try out credentials on it.
+ * Identifies a request of a query: an HMAC of query id, component, method, target, credentials and
+ * body under the fleet's secret. Different requests have different keys, and a reader of the memo
+ * cache cannot test guesses of credentials.
  */
 public record MemoKey(String text) {
     private static final String PURPOSE = "memo";
@@ -17,7 +17,7 @@ public record MemoKey(String text) {
     /**
      * Key of a request.
      *
-     * @param credentials values of each header that says who asks, in a fixed order
+     * @param credentials values of each header that identifies the caller, in a fixed order
      */
     public static MemoKey of(
             FleetSecret secret,

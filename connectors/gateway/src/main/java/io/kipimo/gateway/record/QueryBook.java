@@ -5,7 +5,9 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The queries under way, by their trace ids. Bounded: what does not fit is not measured. */
+/**
+ * The queries under way, by their trace ids. Bounded: queries beyond the limit are not measured.
+ */
 final class QueryBook {
     private final int most;
     private final Map<String, FrontQuery> queries = new ConcurrentHashMap<>();
@@ -15,7 +17,7 @@ final class QueryBook {
         this.most = most;
     }
 
-    /** Whether there is room, and no query of this id. */
+    /** Adds a query; false: the book is full, or has a query with this id. */
     boolean open(FrontQuery query) {
         boolean opened =
                 queries.size() < most

@@ -21,17 +21,17 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 
 /**
- * Tells the measuring jobs what it sees of queries: at the front, when an answer left; at the
- * components, who answered in time, who late, and who was given up. It tells the same as a service
- * that embeds the sdk does.
+ * Records queries for the measuring jobs: at the front, when the answer left; at the components,
+ * which ones answered in time, late, or not at all. The events equal those of a service that embeds
+ * the SDK.
  *
- * <p>An answer is complete only if that was seen: every component that each query asks was asked,
- * all that were asked gave a good response before the answer left, and all could be read that is to
- * be. Otherwise a component failed, or nobody can tell the quality.
+ * <p>An answer counts as complete only with evidence: every mandatory component was invoked, every
+ * invoked component responded successfully before the answer left, and every response that is
+ * parsed was readable. Otherwise a component failed, or the answer is not measurable.
  *
- * <p>Front and components of a query have to pass through the same gateway for its answer to be
- * told with what became of each component. Behind a front end that tells of its answers itself,
- * components may have gateways of their own.
+ * <p>An answer lists its invocations only if front end and components of the query pass through the
+ * same gateway. If the front end records its answers itself, components may have gateways of their
+ * own.
  */
 public final class QueryRecorder {
     private static final int MOST_QUERIES = 100_000;
@@ -44,7 +44,7 @@ public final class QueryRecorder {
     private final LongAdder answered = new LongAdder();
     private final Map<Unmeasurable, LongAdder> unmeasurable = new EnumMap<>(Unmeasurable.class);
 
-    /** Components that every query asks. */
+    /** Components that every query invokes. */
     private final Set<String> askedByAll;
 
     public QueryRecorder(
@@ -63,7 +63,7 @@ public final class QueryRecorder {
         }
     }
 
-    /** A query comes in; empty: it is not told of. */
+    /** Begins a query; empty: it is not recorded. */
     public Optional<FrontQuery> begin(TraceParent trace, String queryClass) {
         long now = System.currentTimeMillis();
         FrontQuery query =
@@ -72,7 +72,7 @@ public final class QueryRecorder {
         return book.open(query) ? Optional.of(query) : Optional.empty();
     }
 
-    /** A query begins once more, under the id of the first time; empty: that is still under way. */
+    /** Begins the replay of a query under the same id; empty: a query with that id is under way. */
     public Optional<FrontQuery> beginReplay(FrontQuery query) {
         FrontQuery replay =
                 new FrontQuery(
@@ -80,7 +80,7 @@ public final class QueryRecorder {
         return book.open(replay) ? Optional.of(replay) : Optional.empty();
     }
 
-    /** Whether the response of a query at a listener is looked into. */
+    /** Whether the body of a response to the query is parsed at a listener. */
     public boolean wantsBody(FrontQuery query, ListenerConfig listener) {
         return readers.of(listener)
                 .filter(reader -> reader.looksIntoAll() || wantsItems(query))
@@ -95,8 +95,8 @@ public final class QueryRecorder {
      * An answer left.
      *
      * @param status of the answer, or what the caller got instead of one
-     * @param response empty: it was too large, not wanted, or none came
-     * @return whether a component is missing from it that running the query once more may bring
+     * @param response empty: too large, not wanted, or none
+     * @return whether a component is missing that a replay may supply
      */
     public boolean answered(
             FrontQuery query,
@@ -134,7 +134,7 @@ public final class QueryRecorder {
         if (!RecordedResponse.isSuccess(status)) {
             return Optional.of(Unmeasurable.FAILED_ANSWER);
         }
-        // A component that is missing explains the cut, and its result will show what it cost.
+        // A missing component explains the cut, and its late result will show the loss.
         if (reading.isCut() && areInTime(invocations)) {
             return Optional.of(Unmeasurable.CUT);
         }
@@ -151,7 +151,7 @@ public final class QueryRecorder {
         return invocations.stream().allMatch(i -> i.outcome() == Outcome.IN_TIME);
     }
 
-    /** Whether some component was asked, and each that every query asks. */
+    /** Whether at least one component was invoked, and every mandatory one. */
     private boolean areAsked(List<Invocation> invocations) {
         Set<String> asked =
                 invocations.stream().map(Invocation::component).collect(Collectors.toSet());
@@ -159,10 +159,10 @@ public final class QueryRecorder {
     }
 
     /**
-     * A query that was run once more is answered.
+     * The replay of a query is answered.
      *
      * @param response empty: it was too large
-     * @return empty: its answer is mature, and has been told
+     * @return empty: the answer is mature and has been emitted
      */
     public Optional<ReplayFailure> replayed(
             FrontQuery replay,
@@ -197,7 +197,7 @@ public final class QueryRecorder {
         return Optional.empty();
     }
 
-    /** Nothing more comes of the query. */
+    /** No further event of the query is expected. */
     public void end(FrontQuery query) {
         book.close(query);
     }
@@ -225,7 +225,7 @@ public final class QueryRecorder {
     }
 
     /**
-     * A component is asked by a query that is told of.
+     * A recorded query invokes a component; empty: the call is not recorded.
      *
      * @param repeatable whether the request may be sent more than once
      */
@@ -370,22 +370,22 @@ public final class QueryRecorder {
         return book.size();
     }
 
-    /** Queries that were not told of: too many at once, or the same id twice. */
+    /** Queries that were not recorded: too many at once, or the same id twice. */
     public long unmeasured() {
         return book.unmeasured();
     }
 
-    /** Answers that were told of, measurable or not. */
+    /** Answers that were recorded, measurable or not. */
     public long answered() {
         return answered.sum();
     }
 
-    /** Those of them whose quality nobody can tell. */
+    /** Recorded answers that are not measurable, by reason. */
     public long unmeasurable(Unmeasurable reason) {
         return unmeasurable.get(reason).sum();
     }
 
-    /** Responses at a listener that could not be read; empty: they are not looked into. */
+    /** Responses at a listener that could not be read; empty: responses are not parsed. */
     public Map<Unreadable, Long> unreadable(ListenerConfig listener) {
         Map<Unreadable, Long> counts = new EnumMap<>(Unreadable.class);
         readers.of(listener)
@@ -398,7 +398,7 @@ public final class QueryRecorder {
         return counts;
     }
 
-    /** Responses at a listener that say of themselves that work was cut short. */
+    /** Responses at a listener that carry a sign of work cut short. */
     public long cut(ListenerConfig listener) {
         return readers.of(listener).map(ResponseReader::cut).orElse(0L);
     }

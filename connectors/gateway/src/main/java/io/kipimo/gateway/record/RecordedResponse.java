@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A response as it came, to be given again byte by byte.
+ * A response as it came, for replay byte by byte.
  *
  * @param headers names and values in their order; those of the connection are not among them
  */
@@ -28,9 +28,9 @@ public record RecordedResponse(int status, List<Map.Entry<String, String>> heade
     }
 
     /**
-     * Whether a response of this status holds what was asked for. 304 does not: what it stands for
-     * is a copy of the asker's, which nobody here saw whole. Nor does 404, which servers also give
-     * while a part of them is away.
+     * Whether a response of this status has the requested content. 304 does not: it refers to a
+     * copy of the caller that the gateway has not seen. 404 does not either, as servers also send
+     * it while a part of them is down.
      */
     static boolean isSuccess(int status) {
         return status >= 200 && status < 300;

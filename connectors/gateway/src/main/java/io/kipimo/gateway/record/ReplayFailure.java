@@ -1,14 +1,14 @@
 package io.kipimo.gateway.record;
 
-/** Why a query that was to be run once more has no mature answer. */
+/** Why the replay of a query brought no mature answer. */
 public enum ReplayFailure {
-    /** Too many were kept already. */
+    /** The queue of replays was full. */
     QUEUE_FULL,
-    /** What it came with, and the others, would have been too many bytes. */
+    /** The kept queries would have taken too many bytes. */
     NO_ROOM,
     /** Its turn did not come before it expired. */
     EXPIRED,
-    /** A request with its id was under way. */
+    /** A query with the same id was under way. */
     ID_IN_USE,
     /** No answer came, or none in time. */
     NO_ANSWER,
@@ -16,13 +16,13 @@ public enum ReplayFailure {
     STATUS,
     /** A component failed or did not answer in time, once more. */
     INCOMPLETE,
-    /** The answer says of itself that it is partial. */
+    /** The answer carries a sign of work cut short. */
     CUT,
     /**
-     * A component that every query asks was not asked, or none was at all, as far as is seen: the
-     * front end does not pass the trace context on.
+     * A mandatory component was not invoked, or none was: most likely the front end does not
+     * forward the trace context.
      */
     NOT_ASKED,
-    /** Nothing was found in the answer. */
+    /** The answer could not be read. */
     UNREADABLE
 }

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Looks into the responses of one listener, and counts what it could not read. */
+/** Parses the responses of one listener, and counts those that it could not read. */
 final class ResponseReader {
     private static final int NO_CONTENT = 204;
 
@@ -29,16 +29,19 @@ final class ResponseReader {
         }
     }
 
-    /** Whether responses to unsampled queries are looked into too: those cut are counted of all. */
+    /**
+     * Whether responses to unsampled queries are parsed too, as signs of cut work count for all
+     * queries.
+     */
     boolean looksIntoAll() {
         return !cuts.isEmpty();
     }
 
     /**
-     * Looks into a successful response.
+     * Parses a successful response.
      *
      * @param response empty: it was too large to be kept
-     * @param withItems whether items are looked for
+     * @param withItems whether items are extracted
      */
     ResponseReading read(Optional<RecordedResponse> response, boolean withItems) {
         ResponseReading reading =
@@ -66,7 +69,7 @@ final class ResponseReader {
         } catch (ContentCodings.TooLargeException e) {
             return ResponseReading.unreadable(isCut, Unreadable.TOO_LARGE);
         } catch (RuntimeException e) {
-            // A reader may be a user's: whatever it throws, requests go on.
+            // A reader may be user code: requests go on, whatever it throws.
             return ResponseReading.unreadable(isCut, Unreadable.FORM);
         }
     }

@@ -6,12 +6,12 @@ import java.util.Optional;
 /**
  * What was found in a successful response.
  *
- * @param items none where they were not looked for, or are unreadable
- * @param isCut whether it says of itself that work was cut short
- * @param unreadable empty: all that was looked for could be read
+ * @param items none if they were not extracted, or are unreadable
+ * @param isCut whether it carries a sign of work cut short
+ * @param unreadable empty: everything that was parsed could be read
  */
 record ResponseReading(Items items, boolean isCut, Optional<Unreadable> unreadable) {
-    /** Nothing is looked for. */
+    /** The response was not parsed. */
     static final ResponseReading NOT_LOOKED =
             new ResponseReading(Items.NONE, false, Optional.empty());
 

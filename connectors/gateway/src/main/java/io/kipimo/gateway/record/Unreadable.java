@@ -4,8 +4,8 @@ package io.kipimo.gateway.record;
 public enum Unreadable {
     /** Its body, as it came or unpacked, is larger than what is kept. */
     TOO_LARGE,
-    /** Its content coding is not known here. */
+    /** Its content coding is not supported. */
     CODING,
-    /** It is not of the reader's form, or cut off. */
+    /** It is not in the format of the reader, or is truncated. */
     FORM
 }

@@ -2,7 +2,7 @@ package io.kipimo.gateway.replay;
 
 import java.util.Arrays;
 
-/** What online queries did lately. Not for several threads at once. */
+/** Recent load by online queries. Not thread-safe. */
 final class RecentLoad {
     private static final int LOOKS = 1_000;
     private static final int LOOKS_A_QUARTILE = 100;
@@ -18,7 +18,7 @@ final class RecentLoad {
     private long arrivals;
     private long arrivalsMillis;
 
-    /** An execution ended. */
+    /** Records the execution time of a query. */
     void executed(double millis) {
         executionMillis =
                 executionMillis == 0
@@ -27,7 +27,7 @@ final class RecentLoad {
     }
 
     /**
-     * A look at the queries.
+     * Records an observation of the queries under way.
      *
      * @param arrived since the start
      */

@@ -22,9 +22,9 @@ import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 
 /**
- * Runs degraded queries once more, when {@link ReplaySchedule} says so: one at a time, the oldest
- * first. What is kept for it is bounded, in number and in bytes, from when the answer has left
- * until the replay is over; the newest is left out.
+ * Replays degraded queries one at a time, the oldest first, when {@link ReplaySchedule} decides so.
+ * Number and bytes of the kept queries are bounded, from the online answer to the end of the
+ * replay. When a bound is reached, new queries are not replayed.
  */
 public final class Replayer implements Route.Replays {
     private final RecordConfig config;
@@ -81,7 +81,7 @@ public final class Replayer implements Route.Replays {
     }
 
     /**
-     * Looks at the queries at the front, and starts a replay if it is time; called every few
+     * Observes the load at the front, and starts a replay if one is due; called every few
      * milliseconds.
      *
      * @param send sends a query through its front end
@@ -165,17 +165,17 @@ public final class Replayer implements Route.Replays {
         return one.request().query().startedAtMillis() + config.expirationMillis();
     }
 
-    /** Queries whose mature answer was told. */
+    /** Queries whose mature answer was emitted. */
     public long replayed() {
         return replayed.sum();
     }
 
-    /** Queries that were to be run once more, and have no mature answer. */
+    /** Queries whose replay brought no mature answer, by reason. */
     public long failed(ReplayFailure why) {
         return failed.get(why).sum();
     }
 
-    /** Whether none waits, and none is being run. */
+    /** Whether no replay waits or runs. */
     public synchronized boolean isIdle() {
         return waiting.isEmpty() && !running;
     }

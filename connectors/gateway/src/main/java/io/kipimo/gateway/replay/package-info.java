@@ -1,2 +1,2 @@
-/** Queries that are run once more. Read {@link io.kipimo.gateway.replay.Replayer}. */
+/** Replays of queries. Read {@link io.kipimo.gateway.replay.Replayer}. */
 package io.kipimo.gateway.replay;

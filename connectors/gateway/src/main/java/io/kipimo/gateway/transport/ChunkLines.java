@@ -3,8 +3,8 @@ package io.kipimo.gateway.transport;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Looks at the lines of chunk sizes before Netty reads them: its decoder lets a size overflow, so
- * that the bytes after it would be another message, and takes blanks and control characters for the
+ * Checks the lines of chunk sizes before Netty parses them. Netty's decoder lets a size overflow,
+ * so the bytes after it would be another message, and treats blanks and control characters as the
  * end of the number.
  *
  * <p>It counts what Netty reads of a chunk, so it knows where the next size stands.

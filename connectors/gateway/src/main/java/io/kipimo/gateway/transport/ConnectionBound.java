@@ -4,7 +4,7 @@ import io.netty.channel.Channel;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How many connections callers may have open at an address. For any number of threads. */
+/** Limits the open connections at an address. Thread-safe. */
 public final class ConnectionBound {
     private final int most;
     private final AtomicInteger open = new AtomicInteger();
@@ -14,7 +14,7 @@ public final class ConnectionBound {
         this.most = most;
     }
 
-    /** Takes a place until the channel is closed. Without one it is closed now. */
+    /** Takes a place until the channel is closed. If none is free, closes the channel now. */
     boolean take(Channel channel) {
         if (open.incrementAndGet() > most) {
             open.decrementAndGet();
@@ -22,7 +22,7 @@ public final class ConnectionBound {
             var unused = channel.close();
             return false;
         }
-        // It is told even of a channel that is closed by now.
+        // The listener also runs if the channel is closed already.
         var unused = channel.closeFuture().addListener(closed -> open.decrementAndGet());
         return true;
     }
@@ -32,7 +32,7 @@ public final class ConnectionBound {
         return open.get();
     }
 
-    /** Connections that were closed at once. */
+    /** Connections that were closed at once because of the limit. */
     public long refused() {
         return refused.sum();
     }

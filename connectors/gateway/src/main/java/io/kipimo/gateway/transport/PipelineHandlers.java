@@ -23,7 +23,7 @@ public final class PipelineHandlers {
 
     private PipelineHandlers() {}
 
-    /** A caller has connected; it is closed if there are too many. */
+    /** Prepares the connection of a caller, or closes it if there are too many. */
     public static void ofCaller(
             HttpConnection connection,
             HttpServerOptions options,
@@ -40,12 +40,12 @@ public final class PipelineHandlers {
         pipeline.addBefore(LAST, "guard", new RequestGuard(decoder, config.clients(), counts));
     }
 
-    /** Somebody asks for health or metrics; it is closed if there are too many. */
+    /** Admits a connection for health or metrics, or closes it if there are too many. */
     public static void ofAdministrator(HttpConnection connection, ConnectionBound bound) {
         var unused = bound.take(channel(connection));
     }
 
-    /** A server has been connected to. */
+    /** Prepares a connection to a server. */
     public static void ofServer(HttpConnection connection, int headBytes, RouteCounts counts) {
         ChannelPipeline pipeline = channel(connection).pipeline();
         HttpDecoderConfig decoding = new HttpDecoderConfig().setMaxHeaderSize(headBytes);

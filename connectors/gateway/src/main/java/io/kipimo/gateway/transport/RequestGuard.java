@@ -23,11 +23,10 @@ import io.netty.util.ReferenceCountUtil;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Closes connections of callers that are too slow, whose body breaks off, or that send more
- * requests than they wait for answers to. A caller that has had nothing of its response yet is told
- * why.
+ * Closes connections of callers that are too slow, whose body is malformed, or that pipeline too
+ * many requests. A caller that has received nothing of its response gets an error response first.
  *
- * <p>The clock of a body stands while the gateway itself does not read, or has nothing to write.
+ * <p>The time of a body does not count while the gateway does not read, or has nothing to write.
  */
 final class RequestGuard extends ChannelDuplexHandler {
     private static final int MOST_PIPELINED = 100;
@@ -38,7 +37,7 @@ final class RequestGuard extends ChannelDuplexHandler {
     private final RouteCounts counts;
     private final long tickMillis;
 
-    /** Requests that came and have no whole response. */
+    /** Requests without a complete response. */
     private int unanswered;
 
     /** Some of the response to the first of them has been written. */
@@ -196,7 +195,7 @@ final class RequestGuard extends ChannelDuplexHandler {
         tickLater(ctx);
     }
 
-    /** Tells the caller why, unless somebody else's words would be cut by it. */
+    /** Responds with the reason, unless that would cut into another response. */
     private void breakOff(
             ChannelHandlerContext ctx, Fault fault, HttpResponseStatus status, String why) {
         counts.count(fault);

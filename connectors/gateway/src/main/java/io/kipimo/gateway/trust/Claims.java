@@ -6,13 +6,14 @@ import io.vertx.core.MultiMap;
 import java.util.Optional;
 
 /**
- * What is believed of what a request says of itself, and the headers that say so to the server.
+ * The claims of a request that the gateway accepts, and the headers that pass them to the server.
  *
  * @param isTrusted whether the caller may name ids and classes
  * @param trace the caller's, or one that starts here
- * @param isOfQuery whether the caller named it, and not for a replay that is none
- * @param isReplay whether the request is of a query that is run once more
- * @param traceParent to put in the place of the caller's; empty: that stays as it is
+ * @param isOfQuery whether the caller named the trace, and did not claim a replay without a valid
+ *     token
+ * @param isReplay whether the request belongs to a replay
+ * @param traceParent replaces that of the caller; empty: it stays
  * @param traceState the same; an empty text takes the header away
  * @param classHeader the same; the class that the request has here
  */
@@ -40,7 +41,7 @@ public record Claims(
     }
 
     /**
-     * Makes a request's headers say it.
+     * Sets the headers of a request accordingly.
      *
      * @param className the header that names the class
      */
@@ -55,7 +56,7 @@ public record Claims(
                 });
         classHeader.ifPresent(
                 value -> {
-                    // CGI and what came after it take the one for the other.
+                    // CGI and its successors do not distinguish the two names.
                     headers.remove(className.replace('-', '_'));
                     headers.set(className, value);
                 });

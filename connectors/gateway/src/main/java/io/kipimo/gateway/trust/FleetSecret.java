@@ -12,10 +12,7 @@ import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/**
- * What only the gateways of a fleet know. Whatever it signs is signed for one purpose: a value for
- * one is worth nothing for another.
- */
+/** Secret of the gateways of a fleet. Each signature has one purpose and is invalid for others. */
 public final class FleetSecret {
     /** Characters of a secret, at least; as hexadecimal digits they are 128 bits. */
     private static final int LEAST_LENGTH = 32;
@@ -29,7 +26,7 @@ public final class FleetSecret {
         this.key = new SecretKeySpec(key, ALGORITHM);
     }
 
-    /** One that this process alone has. */
+    /** A random secret of this process. */
     public static FleetSecret ofThisProcess() {
         byte[] key = new byte[BYTES];
         new SecureRandom().nextBytes(key);

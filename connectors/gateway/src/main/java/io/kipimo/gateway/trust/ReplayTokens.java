@@ -9,9 +9,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Says in {@code tracestate} that a request is of a replay: {@code replay-EXPIRY-SIGNATURE}, the
- * expiry in epoch milliseconds as hexadecimal digits, the signature over it and the query's id.
- * Nobody can make one up, use it for another query, or use it after its time.
+ * Marks a request of a replay in {@code tracestate}: {@code replay-EXPIRY-SIGNATURE}, the expiry in
+ * epoch milliseconds as hexadecimal digits, the signature over it and the query's id. A token
+ * cannot be forged, used for another query, or used after its expiry.
  */
 public final class ReplayTokens {
     /** What a value is worth. */
@@ -26,7 +26,7 @@ public final class ReplayTokens {
             Pattern.compile("replay-([0-9a-f]{1,16})-[A-Za-z0-9_-]{22}");
     private static final String PURPOSE = "replay";
 
-    /** 128 bits: nobody guesses them, and the value stays short. */
+    /** 128 bits: infeasible to guess, and short enough for the header. */
     private static final int SIGNATURE_BYTES = 16;
 
     private final FleetSecret secret;
@@ -35,7 +35,7 @@ public final class ReplayTokens {
         this.secret = secret;
     }
 
-    /** The value for requests of a query that is run once more. */
+    /** The token for requests of a replay. */
     public String issue(String queryId, long expiresMillis) {
         String expiry = Long.toHexString(expiresMillis);
         byte[] signature =
@@ -59,7 +59,7 @@ public final class ReplayTokens {
             return Verdict.FORGED;
         }
         long expiresMillis = Long.parseUnsignedLong(form.group(1), 16);
-        // In constant time: how much of a guess is right must not show.
+        // In constant time, so that timing reveals nothing about the signature.
         if (!MessageDigest.isEqual(
                 issue(queryId, expiresMillis).getBytes(StandardCharsets.US_ASCII),
                 value.getBytes(StandardCharsets.US_ASCII))) {

@@ -21,12 +21,12 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
- * What a listener believes of its callers.
+ * Decides which claims of callers a listener accepts.
  *
- * <p>Trusted callers name trace ids and classes. Of anybody else the trace is restarted (W3C Trace
- * Context, level 2, sec. 3.4), the class is the listener's, and who is admitted hangs on what
- * neither a retry nor a new connection changes. Whoever calls, a replay is one only with a token of
- * this fleet.
+ * <p>Trusted callers name trace ids and classes. For others the trace is restarted (W3C Trace
+ * Context, level 2, sec. 3.4), the class is the default of the listener, and admission depends on
+ * properties that neither a retry nor a new connection changes. A replay needs a token of this
+ * fleet, whoever the caller is.
  */
 public final class Trust {
     private static final String ADMISSION = "admission";
@@ -42,7 +42,7 @@ public final class Trust {
     private final ReplayTokens tokens;
     private final RouteCounts counts;
 
-    /** Who has seen ids must not know the next ones. */
+    /** Past ids must not reveal future ones. */
     private final SecureRandom secure = new SecureRandom();
 
     public Trust(
@@ -59,7 +59,7 @@ public final class Trust {
     }
 
     /**
-     * What is believed of a request.
+     * The accepted claims of a request.
      *
      * @param caller its address, as digits
      * @param nowMillis epoch milliseconds
@@ -77,7 +77,7 @@ public final class Trust {
         TraceParent trace =
                 believed.orElseGet(
                         () -> started(named, isTrusted ? ThreadLocalRandom.current() : secure));
-        // A tier tells servers of no trace that its caller did not tell of.
+        // A tier adds no trace of its own.
         boolean isReplaced =
                 believed.isEmpty()
                         && (listener.role() != Role.TIER || (!isTrusted && !parents.isEmpty()));
@@ -92,7 +92,7 @@ public final class Trust {
         return new Claims(
                 isTrusted,
                 trace,
-                // A replay that is none says nothing new of its query.
+                // An invalid replay must not affect the records of its query.
                 believed.isPresent()
                         && (isReplay || state.map(s -> s.own().isEmpty()).orElse(true)),
                 isReplay && listener.role() == Role.COMPONENT,
@@ -101,7 +101,7 @@ public final class Trust {
                         : listener.defaultClass(),
                 isReplaced ? Optional.of(trace.format()) : Optional.empty(),
                 forwarded(states, state, !isTrusted || isReplaced, isReplay),
-                // Servers behind must not believe what is not believed here.
+                // Servers downstream must not accept a claim that was rejected here.
                 namesClass ? Optional.empty() : Optional.of(listener.defaultClass()));
     }
 
@@ -145,7 +145,7 @@ public final class Trust {
         };
     }
 
-    /** What goes on of {@code tracestate}; empty: all of it, as it is. */
+    /** The {@code tracestate} to forward; empty: that of the caller, unchanged. */
     private static Optional<String> forwarded(
             List<String> lines, Optional<TraceState> state, boolean isRestarted, boolean isReplay) {
         if (lines.isEmpty()) {
@@ -160,8 +160,8 @@ public final class Trust {
     }
 
     /**
-     * What decides whether an outsider's request is admitted, instead of its trace id: for a minute
-     * the same for the same caller, method and target. Nobody outside can compute it.
+     * The key by which an untrusted request is admitted, instead of its trace id. It stays the same
+     * for a minute for the same caller, method and target, and callers cannot compute it.
      *
      * @param caller its address, as digits
      * @param nowMillis epoch milliseconds
@@ -174,15 +174,15 @@ public final class Trust {
         add(parts, caller);
         add(parts, method);
         add(parts, target);
-        // Callers behind one address must not all be shed together.
+        // Callers that share an address must not all be shed together.
         addAll(parts, headers.getAll(FORWARDED_FOR));
         credentials.forEach(name -> addAll(parts, headers.getAll(name)));
         return HexFormat.of().formatHex(secret.sign(ADMISSION, parts), 0, 16);
     }
 
     /**
-     * An admitted outsider's request, under a trace id that is admitted, too: tiers behind go by
-     * that.
+     * Gives an admitted untrusted request a trace id that is admitted too, because tiers downstream
+     * decide by the id.
      *
      * @param admits whether an id is admitted
      */
@@ -203,7 +203,7 @@ public final class Trust {
         texts.forEach(text -> add(parts, text));
     }
 
-    /** The value in {@code tracestate} of requests of a query that is run once more. */
+    /** The token in {@code tracestate} of requests of a replay. */
     public String replayToken(String queryId, long expiresMillis) {
         return tokens.issue(queryId, expiresMillis);
     }
