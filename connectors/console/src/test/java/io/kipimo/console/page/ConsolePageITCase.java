@@ -575,7 +575,7 @@ class ConsolePageITCase {
         assertThat(headline(page)).containsText("cannot be judged");
         page.navigate(console.address() + "#/young/high");
         assertThat(page.locator(".deadline .empty")).containsText("No curve yet");
-        assertThat(page.locator(".budget .empty")).containsText("NOT-ENOUGH");
+        assertThat(page.locator(".budget .empty")).containsText("No verdict yet");
         assertThat(page.locator(".decision-card .empty")).containsText("./kipimo run admission");
         assertNothingOdd();
     }
