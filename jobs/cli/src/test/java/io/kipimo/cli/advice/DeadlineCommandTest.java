@@ -129,7 +129,7 @@ class DeadlineCommandTest {
     }
 
     @Test
-    void missingResultsLeaveTheLowEndAtZero() throws IOException {
+    void withoutPartialResultsTooLittleIsKnown() throws IOException {
         Files.writeString(recorded.partials, "");
         CommandRun run = run("--metric=tpr@4", "--objective=0.9");
         assertThat(run.exitCode()).isEqualTo(3);
