@@ -204,7 +204,7 @@ final class RecordMapping<T extends Record, M extends Message> {
 
     private static Number number(
             String at, Number value, RecordField field, Bounds bounds, Problems problems) {
-        if (bounds.admits(value.doubleValue())) {
+        if (bounds.admits(value)) {
             return value;
         }
         problems.add(new InvalidRecordException(IMPOSSIBLE_NUMBER, bounds.refusal(at, value)));

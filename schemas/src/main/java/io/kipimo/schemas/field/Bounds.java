@@ -3,9 +3,12 @@ package io.kipimo.schemas.field;
 /** Closed range of a number at hand. */
 public record Bounds(double least, double most) {
 
-    /** Whether {@code value} is within; NaN is not. */
-    public boolean admits(double value) {
-        return value >= least && value <= most;
+    /** Whether {@code value} is within; NaN is not. Whole numbers are compared exactly. */
+    public boolean admits(Number value) {
+        if (value instanceof Double number) {
+            return number >= least && number <= most;
+        }
+        return value.longValue() >= (long) least && value.longValue() <= (long) most;
     }
 
     /** Which field, which value, and what is allowed. */

@@ -164,7 +164,7 @@ public final class RecordFields<T extends Record> {
             for (Object value : elements(values[i])) {
                 if (value instanceof Number number) {
                     Bounds bounds = fields.bounds(i, values);
-                    if (!bounds.admits(number.doubleValue())) {
+                    if (!bounds.admits(number)) {
                         problems.add(bounds.refusal(at, number));
                     }
                 } else if (value instanceof Record part) {

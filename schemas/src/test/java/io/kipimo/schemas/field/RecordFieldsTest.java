@@ -58,6 +58,14 @@ class RecordFieldsTest {
     }
 
     @Test
+    void largeWholeNumbersAreToldApart() {
+        Bounds counts = new Bounds(0, Range.LARGEST_COUNT);
+        assertThat(counts.admits(1L << 53)).isTrue();
+        assertThat(counts.admits((1L << 53) + 1)).isFalse();
+        assertThat(counts.admits(-1)).isFalse();
+    }
+
+    @Test
     void aRecordIsMadeOfItsValues() {
         Whole whole = new Whole(1, 2, List.of(3), List.of(new Part("a", 0.5)), Optional.empty(), 4);
         assertThat(WHOLE.create(WHOLE.values(whole))).isEqualTo(whole);
