@@ -2,15 +2,16 @@ package io.kipimo.bench.cluster;
 
 import io.kipimo.bench.machine.BrokerProcess;
 import io.kipimo.bench.machine.LocalFlink;
+import io.kipimo.bench.machine.LogRequests;
 import io.kipimo.bench.machine.SubjectProcess;
+import io.kipimo.bench.machine.ThroughputComparison;
 import io.kipimo.bench.quality.Checksum;
 import io.kipimo.bench.quality.ProductSubject;
 import io.kipimo.bench.report.Benchmark;
+import io.kipimo.bench.report.Comparison;
 import io.kipimo.bench.report.Context;
-import io.kipimo.bench.report.Repetitions;
 import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
-import io.kipimo.bench.side.SideRequest;
 import io.kipimo.bench.side.SubjectRun;
 import io.kipimo.bench.workload.EventWorkload;
 import io.kipimo.bench.workload.RecordedWorkload;
@@ -20,6 +21,7 @@ import io.kipimo.harness.flink.StandaloneCluster;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
@@ -82,11 +84,6 @@ public final class ClusterBenchmark implements Benchmark {
         }
     }
 
-    /** Does the work once. */
-    private interface Way {
-        SubjectRun run(SideRequest request) throws Exception;
-    }
-
     /** The table, as it grows. */
     private static final class Rows {
         private final Table table =
@@ -102,18 +99,18 @@ public final class ClusterBenchmark implements Benchmark {
         private final Context context;
         private final KafkaSettings kafka;
         private final RecordedWorkload recorded;
-        private int repetition;
+        private final LogRequests requests;
 
         Rows(Context context, KafkaSettings kafka, RecordedWorkload recorded) {
             this.context = context;
             this.kafka = kafka;
             this.recorded = recorded;
+            this.requests = LogRequests.of(context, kafka, recorded);
         }
 
         void addOneJvm() throws Exception {
             try (SubjectProcess side = SubjectProcess.start(ProductSubject.class, HEAP_GIBIBYTES)) {
-                warmUp("one JVM", side::run);
-                add("one JVM", LocalFlink.SLOTS, side::run);
+                compare("one JVM", Map.of(LocalFlink.SLOTS, round -> side.run(requests.next())));
             }
         }
 
@@ -128,56 +125,37 @@ public final class ClusterBenchmark implements Benchmark {
                                     HEAP_GIBIBYTES * 1024 / shape.taskManagers());
                     Admin admin = Admin.create(kafka.forAdmin())) {
                 ClusterRun job = new ClusterRun(cluster, admin);
-                warmUp(where, request -> job.run(request, SLOTS));
+                Map<Integer, Comparison.Work<SubjectRun>> byParallelism = new TreeMap<>();
                 for (int parallelism : shape.parallelisms()) {
-                    add(where, parallelism, request -> job.run(request, parallelism));
+                    byParallelism.put(parallelism, round -> job.run(requests.next(), parallelism));
                 }
+                compare(where, byParallelism);
             }
         }
 
-        /** An engine keeps the optimizing compiler busy for a minute of both cores. */
-        void warmUp(String where, Way way) throws Exception {
-            for (int i = 0; i < context.choose(0, 2, 4); i++) {
-                report(where, "warm-up", way.run(next()));
-                Checksum.take(kafka);
+        private void compare(String where, Map<Integer, Comparison.Work<SubjectRun>> byParallelism)
+                throws Exception {
+            ThroughputComparison comparison =
+                    new ThroughputComparison(context, "events", context.choose(0, 2, 4));
+            byParallelism.forEach(
+                    (parallelism, work) ->
+                            comparison.add(
+                                    where + ", " + parallelism,
+                                    work,
+                                    Checksum.against(kafka, recorded)));
+            comparison.run();
+            for (int parallelism : byParallelism.keySet()) {
+                String subject = where + ", " + parallelism;
+                Object[] rates = comparison.rates(subject);
+                table.row(
+                        where,
+                        parallelism,
+                        rates[0],
+                        rates[1],
+                        rates[2],
+                        rates[3],
+                        comparison.verdict(subject));
             }
-        }
-
-        void add(String where, int parallelism, Way way) throws Exception {
-            Repetitions took = new Repetitions();
-            boolean agrees = true;
-            for (int i = 1; i <= context.repetitions(); i++) {
-                SubjectRun run = way.run(next());
-                report(where + ", " + parallelism, "repetition " + i, run);
-                took.add(run);
-                agrees &=
-                        Checksum.take(kafka)
-                                .agreesWith(recorded.measurements(), recorded.qualitySum());
-            }
-            table.row(
-                    where,
-                    parallelism,
-                    took.best(SubjectRun::eventsPerSecond),
-                    took.median(SubjectRun::eventsPerSecond),
-                    took.best(SubjectRun::eventsPerCpuSecond),
-                    took.median(SubjectRun::eventsPerCpuSecond),
-                    agrees ? "right" : "WRONG");
-        }
-
-        private SideRequest next() {
-            return new SideRequest(
-                    kafka.bootstrapServers(),
-                    kafka.topicPrefix(),
-                    repetition++,
-                    recorded.events(),
-                    recorded.measurements(),
-                    Map.of("state.backend.type", context.backend().flinkName()));
-        }
-
-        private void report(String where, String what, SubjectRun run) {
-            context.say(
-                    "%-18s %-12s %,11.0f events/s %,11.0f events/CPU-s",
-                    where, what, run.eventsPerSecond(), run.eventsPerCpuSecond());
         }
     }
 }

@@ -1,7 +1,9 @@
 package io.kipimo.bench.duplicates;
 
 import io.kipimo.bench.report.Benchmark;
+import io.kipimo.bench.report.Comparison;
 import io.kipimo.bench.report.Context;
+import io.kipimo.bench.report.Repetitions;
 import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
 import io.kipimo.core.replication.duplicates.ServiceTimes;
@@ -18,7 +20,6 @@ import io.kipimo.sdk.kafka.KafkaSettings;
 import io.kipimo.sdk.net.Address;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -26,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Share of reads and writes answered within a bound by 1, 2 and 4 duplicates, each a Redis that
@@ -100,39 +102,43 @@ public final class DuplicatesBenchmark implements Benchmark {
     }
 
     private static Result measure(
-            Context context, long millis, KafkaSettings kafka, List<Address> duplicates) {
-        Map<Kind, OpenRequests> found = new LinkedHashMap<>();
-        long disagreements = 0;
-        for (int round = -1; round < context.repetitions(); round++) {
-            for (boolean writes : new boolean[] {false, true}) {
-                for (int count : COUNTS) {
-                    // Each in its turn, so that one alone is the mean of all.
-                    List<Address> chosen = new ArrayList<>();
-                    for (int i = 0; i < count; i++) {
-                        chosen.add(duplicates.get(Math.floorMod(round + i, MOST)));
-                    }
-                    Kind kind = new Kind(writes, count);
-                    // The first round warms up.
-                    OpenRequests arrivals =
-                            round < 0
-                                    ? new OpenRequests()
-                                    : found.computeIfAbsent(kind, k -> new OpenRequests());
-                    try (DuplicatesClient client =
-                            DuplicatesClient.connect(kafka, TOPIC, chosen, PATIENCE_MILLIS)) {
-                        ask(client, "warm", true).join();
-                        arrivals.run(
-                                PER_SECOND,
-                                round < 0 ? Math.min(millis, 2_000) : millis,
-                                round,
-                                () -> ask(client, key(), writes));
-                        disagreements += client.disagreements();
-                    }
-                }
+            Context context, long millis, KafkaSettings kafka, List<Address> duplicates)
+            throws Exception {
+        Comparison<Kind, OpenRequests> comparison = new Comparison<>(context);
+        LongAdder disagreements = new LongAdder();
+        for (boolean writes : new boolean[] {false, true}) {
+            for (int count : COUNTS) {
+                comparison.add(
+                        new Kind(writes, count),
+                        round -> {
+                            // Each in its turn, so that one alone is the mean of all.
+                            List<Address> chosen = new ArrayList<>();
+                            for (int i = 0; i < count; i++) {
+                                chosen.add(duplicates.get(Math.floorMod(round + i, MOST)));
+                            }
+                            OpenRequests arrivals = new OpenRequests();
+                            try (DuplicatesClient client =
+                                    DuplicatesClient.connect(
+                                            kafka, TOPIC, chosen, PATIENCE_MILLIS)) {
+                                ask(client, "warm", true).join();
+                                arrivals.run(
+                                        PER_SECOND,
+                                        round < 0 ? Math.min(millis, 2_000) : millis,
+                                        round,
+                                        () -> ask(client, key(), writes));
+                                disagreements.add(client.disagreements());
+                            }
+                            return arrivals;
+                        });
             }
-            context.say(
-                    round < 0 ? "warm" : "round " + (round + 1) + " of " + context.repetitions());
         }
-        return report(found, disagreements);
+        return report(comparison.run(), disagreements.sum());
+    }
+
+    private static double[] millis(Repetitions<OpenRequests> rounds) {
+        return rounds.all().stream()
+                .flatMapToDouble(round -> Arrays.stream(round.millis()))
+                .toArray();
     }
 
     private static String key() {
@@ -143,11 +149,11 @@ public final class DuplicatesBenchmark implements Benchmark {
         return writes ? client.put(key, new byte[VALUE_BYTES]) : client.read(key);
     }
 
-    private static Result report(Map<Kind, OpenRequests> found, long disagreements) {
+    private static Result report(Map<Kind, Repetitions<OpenRequests>> found, long disagreements) {
         List<Table> tables = new ArrayList<>();
-        int failures = 0;
+        long failures = 0;
         for (boolean writes : new boolean[] {false, true}) {
-            double[] one = found.get(new Kind(writes, 1)).millis();
+            double[] one = millis(found.get(new Kind(writes, 1)));
             ServiceTimes times = ServiceTimes.measured(one);
             double boundMillis = percentile(one, BOUND_SHARE);
             Table table =
@@ -162,9 +168,9 @@ public final class DuplicatesBenchmark implements Benchmark {
                             "p99 ms",
                             "requests");
             for (int count : COUNTS) {
-                OpenRequests arrivals = found.get(new Kind(writes, count));
-                failures += arrivals.failures();
-                double[] millis = arrivals.millis();
+                Repetitions<OpenRequests> arrivals = found.get(new Kind(writes, count));
+                failures += (long) arrivals.sum(OpenRequests::failures);
+                double[] millis = millis(arrivals);
                 double inTime = ServiceTimes.measured(millis).shareAtMost(boundMillis);
                 // What waits is in the times already: no queue is added to them.
                 double predicted = Zoolander.mix(times, boundMillis, 1, count, 0, 0).serviceLevel();

@@ -4,6 +4,7 @@ import io.kipimo.bench.filter.peer.PeerFilterSubject;
 import io.kipimo.bench.filter.workload.FilterWorkload;
 import io.kipimo.bench.machine.SubjectProcess;
 import io.kipimo.bench.report.Benchmark;
+import io.kipimo.bench.report.Comparison;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Repetitions;
 import io.kipimo.bench.report.Result;
@@ -13,6 +14,7 @@ import io.kipimo.bench.side.SubjectRun;
 import io.kipimo.harness.redis.EmbeddedRedis;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import redis.clients.jedis.RedisClient;
 
@@ -25,25 +27,15 @@ public final class FilterBenchmark implements Benchmark {
     private static final int BATCH = 100;
 
     /** What one side does in one home. */
-    private static final class Contender {
-        final String name;
-        final SubjectProcess process;
-        final Map<String, String> settings;
-        final long operations;
-        final Repetitions repetitions = new Repetitions();
-        double sentBytes;
-
-        Contender(
-                String name,
-                SubjectProcess process,
-                long operations,
-                Map<String, String> settings) {
-            this.name = name;
-            this.process = process;
-            this.operations = operations;
-            this.settings = settings;
+    private record Contender(
+            String name, SubjectProcess process, long operations, Map<String, String> settings) {
+        boolean isInMemory() {
+            return settings.get(FilterWorkload.HOME).equals(FilterWorkload.MEMORY);
         }
     }
+
+    /** One repetition; bytes on the wire are of an operation. */
+    private record Measured(SubjectRun run, double sentBytes) {}
 
     @Override
     public String name() {
@@ -84,12 +76,17 @@ public final class FilterBenchmark implements Benchmark {
                                     "kipimo, Redis, one by one", product, inRedis, redis(redis, 1)),
                             new Contender(
                                     "peer, Redis, one by one", peer, inRedis, redis(redis, 1)));
-            for (int repetition = 0; repetition <= context.repetitions(); repetition++) {
-                for (Contender one : all) {
-                    run(context, one, client, repetition);
-                }
-            }
-            return result(all);
+            Comparison<Contender, Measured> comparison =
+                    new Comparison<Contender, Measured>(context)
+                            .progress(
+                                    (one, measured) ->
+                                            String.format(
+                                                    Locale.ROOT,
+                                                    "%-30s %,12.0f operations/s",
+                                                    one.name,
+                                                    measured.run.eventsPerSecond()));
+            all.forEach(one -> comparison.add(one, round -> measure(one, client, round)));
+            return result(all, comparison.run());
         }
     }
 
@@ -105,22 +102,16 @@ public final class FilterBenchmark implements Benchmark {
                 Integer.toString(batch));
     }
 
-    /** Repetition 0 warms up. */
-    private static void run(Context context, Contender one, RedisClient redis, int repetition)
-            throws Exception {
+    private static Measured measure(Contender one, RedisClient redis, int round) throws Exception {
         long before = bytes(redis);
         SubjectRun run =
                 one.process.run(
-                        new SideRequest("", "", repetition, one.operations, 0, one.settings));
-        context.say(
-                "%-30s %s %,12.0f operations/s",
-                one.name,
-                repetition == 0 ? "warm-up     " : "repetition " + repetition,
-                run.eventsPerSecond());
-        if (repetition > 0) {
-            one.repetitions.add(run);
-            one.sentBytes = (double) (bytes(redis) - before) / run.events();
-        }
+                        new SideRequest("", "", round + 1, one.operations, 0, one.settings));
+        return new Measured(run, (double) (bytes(redis) - before) / run.events());
+    }
+
+    private static double perSecond(Measured measured) {
+        return measured.run.eventsPerSecond();
     }
 
     /** That Redis took and gave. */
@@ -131,7 +122,8 @@ public final class FilterBenchmark implements Benchmark {
                 .sum();
     }
 
-    private static Result result(List<Contender> all) {
+    private static Result result(
+            List<Contender> all, Map<Contender, Repetitions<Measured>> measured) {
         Table table =
                 Table.of(
                         "Operations, best repetition",
@@ -140,18 +132,18 @@ public final class FilterBenchmark implements Benchmark {
                         "operations/CPU-s of the side",
                         "times the peer (s)",
                         "bytes on the wire an operation");
-        for (Contender one : all) {
-            boolean isInMemory =
-                    one.settings.get(FilterWorkload.HOME).equals(FilterWorkload.MEMORY);
-            Contender peer = all.get(isInMemory ? 1 : all.size() - 1);
-            table.row(
-                    one.name,
-                    one.repetitions.best(SubjectRun::eventsPerSecond),
-                    one.repetitions.best(SubjectRun::eventsPerCpuSecond),
-                    one.repetitions.best(SubjectRun::eventsPerSecond)
-                            / peer.repetitions.best(SubjectRun::eventsPerSecond),
-                    isInMemory ? null : one.sentBytes);
-        }
+        measured.forEach(
+                (one, runs) -> {
+                    Repetitions<Measured> peer =
+                            measured.get(all.get(one.isInMemory() ? 1 : all.size() - 1));
+                    table.row(
+                            one.name,
+                            runs.best(FilterBenchmark::perSecond),
+                            runs.best(measurement -> measurement.run.eventsPerCpuSecond()),
+                            runs.best(FilterBenchmark::perSecond)
+                                    / peer.best(FilterBenchmark::perSecond),
+                            one.isInMemory() ? null : runs.last().sentBytes);
+                });
         return new Result(
                 List.of(table),
                 List.of(

@@ -1,7 +1,9 @@
 package io.kipimo.bench.gateway;
 
 import io.kipimo.bench.report.Benchmark;
+import io.kipimo.bench.report.Comparison;
 import io.kipimo.bench.report.Context;
+import io.kipimo.bench.report.Repetitions;
 import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
 import io.kipimo.harness.process.FreePorts;
@@ -13,7 +15,6 @@ import io.vertx.core.http.HttpServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
@@ -28,29 +29,8 @@ public final class GatewayBenchmark implements Benchmark {
 
     private record Kind(Proxy proxy, int callers) {}
 
-    /** Rounds of one kind, together. */
-    private static final class Total {
-        final Histogram latencies = new Histogram(60_000_000, 3);
-        final List<Double> perSecond = new ArrayList<>();
-        long processorNanos;
-        long failures;
-
-        void add(Callers.Found found, long tookProcessorNanos) {
-            latencies.add(found.latencies());
-            perSecond.add(found.perSecond());
-            processorNanos += tookProcessorNanos;
-            failures += found.failures();
-        }
-
-        double medianPerSecond() {
-            List<Double> sorted = perSecond.stream().sorted().toList();
-            return sorted.get(sorted.size() / 2);
-        }
-
-        double processorMicros() {
-            return processorNanos / 1e3 / latencies.getTotalCount();
-        }
-    }
+    /** One round of one kind. */
+    private record Round(Callers.Found found, long processorNanos) {}
 
     @Override
     public String name() {
@@ -104,24 +84,20 @@ public final class GatewayBenchmark implements Benchmark {
             Map<Proxy, Proxy.Running> running,
             List<String> missing,
             Vertx vertx)
-            throws InterruptedException {
-        Map<Kind, Total> totals = new LinkedHashMap<>();
-        for (int round = -1; round < context.repetitions(); round++) {
-            for (int callers : new int[] {1, MANY}) {
-                for (Map.Entry<Proxy, Proxy.Running> one : running.entrySet()) {
-                    Proxy.Running proxy = one.getValue();
-                    Duration before = proxy.processorTime();
-                    Callers.Found found = new Callers(vertx, proxy.port(), callers).run(millis);
-                    // The first round warms up.
-                    if (round >= 0) {
-                        totals.computeIfAbsent(new Kind(one.getKey(), callers), k -> new Total())
-                                .add(found, proxy.processorTime().minus(before).toNanos());
-                    }
-                }
-            }
-            context.say(
-                    round < 0 ? "warm" : "round " + (round + 1) + " of " + context.repetitions());
+            throws Exception {
+        Comparison<Kind, Round> comparison = new Comparison<>(context);
+        for (int callers : new int[] {1, MANY}) {
+            running.forEach(
+                    (proxy, process) ->
+                            comparison.add(
+                                    new Kind(proxy, callers),
+                                    round ->
+                                            round(
+                                                    process,
+                                                    new Callers(vertx, process.port(), callers),
+                                                    millis)));
         }
+        Map<Kind, Repetitions<Round>> rounds = comparison.run();
         List<String> notes = new ArrayList<>(missing);
         notes.add(
                 "GET of "
@@ -130,13 +106,29 @@ public final class GatewayBenchmark implements Benchmark {
                         + " machine, so what a proxy computes the others wait for.");
         return new Result(
                 List.of(
-                        table("one caller", 1, running.keySet(), totals),
-                        table(MANY + " callers", MANY, running.keySet(), totals)),
+                        table("one caller", 1, running.keySet(), rounds),
+                        table(MANY + " callers", MANY, running.keySet(), rounds)),
                 notes);
     }
 
+    private static Round round(Proxy.Running proxy, Callers callers, long millis)
+            throws InterruptedException {
+        Duration before = proxy.processorTime();
+        Callers.Found found = callers.run(millis);
+        return new Round(found, proxy.processorTime().minus(before).toNanos());
+    }
+
+    private static Histogram latencies(Repetitions<Round> rounds) {
+        Histogram sum = new Histogram(60_000_000, 3);
+        rounds.all().forEach(round -> sum.add(round.found.latencies()));
+        return sum;
+    }
+
     private static Table table(
-            String title, int callers, Iterable<Proxy> proxies, Map<Kind, Total> totals) {
+            String title,
+            int callers,
+            Iterable<Proxy> proxies,
+            Map<Kind, Repetitions<Round>> rounds) {
         Table table =
                 Table.of(
                         title,
@@ -148,21 +140,24 @@ public final class GatewayBenchmark implements Benchmark {
                         "requests/s",
                         "its processor us/request",
                         "failures");
-        Histogram straight = totals.get(new Kind(Proxy.NONE, callers)).latencies;
+        Histogram straight = latencies(rounds.get(new Kind(Proxy.NONE, callers)));
         for (Proxy proxy : proxies) {
-            Total total = totals.get(new Kind(proxy, callers));
+            Repetitions<Round> total = rounds.get(new Kind(proxy, callers));
+            Histogram latencies = latencies(total);
             boolean isProxy = proxy != Proxy.NONE;
-            long median = total.latencies.getValueAtPercentile(50);
-            long late = total.latencies.getValueAtPercentile(99);
+            long median = latencies.getValueAtPercentile(50);
+            long late = latencies.getValueAtPercentile(99);
             table.row(
                     proxy.title(),
                     median,
                     late,
                     isProxy ? median - straight.getValueAtPercentile(50) : null,
                     isProxy ? late - straight.getValueAtPercentile(99) : null,
-                    total.medianPerSecond(),
-                    isProxy ? total.processorMicros() : null,
-                    total.failures);
+                    total.median(round -> round.found.perSecond()),
+                    isProxy
+                            ? total.sum(Round::processorNanos) / 1e3 / latencies.getTotalCount()
+                            : null,
+                    (long) total.sum(round -> round.found.failures()));
         }
         return table;
     }

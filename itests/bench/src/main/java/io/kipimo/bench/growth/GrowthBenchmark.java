@@ -1,18 +1,21 @@
 package io.kipimo.bench.growth;
 
 import io.kipimo.bench.machine.BrokerProcess;
+import io.kipimo.bench.machine.LogRequests;
 import io.kipimo.bench.machine.SubjectProcess;
 import io.kipimo.bench.quality.ProductSubject;
 import io.kipimo.bench.report.Benchmark;
+import io.kipimo.bench.report.Comparison;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
-import io.kipimo.bench.side.SideRequest;
 import io.kipimo.bench.side.SubjectRun;
 import io.kipimo.bench.workload.EventWorkload;
 import io.kipimo.bench.workload.RecordedWorkload;
 import io.kipimo.bench.workload.WorkloadRecorder;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
@@ -116,7 +119,7 @@ public final class GrowthBenchmark implements Benchmark {
                         .endingBefore(System.currentTimeMillis());
         RecordedWorkload recorded = WorkloadRecorder.recordOpen(kafka, workload);
         try (SubjectProcess side = SubjectProcess.start(OpenQueriesSubject.class, 8)) {
-            SubjectRun run = side.run(request(context, kafka, recorded, 0));
+            SubjectRun run = side.run(LogRequests.of(context, kafka, recorded).next());
             double queries = recorded.measurements();
             Map<String, Double> details = run.details();
             double bytes = details.get(OpenQueriesSubject.STATE_BYTES);
@@ -131,23 +134,12 @@ public final class GrowthBenchmark implements Benchmark {
         }
     }
 
-    private static SideRequest request(
-            Context context, KafkaSettings kafka, RecordedWorkload recorded, int repetition) {
-        return new SideRequest(
-                kafka.bootstrapServers(),
-                kafka.topicPrefix(),
-                repetition,
-                recorded.events(),
-                recorded.measurements(),
-                Map.of("state.backend.type", context.backend().flinkName()));
-    }
-
     /** Runs the product on queries of one shape after the other. */
     private static final class Shapes {
         private final Context context;
         private final BrokerProcess broker;
         private final SubjectProcess product;
-        private int repetition;
+        private int shapes;
 
         Shapes(Context context, BrokerProcess broker, SubjectProcess product) {
             this.context = context;
@@ -163,20 +155,27 @@ public final class GrowthBenchmark implements Benchmark {
                             EventWorkload.usual(
                                     context.choose(500, 20_000, 50_000),
                                     System.currentTimeMillis()));
+            LogRequests requests = LogRequests.of(context, kafka, recorded);
             for (int i = 0; i < context.choose(1, 2, 4); i++) {
-                product.run(request(context, kafka, recorded, repetition++));
+                product.run(requests.next());
             }
         }
 
         /** Adds the best repetition by CPU. */
         void run(Table table, int number, EventWorkload workload) throws Exception {
-            KafkaSettings kafka = broker.settings("shape-" + repetition + ".");
+            KafkaSettings kafka = broker.settings("shape-" + shapes++ + ".");
             RecordedWorkload recorded = WorkloadRecorder.record(kafka, workload);
-            SubjectRun best = null;
-            for (int i = 0; i < context.repetitions(); i++) {
-                SubjectRun run = product.run(request(context, kafka, recorded, repetition++));
-                best = best == null || run.cpuMicros() < best.cpuMicros() ? run : best;
-            }
+            LogRequests requests = LogRequests.of(context, kafka, recorded);
+            SubjectRun best =
+                    Collections.min(
+                            new Comparison<Integer, SubjectRun>(context)
+                                    .warmUps(0)
+                                    .quietly()
+                                    .add(number, round -> product.run(requests.next()))
+                                    .run()
+                                    .get(number)
+                                    .all(),
+                            Comparator.comparingLong(SubjectRun::cpuMicros));
             double cpu = best.cpuMicros();
             table.row(
                     number,

@@ -2,7 +2,9 @@ package io.kipimo.bench.invalidation;
 
 import io.kipimo.bench.machine.BrokerProcess;
 import io.kipimo.bench.report.Benchmark;
+import io.kipimo.bench.report.Comparison;
 import io.kipimo.bench.report.Context;
+import io.kipimo.bench.report.Repetitions;
 import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
 import io.kipimo.core.invalidation.CellSettings;
@@ -13,7 +15,6 @@ import io.kipimo.core.invalidation.document.Document;
 import io.kipimo.core.invalidation.filter.Filter;
 import io.kipimo.core.invalidation.grid.Grid;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
@@ -123,6 +124,10 @@ public final class InvalidationBenchmark implements Benchmark {
                                 + " as a record, some as changes of queries' results"));
     }
 
+    /** One repetition: nanoseconds an insert, and matches by the index and by testing all. */
+    private record Round(
+            double indexNanos, double halvesNanos, double bruteNanos, long found, long expected) {}
+
     /**
      * Of one number of queries. Filters and cells are made once, and after each measurement the
      * cells forget what was inserted, so that time and memory grow with the queries alone.
@@ -153,38 +158,26 @@ public final class InvalidationBenchmark implements Benchmark {
             int queries = workload.queries();
             int inserts = context.choose(2_000, 40_000, 120_000);
             int testedInserts = (int) Math.max(1, Math.min(inserts, MOST_TESTS / queries));
-            double[] one = new double[context.repetitions()];
-            double[] two = new double[context.repetitions()];
-            double[] brute = new double[context.repetitions()];
-            long found = 0;
-            long expected = 0;
-            for (int repetition = -1; repetition < context.repetitions(); repetition++) {
-                int first = nextInsert;
-                nextInsert += inserts;
-                long[] index = index(first, inserts, testedInserts);
-                forget(first, inserts);
-                double both = halves(first, inserts);
-                forget(first, inserts);
-                long[] tested = testAll(first, testedInserts);
-                found = index[1];
-                expected = tested[1];
-                if (repetition >= 0) {
-                    one[repetition] = (double) index[0] / inserts;
-                    two[repetition] = both / inserts;
-                    brute[repetition] = (double) tested[0] / testedInserts;
-                }
-            }
+            Repetitions<Round> rounds =
+                    new Comparison<Integer, Round>(context)
+                            .quietly()
+                            .add(queries, round -> round(inserts, testedInserts))
+                            .run()
+                            .get(queries);
+            double one = rounds.median(Round::indexNanos);
+            double brute = rounds.median(Round::bruteNanos);
+            Round last = rounds.last();
             double millions = 1e3 * queries;
             rates.row(
                     queries,
-                    millions / median(one),
-                    millions / median(one) / MILLIONS_OF_PAPER,
-                    1e9 / median(one),
-                    millions / median(two),
-                    millions / median(brute),
-                    median(brute) / median(one),
-                    found,
-                    found == expected ? "yes" : "NO, but " + expected);
+                    millions / one,
+                    millions / one / MILLIONS_OF_PAPER,
+                    1e9 / one,
+                    millions / rounds.median(Round::halvesNanos),
+                    millions / brute,
+                    brute / one,
+                    last.found,
+                    last.found == last.expected ? "yes" : "NO, but " + last.expected);
             Histogram micros = latencies(context.choose(500, 3_000, 20_000));
             latencies.row(
                     queries,
@@ -195,10 +188,23 @@ public final class InvalidationBenchmark implements Benchmark {
             context.say(
                     "%,d queries: %,.0f million/s by index, %,.0f times the paper's 5 million;"
                             + " %,.1f million/s testing all",
-                    queries,
-                    millions / median(one),
-                    millions / median(one) / MILLIONS_OF_PAPER,
-                    millions / median(brute));
+                    queries, millions / one, millions / one / MILLIONS_OF_PAPER, millions / brute);
+        }
+
+        private Round round(int inserts, int testedInserts) throws Exception {
+            int first = nextInsert;
+            nextInsert += inserts;
+            long[] index = index(first, inserts, testedInserts);
+            forget(first, inserts);
+            double both = halves(first, inserts);
+            forget(first, inserts);
+            long[] tested = testAll(first, testedInserts);
+            return new Round(
+                    (double) index[0] / inserts,
+                    both / inserts,
+                    (double) tested[0] / testedInserts,
+                    index[1],
+                    tested[1]);
         }
 
         /** The next measurement finds the cells as they were: they are told of other posts. */
@@ -312,11 +318,5 @@ public final class InvalidationBenchmark implements Benchmark {
             }
             return nanos;
         }
-    }
-
-    private static double median(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        return sorted[sorted.length / 2];
     }
 }

@@ -1,11 +1,14 @@
 package io.kipimo.bench.quality;
 
+import io.kipimo.bench.machine.ThroughputComparison;
 import io.kipimo.bench.machine.TopicDrain;
+import io.kipimo.bench.workload.RecordedWorkload;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -16,10 +19,9 @@ import java.util.concurrent.atomic.AtomicReference;
  * @param qualitySum of the first metric, upper ends of the intervals
  */
 public record Checksum(long measurements, long expired, double qualitySum) {
-    static final Checksum NONE = new Checksum(0, 0, 0);
+    private static final Checksum NONE = new Checksum(0, 0, 0);
 
-    /** Reads what is in the topic of measurements, and empties it. */
-    public static Checksum take(KafkaSettings kafka) throws Exception {
+    private static Checksum take(KafkaSettings kafka) throws Exception {
         AtomicReference<Checksum> sum = new AtomicReference<>(NONE);
         TopicDrain.drain(
                 kafka,
@@ -29,10 +31,20 @@ public record Checksum(long measurements, long expired, double qualitySum) {
         return sum.get();
     }
 
-    /** Whether both say the same, but for the order of additions. */
-    public boolean agreesWith(long otherMeasurements, double otherQualitySum) {
-        return measurements == otherMeasurements
-                && Math.abs(qualitySum - otherQualitySum) <= 1e-9 * Math.max(1, otherQualitySum);
+    /** Compares what is in the topic of measurements with the truth, and empties the topic. */
+    public static ThroughputComparison.Check against(
+            KafkaSettings kafka, RecordedWorkload recorded) {
+        return () ->
+                Optional.of(take(kafka))
+                        .filter(sum -> !sum.agreesWith(recorded))
+                        .map(Checksum::toString);
+    }
+
+    /** Compares but for the order of additions. */
+    private boolean agreesWith(RecordedWorkload recorded) {
+        double expected = recorded.qualitySum();
+        return measurements == recorded.measurements()
+                && Math.abs(qualitySum - expected) <= 1e-9 * Math.max(1, expected);
     }
 
     private Checksum plus(Measurement m) {

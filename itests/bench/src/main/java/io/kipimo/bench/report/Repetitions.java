@@ -1,30 +1,36 @@
 package io.kipimo.bench.report;
 
-import io.kipimo.bench.side.SubjectRun;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** What the repetitions of one side took; those that warm up are not among them. */
-public final class Repetitions {
-    private final List<SubjectRun> runs = new ArrayList<>();
+/** Results of the repetitions of one subject, without those that warm up. */
+public final class Repetitions<R> {
+    private final List<R> results = new ArrayList<>();
 
-    public void add(SubjectRun run) {
-        runs.add(run);
+    public void add(R result) {
+        results.add(result);
     }
 
-    /** Of one repetition. */
-    public long events() {
-        return runs.get(0).events();
+    public List<R> all() {
+        return List.copyOf(results);
+    }
+
+    public R last() {
+        return results.get(results.size() - 1);
     }
 
     /** The greatest: figures are rates. */
-    public double best(ToDoubleFunction<SubjectRun> figure) {
-        return runs.stream().mapToDouble(figure).max().orElseThrow();
+    public double best(ToDoubleFunction<R> figure) {
+        return results.stream().mapToDouble(figure).max().orElseThrow();
     }
 
-    public double median(ToDoubleFunction<SubjectRun> figure) {
-        double[] sorted = runs.stream().mapToDouble(figure).sorted().toArray();
+    public double median(ToDoubleFunction<R> figure) {
+        double[] sorted = results.stream().mapToDouble(figure).sorted().toArray();
         return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+    }
+
+    public double sum(ToDoubleFunction<R> figure) {
+        return results.stream().mapToDouble(figure).sum();
     }
 }

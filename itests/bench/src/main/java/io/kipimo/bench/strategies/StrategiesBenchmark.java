@@ -1,7 +1,9 @@
 package io.kipimo.bench.strategies;
 
 import io.kipimo.bench.report.Benchmark;
+import io.kipimo.bench.report.Comparison;
 import io.kipimo.bench.report.Context;
+import io.kipimo.bench.report.Repetitions;
 import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
 import io.kipimo.core.rating.ExperimentTally;
@@ -14,6 +16,7 @@ import io.kipimo.labs.social.graph.SocialGraph;
 import io.kipimo.labs.social.state.StateMode;
 import io.kipimo.labs.social.state.Strategies;
 import io.kipimo.labs.social.store.RedisSocialStore;
+import io.kipimo.labs.social.validation.ReadCounts;
 import io.kipimo.loadgen.workload.Restoration;
 import io.kipimo.loadgen.workload.Share;
 import io.kipimo.loadgen.workload.Workload;
@@ -190,7 +193,7 @@ public final class StrategiesBenchmark implements Benchmark {
                     load = seconds(began);
                 }
                 String before = store.digest();
-                List<Double> own = new ArrayList<>();
+                Repetitions<Double> own = new Repetitions<>();
                 for (int i = 0; i < context.repetitions(); i++) {
                     try (Workload workload = target.open(Share.WHOLE)) {
                         requests = Users.ask(workload, USERS, millis, i).requests();
@@ -202,7 +205,7 @@ public final class StrategiesBenchmark implements Benchmark {
                 }
                 store.reconnect();
                 right &= before.equals(store.digest());
-                times.add(own.stream().sorted().toList().get(own.size() / 2));
+                times.add(own.median(seconds -> seconds));
                 context.say(
                         "%,7d members, %-8s %-16s %8.3f s",
                         graph.members(), mix, way.name, times.get(times.size() - 1));
@@ -223,33 +226,47 @@ public final class StrategiesBenchmark implements Benchmark {
             Context context, RestartableRedis redis, SocialGraph graph, long millis, Table table)
             throws Exception {
         SocialSettings settings = SocialSettings.of(graph, ActionMix.parse("high"));
-        double[] best = new double[2];
-        long judged = 0;
-        long skipped = 0;
-        for (int i = -1; i < context.repetitions(); i++) {
-            for (int side = 0; side < 2; side++) {
-                RedisSocialStore store = RedisSocialStore.at(redis.address(), CONNECTIONS);
-                try (SocialTarget target =
-                        new SocialTarget(
-                                side == 0 ? settings : settings.withoutValidation(),
-                                store,
-                                StateMode.RELOAD,
-                                Strategies.reload(store, graph))) {
-                    target.prepare();
-                    try (Workload workload = target.open(Share.WHOLE)) {
-                        long asked = Users.ask(workload, USERS, millis, i).requests();
-                        best[side] = Math.max(best[side], asked * 1e3 / millis);
-                    }
-                    if (side == 0) {
-                        judged = target.counts(0).reads().judged();
-                        skipped = target.counts(0).reads().skipped();
-                    }
-                }
-            }
+        Comparison<String, Validated> comparison =
+                new Comparison<String, Validated>(context).quietly();
+        for (String side : List.of("validated", "not validated")) {
+            boolean validates = side.equals("validated");
+            SocialSettings chosen = validates ? settings : settings.withoutValidation();
+            comparison.add(
+                    side,
+                    round -> {
+                        RedisSocialStore store = RedisSocialStore.at(redis.address(), CONNECTIONS);
+                        try (SocialTarget target =
+                                new SocialTarget(
+                                        chosen,
+                                        store,
+                                        StateMode.RELOAD,
+                                        Strategies.reload(store, graph))) {
+                            target.prepare();
+                            long asked;
+                            try (Workload workload = target.open(Share.WHOLE)) {
+                                asked = Users.ask(workload, USERS, millis, round).requests();
+                            }
+                            ReadCounts reads = target.counts(0).reads();
+                            return new Validated(
+                                    asked * 1e3 / millis,
+                                    validates ? reads.judged() : null,
+                                    validates ? reads.skipped() : null);
+                        }
+                    });
         }
-        table.row("validated", best[0], judged, skipped);
-        table.row("not validated", best[1], null, null);
+        comparison
+                .run()
+                .forEach(
+                        (side, runs) ->
+                                table.row(
+                                        side,
+                                        runs.best(Validated::actionsPerSecond),
+                                        runs.last().judged,
+                                        runs.last().skipped));
     }
+
+    /** One repetition; null where reads are not validated. */
+    private record Validated(double actionsPerSecond, Long judged, Long skipped) {}
 
     /** One whole rating's costs and what it took. */
     private record Rated(RatingCosts costs, double took, long unpredictable) {}

@@ -1,0 +1,46 @@
+package io.kipimo.bench.machine;
+
+import io.kipimo.bench.report.Context;
+import io.kipimo.bench.side.SideRequest;
+import io.kipimo.bench.workload.RecordedWorkload;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Requests to process one log, each with a repetition number of its own.
+ *
+ * @param kafka where the log is
+ * @param events in the log
+ * @param results that a subject without loss writes
+ * @param settings of the engine
+ */
+public record LogRequests(
+        KafkaSettings kafka, long events, long results, Map<String, String> settings) {
+    /** Of all logs, since consumer groups are named by it. */
+    private static final AtomicInteger REPETITIONS = new AtomicInteger();
+
+    /** For subjects with the default settings. */
+    public static LogRequests of(Context context, KafkaSettings kafka, RecordedWorkload recorded) {
+        return of(context, kafka, recorded.events(), recorded.measurements());
+    }
+
+    /** For subjects with the default settings. */
+    public static LogRequests of(Context context, KafkaSettings kafka, long events, long results) {
+        return new LogRequests(
+                kafka,
+                events,
+                results,
+                Map.of("state.backend.type", context.backend().flinkName()));
+    }
+
+    public SideRequest next() {
+        return new SideRequest(
+                kafka.bootstrapServers(),
+                kafka.topicPrefix(),
+                REPETITIONS.getAndIncrement(),
+                events,
+                results,
+                settings);
+    }
+}

@@ -1,0 +1,135 @@
+package io.kipimo.bench.machine;
+
+import io.kipimo.bench.report.Comparison;
+import io.kipimo.bench.report.Context;
+import io.kipimo.bench.report.Repetitions;
+import io.kipimo.bench.report.Table;
+import io.kipimo.bench.side.SubjectRun;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Compares how many events a second subjects process, and checks what they write. */
+public final class ThroughputComparison {
+    /** Examines the results of one repetition, and removes them. */
+    public interface Check {
+        /**
+         * @return what was written instead of the right results; empty if they are right
+         */
+        Optional<String> fault() throws Exception;
+    }
+
+    private final Comparison<String, SubjectRun> comparison;
+    private final String unit;
+    private final List<String> checked = new ArrayList<>();
+    private final Map<String, String> faults = new LinkedHashMap<>();
+    private Map<String, Repetitions<SubjectRun>> results = Map.of();
+
+    /**
+     * @param unit what a subject processes, in the plural
+     * @param warmUps of each subject; all of them run before the first repetition counts
+     */
+    public ThroughputComparison(Context context, String unit, int warmUps) {
+        this.unit = unit;
+        this.comparison =
+                new Comparison<String, SubjectRun>(context)
+                        .warmUps(warmUps)
+                        // An engine keeps the optimizing compiler busy for a minute of both cores.
+                        .warmUpSeparately()
+                        .progress(this::line);
+    }
+
+    /** Adds a subject that writes nothing that could be checked. */
+    public ThroughputComparison add(String subject, Comparison.Work<SubjectRun> work) {
+        comparison.add(subject, work);
+        return this;
+    }
+
+    /** Adds a subject whose results are checked after every run. */
+    public ThroughputComparison add(String subject, Comparison.Work<SubjectRun> work, Check check) {
+        checked.add(subject);
+        return add(
+                subject,
+                round -> {
+                    SubjectRun run = work.run(round);
+                    check.fault().ifPresent(fault -> faults.put(subject, fault));
+                    return run;
+                });
+    }
+
+    public ThroughputComparison run() throws Exception {
+        results = comparison.run();
+        return this;
+    }
+
+    /** The last fault of each subject that wrote wrong results. */
+    public Map<String, String> faults() {
+        return faults;
+    }
+
+    /** Best and median per second, best and median per second of processor time. */
+    public Object[] rates(String subject) {
+        Repetitions<SubjectRun> runs = results.get(subject);
+        return new Object[] {
+            runs.best(SubjectRun::eventsPerSecond),
+            runs.median(SubjectRun::eventsPerSecond),
+            runs.best(SubjectRun::eventsPerCpuSecond),
+            runs.median(SubjectRun::eventsPerCpuSecond)
+        };
+    }
+
+    /** {@code right}, {@code WRONG}, or null if nothing was checked. */
+    public String verdict(String subject) {
+        return !checked.contains(subject) ? null : faults.containsKey(subject) ? "WRONG" : "right";
+    }
+
+    /**
+     * A row for each subject, with how many times faster the reference is.
+     *
+     * @param resultsColumn name of the column that says whether the results were right
+     */
+    public Table table(String reference, String resultsColumn) {
+        Table table =
+                Table.of(
+                        "Sides, best and median repetition",
+                        "side",
+                        unit,
+                        unit + "/s best",
+                        unit + "/s median",
+                        unit + "/CPU-s best",
+                        unit + "/CPU-s median",
+                        "kipimo is times (s)",
+                        "kipimo is times (CPU-s)",
+                        resultsColumn);
+        Repetitions<SubjectRun> kipimo = results.get(reference);
+        results.forEach(
+                (subject, runs) -> {
+                    Object[] rates = rates(subject);
+                    table.row(
+                            subject,
+                            runs.last().events(),
+                            rates[0],
+                            rates[1],
+                            rates[2],
+                            rates[3],
+                            kipimo.best(SubjectRun::eventsPerSecond) / (double) rates[0],
+                            kipimo.best(SubjectRun::eventsPerCpuSecond) / (double) rates[2],
+                            verdict(subject));
+                });
+        return table;
+    }
+
+    private String line(String subject, SubjectRun run) {
+        return String.format(
+                Locale.ROOT,
+                "%-22s %,11.0f %s/s %,11.0f %s/CPU-s",
+                subject,
+                run.eventsPerSecond(),
+                unit,
+                run.eventsPerCpuSecond(),
+                unit);
+    }
+}

@@ -1,0 +1,98 @@
+package io.kipimo.bench.report;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.BiFunction;
+
+/**
+ * Runs subjects alternately, so that none of them gets the quiet minutes of the machine: first
+ * rounds that warm up, then the repetitions that count.
+ *
+ * @param <K> identity of a subject
+ * @param <R> result of one repetition
+ */
+public final class Comparison<K, R> {
+    /** What one subject does in one round. */
+    public interface Work<R> {
+        /**
+         * @param round from 0; negative in rounds that warm up
+         */
+        R run(int round) throws Exception;
+    }
+
+    private final Context context;
+    private final Map<K, Work<R>> subjects = new LinkedHashMap<>();
+    private int warmUps = 1;
+    private boolean warmsUpSeparately;
+    private BiFunction<K, R, String> progress;
+    private boolean isQuiet;
+
+    public Comparison(Context context) {
+        this.context = context;
+    }
+
+    public Comparison<K, R> add(K subject, Work<R> work) {
+        subjects.put(subject, work);
+        return this;
+    }
+
+    /** Rounds before those that count. Default: 1. */
+    public Comparison<K, R> warmUps(int rounds) {
+        warmUps = rounds;
+        return this;
+    }
+
+    /** Each subject warms up on its own, because the compiler of one would disturb the next. */
+    public Comparison<K, R> warmUpSeparately() {
+        warmsUpSeparately = true;
+        return this;
+    }
+
+    /** Reports every run in these words, instead of every round. */
+    public Comparison<K, R> progress(BiFunction<K, R, String> words) {
+        progress = words;
+        return this;
+    }
+
+    /** Reports nothing; the caller does. */
+    public Comparison<K, R> quietly() {
+        isQuiet = true;
+        return this;
+    }
+
+    /** Runs all rounds; subjects are in the order in which they were added. */
+    public Map<K, Repetitions<R>> run() throws Exception {
+        Map<K, Repetitions<R>> results = new LinkedHashMap<>();
+        if (warmsUpSeparately) {
+            for (K subject : subjects.keySet()) {
+                for (int round = -warmUps; round < 0; round++) {
+                    run(subject, round);
+                }
+            }
+        }
+        for (int round = warmsUpSeparately ? 0 : -warmUps; round < context.repetitions(); round++) {
+            for (K subject : subjects.keySet()) {
+                R result = run(subject, round);
+                if (round >= 0) {
+                    results.computeIfAbsent(subject, s -> new Repetitions<>()).add(result);
+                }
+            }
+            if (progress == null && !isQuiet) {
+                context.say("%s", words(round));
+            }
+        }
+        return results;
+    }
+
+    private R run(K subject, int round) throws Exception {
+        R result = subjects.get(subject).run(round);
+        if (progress != null) {
+            context.say("%-20s %s", words(round), progress.apply(subject, result));
+        }
+        return result;
+    }
+
+    private String words(int round) {
+        return round < 0 ? "warm-up" : "repetition " + (round + 1) + " of " + context.repetitions();
+    }
+}
