@@ -173,7 +173,7 @@ public final class FrontQuery {
     /**
      * Keeps a result that was in time until the answer has left.
      *
-     * @return false: it has left
+     * @return false: the answer has left already
      */
     synchronized boolean keep(PartialResult partial) {
         if (answered || elsewhere) {

@@ -25,12 +25,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "duplicate",
         description = {
-            "Stands before one of several Redis that all do the same work, so that the fastest"
-                    + " answers: applies the writes of a log to it in their order, and answers"
-                    + " reads. After a gap it takes itself out until it has caught up. Runs until"
-                    + " it is stopped.",
+            "Serves one of several Redis that all do the same work, so that the fastest answers:"
+                    + " applies the writes of a log to it in their order, and answers reads. After"
+                    + " a gap it answers no reads until it has caught up. Runs until it is"
+                    + " stopped.",
             "",
-            "docs/duplicates.md tells how clients use it."
+            "docs/duplicates.md describes how clients use it."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -48,15 +48,15 @@ public final class DuplicateCommand implements Callable<Integer> {
             defaultValue = "kipimo.ordered-writes",
             paramLabel = "NAME",
             description =
-                    "That the writes go through: of one partition, not compacted. Default:"
+                    "Topic of the writes, with one partition and no compaction. Default:"
                             + " ${DEFAULT-VALUE}")
     private String topic;
 
     @Option(
             names = "--create",
             description =
-                    "Create the topic if it is not there; it keeps its records for ever, with the"
-                            + " broker's default of copies.")
+                    "Create the topic if it does not exist. It keeps its records for ever, with the"
+                            + " broker's default replication factor.")
     private boolean create;
 
     @Option(
@@ -64,8 +64,8 @@ public final class DuplicateCommand implements Callable<Integer> {
             defaultValue = "127.0.0.1:8082",
             paramLabel = "HOST:PORT",
             description =
-                    "Where clients ask, with /readyz and /metrics beside it; port 0 is any that is"
-                            + " free. Default: ${DEFAULT-VALUE}")
+                    "Address for clients, /readyz and /metrics; port 0 is any free port. Default:"
+                            + " ${DEFAULT-VALUE}")
     private String listen;
 
     @Option(
@@ -73,7 +73,7 @@ public final class DuplicateCommand implements Callable<Integer> {
             defaultValue = "" + DuplicateSettings.PATIENCE_MILLIS,
             paramLabel = "N",
             description =
-                    "How long Redis may take before the duplicate goes out, 1..60000. Default:"
+                    "Milliseconds until a silent Redis counts as failed, 1..60000. Default:"
                             + " ${DEFAULT-VALUE}")
     private int patienceMillis;
 
