@@ -146,12 +146,13 @@ func (m *Meter) publishClosedSeconds(nowMillis int64) {
 func (c *classCounts) take(w *wire.ObservationProto) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	// A query that was offered in the second before may be rejected in this one.
-	w.Offered, w.Rejected = max(c.offered, c.rejected), c.rejected
+	// A part never exceeds its whole: what was offered before and is rejected now waits for the next second.
+	w.Offered, w.Rejected = c.offered, min(c.rejected, c.offered)
 	w.Answered, w.TimedOut = c.answered, c.timedOut
 	w.LateResults, w.LateWorkMicros = c.lateResults, c.lateWorkMicros
 	w.AnswerWorkMicros = c.answerWorkMicros
-	c.offered, c.rejected, c.answered, c.timedOut = 0, 0, 0, 0
+	c.rejected -= w.Rejected
+	c.offered, c.answered, c.timedOut = 0, 0, 0
 	c.lateResults, c.lateWorkMicros, c.answerWorkMicros = 0, 0, 0
 	for name, count := range c.components {
 		w.Components = append(w.Components, &wire.ComponentCountProto{
