@@ -159,6 +159,16 @@ def test_the_meter_counts_every_query_once():
         meter.offered("undeclared")
 
 
+def test_a_part_never_exceeds_its_whole():
+    published = []
+    meter = ServiceMeter("s", "t", "f", ["c"], lambda _: 1, lambda: (0, 0), published.append, 0)
+    meter.rejected("c")
+    meter.publish_closed_seconds(1_000)
+    meter.offered("c")
+    meter.publish_closed_seconds(2_000)
+    assert [(o.offered, o.rejected) for o in published] == [(0, 0), (1, 1)]
+
+
 def test_partials_are_wanted_of_degraded_answers_and_of_few_others():
     kipimo = Kipimo.connect(away(initial_sampling_rate=1.0, profiling_share=0.1))
     try:

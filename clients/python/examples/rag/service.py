@@ -53,9 +53,7 @@ class Retrieval:
         if zlib.crc32(f"{retriever}/{query_id}".encode()) % 1000 < share * 1000:
             await asyncio.sleep(seconds)
         loop = asyncio.get_running_loop()
-        ranking = await loop.run_in_executor(
-            self._threads, self._retrievers[retriever].find, query
-        )
+        ranking = await loop.run_in_executor(self._threads, self._retrievers[retriever].find, query)
         return ranking, (time.perf_counter_ns() - begun) // 1000
 
     async def exact(self, query: str) -> list[int]:
@@ -71,10 +69,7 @@ class Retrieval:
             client.meter.rejected(query_class)
             return None
         started = kipimo.now_millis()
-        tasks = {
-            name: asyncio.create_task(self._ask(name, query_id, query))
-            for name in self._retrievers
-        }
+        tasks = {name: asyncio.create_task(self._ask(name, query_id, query)) for name in self._retrievers}
         await asyncio.wait(tasks.values(), timeout=self._deadline_millis / 1000)
         # One look at each: what is done later is late.
         invocations = [self._invocation(name, task) for name, task in tasks.items()]
@@ -183,7 +178,7 @@ class Server:
                 + payload
             )
             await writer.drain()
-        except (asyncio.IncompleteReadError, asyncio.LimitOverrunError, TimeoutError, OSError):
+        except (EOFError, asyncio.LimitOverrunError, asyncio.TimeoutError, OSError):
             pass
         finally:
             writer.close()
@@ -192,8 +187,7 @@ class Server:
         lines = head.split("\r\n")
         target = urlsplit(lines[0].split(" ")[1])
         headers = {
-            name.lower(): value.strip()
-            for name, _, value in (line.partition(":") for line in lines[1:])
+            name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines[1:])
         }
         asked = {name: values[0] for name, values in parse_qs(target.query).items()}
         if "q" not in asked:

@@ -68,8 +68,9 @@ class TopicFollower:
                         assigned |= added
                     refresh_at = time.monotonic() + _REFRESH_SECONDS
                 for record in consumer.consume(500, 0.2):
-                    if record.error() is None and record.value() is not None:
-                        self._hand(record.topic(), record.value())
+                    topic, value = record.topic(), record.value()
+                    if record.error() is None and topic is not None and value is not None:
+                        self._hand(topic, value)
         finally:
             consumer.close()
 

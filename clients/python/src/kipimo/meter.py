@@ -25,6 +25,12 @@ class _Counts:
     components: dict[str, list[int]] = field(default_factory=dict)
     unmeasurable: dict[Unmeasurable, int] = field(default_factory=dict)
 
+    def begin_next(self) -> _Counts:
+        """Ends these counts. What was offered before and is rejected now waits for the next second."""
+        ahead = max(0, self.rejected - self.offered)
+        self.rejected -= ahead
+        return _Counts(rejected=ahead, components={c: [0, 0] for c in self.components})
+
 
 class ServiceMeter:
     """One observation a second and class, also where nothing happened. Safe for many threads.
@@ -112,10 +118,7 @@ class ServiceMeter:
                 self._emitted_before = now
                 with self._lock:
                     taken = self._counts
-                    self._counts = {
-                        name: _Counts(components={c: [0, 0] for c in counts.components})
-                        for name, counts in taken.items()
-                    }
+                    self._counts = {name: counts.begin_next() for name, counts in taken.items()}
             else:
                 taken = {name: _Counts() for name in self._counts}
             for name, counts in taken.items():
@@ -128,14 +131,13 @@ class ServiceMeter:
         self, query_class: str, second_millis: int, counts: _Counts, bill: tuple[int, int]
     ) -> ObservationProto:
         service, tier, server = self._names
-        # A query that was offered in the second before may be rejected in this one.
         wire = ObservationProto(
             service=service,
             tier=tier,
             server=server,
             query_class=query_class,
             second_millis=second_millis,
-            offered=max(counts.offered, counts.rejected),
+            offered=counts.offered,
             rejected=counts.rejected,
             answered=counts.answered,
             timed_out=counts.timed_out,

@@ -58,9 +58,7 @@ class Outbox:
         self._thread = threading.Thread(target=self._run, name="kipimo-outbox", daemon=True)
         self._thread.start()
 
-    def offer(
-        self, topic: str, key: str, millis: int, encode: Callable[[], Message], stats: Stats
-    ) -> bool:
+    def offer(self, topic: str, key: str, millis: int, encode: Callable[[], Message], stats: Stats) -> bool:
         with self._lock:
             if self._closed or self._outstanding >= self._capacity:
                 stats.dropped_full += 1

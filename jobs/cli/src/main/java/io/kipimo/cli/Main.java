@@ -5,6 +5,7 @@ import io.kipimo.cli.advice.DeadlineCommand;
 import io.kipimo.cli.advice.GateCommand;
 import io.kipimo.cli.caching.FilterCommand;
 import io.kipimo.cli.caching.PurgeCommand;
+import io.kipimo.cli.conform.ConformCommand;
 import io.kipimo.cli.console.ConsoleCommand;
 import io.kipimo.cli.gateway.DuplicateCommand;
 import io.kipimo.cli.gateway.EnvoyCommand;
@@ -67,6 +68,7 @@ import picocli.CommandLine.ScopeType;
             ExplainCommand.class,
             TopicsCommand.class,
             TailCommand.class,
+            ConformCommand.class,
             PolicyCommand.class,
             OverrideCommand.class,
             PurgeCommand.class,

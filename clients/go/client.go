@@ -1,0 +1,363 @@
+// Package kipimo measures and admits the queries of a service with Kipimo. Read Client first.
+package kipimo
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unicode"
+
+	"github.com/twmb/franz-go/pkg/kgo"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/kipimo/kipimo/clients/go/wire"
+)
+
+// Class of queries and its bounds.
+type Class struct {
+	Name     string
+	Defaults ClassDefaults
+}
+
+// Config says who the service is and what it reports. Zero values take the default named beside the field.
+type Config struct {
+	Service, Server     string
+	Tier                string  // front
+	Classes             []Class // the most important one first
+	BootstrapServers    []string
+	TopicPrefix         string  // kipimo.
+	InitialSamplingRate float64 // 0.01
+	ProfilingShare      float64 // 0.1; below 0: none
+	BufferEvents        int     // 10,000; 1..1,000,000
+	// More of franz-go, such as TLS and SASL.
+	Options []kgo.Opt
+}
+
+func (c Config) withDefaults() (Config, error) {
+	c.Tier = orDefault(c.Tier, "front")
+	c.TopicPrefix = orDefault(c.TopicPrefix, "kipimo.")
+	c.InitialSamplingRate = orDefault(c.InitialSamplingRate, 0.01)
+	c.ProfilingShare = max(0, orDefault(c.ProfilingShare, 0.1))
+	c.BufferEvents = orDefault(c.BufferEvents, 10_000)
+	var problems []error
+	names := []string{c.Service, c.Server, c.Tier}
+	for _, class := range c.Classes {
+		names = append(names, class.Name)
+		if err := class.Defaults.check(); err != nil {
+			problems = append(problems, err)
+		}
+	}
+	for _, name := range names {
+		bad := func(r rune) bool { return r == '/' || unicode.IsControl(r) }
+		if name == "" || len(name) > 256 || strings.ContainsFunc(name, bad) {
+			problems = append(problems, fmt.Errorf("a name is %q; allowed: 1..256 characters, no '/'", name))
+		}
+	}
+	if len(c.Classes) == 0 {
+		problems = append(problems, errors.New("Classes is empty; allowed: at least one"))
+	}
+	if !isFraction(c.InitialSamplingRate) || !isFraction(c.ProfilingShare) {
+		problems = append(problems, errors.New("InitialSamplingRate or ProfilingShare is outside of 0..1"))
+	}
+	if c.BufferEvents < 1 || c.BufferEvents > 1_000_000 {
+		problems = append(problems, fmt.Errorf("BufferEvents is %d; allowed: 1..1000000", c.BufferEvents))
+	}
+	return c, errors.Join(problems...)
+}
+
+func orDefault[T comparable](value, otherwise T) T {
+	var zero T
+	if value == zero {
+		return otherwise
+	}
+	return value
+}
+
+// NowMillis is the wall clock in epoch milliseconds.
+func NowMillis() int64 {
+	return time.Now().UnixMilli()
+}
+
+// NewTraceID is a W3C trace id of 128 random bits.
+func NewTraceID() string {
+	var id [16]byte
+	for id == [16]byte{} {
+		// It never fails, by its documentation.
+		_, _ = rand.Read(id[:])
+	}
+	return hex.EncodeToString(id[:])
+}
+
+// Stats count what became of events.
+type Stats struct {
+	Accepted, Delivered, DeliveredBytes, DroppedFull, Undelivered int64
+}
+
+type tally struct {
+	accepted, delivered, deliveredBytes, droppedFull, undelivered atomic.Int64
+}
+
+func (t *tally) stats() Stats {
+	return Stats{
+		t.accepted.Load(), t.delivered.Load(), t.deliveredBytes.Load(), t.droppedFull.Load(),
+		t.undelivered.Load(),
+	}
+}
+
+type letter struct {
+	topic, key string
+	millis     int64
+	encode     func() proto.Message
+	tally      *tally
+}
+
+type sender interface {
+	TryProduce(context.Context, *kgo.Record, func(*kgo.Record, error))
+}
+
+// outbox never blocks. At most its capacity of events wait, in its channel and in the producer together.
+type outbox struct {
+	letters     chan letter
+	outstanding atomic.Int64
+	sender      sender
+	mutex       sync.RWMutex
+	closed      bool
+	done        chan struct{}
+}
+
+func newOutbox(capacity int, s sender) *outbox {
+	o := &outbox{letters: make(chan letter, capacity), sender: s, done: make(chan struct{})}
+	go o.run()
+	return o
+}
+
+func (o *outbox) offer(l letter) bool {
+	o.mutex.RLock()
+	defer o.mutex.RUnlock()
+	if o.closed || o.outstanding.Add(1) > int64(cap(o.letters)) {
+		if !o.closed {
+			o.outstanding.Add(-1)
+		}
+		l.tally.droppedFull.Add(1)
+		return false
+	}
+	l.tally.accepted.Add(1)
+	o.letters <- l
+	return true
+}
+
+func (o *outbox) run() {
+	defer close(o.done)
+	for l := range o.letters {
+		value, err := proto.Marshal(l.encode())
+		if err != nil {
+			o.outstanding.Add(-1)
+			l.tally.undelivered.Add(1)
+			continue
+		}
+		record := &kgo.Record{
+			Topic: l.topic, Key: []byte(l.key), Value: value, Timestamp: time.UnixMilli(l.millis),
+		}
+		counts := l.tally
+		o.sender.TryProduce(context.Background(), record, func(r *kgo.Record, err error) {
+			o.outstanding.Add(-1)
+			if err != nil {
+				counts.undelivered.Add(1)
+				return
+			}
+			counts.delivered.Add(1)
+			counts.deliveredBytes.Add(int64(len(r.Key) + len(r.Value)))
+		})
+	}
+}
+
+// close lets everything that waits reach the producer.
+func (o *outbox) close() {
+	o.mutex.Lock()
+	if !o.closed {
+		o.closed = true
+		close(o.letters)
+	}
+	o.mutex.Unlock()
+	<-o.done
+}
+
+// Emitter sends answers and partial results of sampled queries. It never blocks.
+type Emitter struct {
+	config Config
+	outbox *outbox
+	rates  *SamplingRates
+	tally  tally
+}
+
+// IsSampled tells whether a query is sampled; components pass the start that the front end has.
+func (e *Emitter) IsSampled(queryID string, startedAtMillis int64) bool {
+	return IsSampled(queryID, e.rates.RateAt(startedAtMillis))
+}
+
+// WantsPartials tells whether the PhaseOnline results of a sampled query are to be emitted.
+func (e *Emitter) WantsPartials(a *Answer) bool {
+	switch {
+	case a.Unmeasurable != 0 || len(a.Invocations) == 0:
+		return false
+	case a.IsDegraded():
+		return true
+	case e.rates.IsScarceAt(a.StartedAtMillis):
+		return false
+	}
+	return IsSampled(a.QueryID, e.rates.RateAt(a.StartedAtMillis)*e.config.ProfilingShare)
+}
+
+// EmitAnswer sends the answer to a sampled query.
+func (e *Emitter) EmitAnswer(a *Answer) {
+	e.outbox.offer(letter{
+		e.config.TopicPrefix + "answers", a.QueryID, a.AnsweredAtMillis,
+		func() proto.Message { return a.toWire(e.config.Service) }, &e.tally,
+	})
+}
+
+// EmitPartial sends what one component returned for a sampled query.
+func (e *Emitter) EmitPartial(p *PartialResult) {
+	e.outbox.offer(letter{
+		e.config.TopicPrefix + "partials", p.QueryID, p.CompletedAtMillis,
+		func() proto.Message { return p.toWire(e.config.Service) }, &e.tally,
+	})
+}
+
+// Stats tells what became of answers and results.
+func (e *Emitter) Stats() Stats {
+	return e.tally.stats()
+}
+
+// Client is a service's connection to Kipimo. Every method but Close returns at once. It starts without Kafka.
+type Client struct {
+	Emitter      *Emitter
+	Meter        *Meter
+	Admission    *Admission
+	Completeness *Completeness
+
+	outbox       *outbox
+	rates        *SamplingRates
+	producer     *kgo.Client
+	follower     *kgo.Client
+	observations tally
+	cancel       context.CancelFunc
+	running      sync.WaitGroup
+}
+
+// Connect starts a client. Only a bad configuration is an error.
+func Connect(config Config) (*Client, error) {
+	config, err := config.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	common := append([]kgo.Opt{kgo.SeedBrokers(config.BootstrapServers...)}, config.Options...)
+	producer, err := kgo.NewClient(append(common,
+		kgo.MaxBufferedRecords(config.BufferEvents+1),
+		kgo.RecordDeliveryTimeout(time.Minute),
+		kgo.ProducerLinger(5*time.Millisecond),
+		kgo.ProducerBatchCompression(kgo.NoCompression()))...)
+	if err != nil {
+		return nil, err
+	}
+	prefix := config.TopicPrefix
+	follower, err := kgo.NewClient(append(common,
+		kgo.ConsumeTopics(prefix+"admission", prefix+"sampling", prefix+"completeness"),
+		kgo.ConsumeResetOffset(kgo.NewOffset().AtStart()))...)
+	if err != nil {
+		producer.Close()
+		return nil, err
+	}
+	begun := time.Now()
+	c := &Client{producer: producer, follower: follower, rates: NewSamplingRates(config.InitialSamplingRate)}
+	c.outbox = newOutbox(config.BufferEvents, producer)
+	c.Emitter = &Emitter{config: config, outbox: c.outbox, rates: c.rates}
+	c.Admission = newAdmission(config.Service, config.Classes, NowMillis,
+		func() int64 { return time.Since(begun).Milliseconds() })
+	c.Completeness = newCompleteness(config.Service, config.Classes, NowMillis)
+	c.Meter = newMeter(config, c.Admission.Fraction, c.emitted, func(o *wire.ObservationProto) {
+		key := o.Service + "/" + o.Tier + "/" + o.Server
+		encode := func() proto.Message { return o }
+		c.outbox.offer(letter{prefix + "observations", key, o.SecondMillis, encode, &c.observations})
+	}, NowMillis())
+	ctx, cancel := context.WithCancel(context.Background())
+	c.cancel = cancel
+	c.running.Add(2)
+	go c.follow(ctx, config)
+	go c.countSeconds(ctx)
+	return c, nil
+}
+
+// SamplingRate is the rate for queries that start now.
+func (c *Client) SamplingRate() float64 {
+	return c.rates.RateAt(NowMillis())
+}
+
+// WaitingEvents is at most Config.BufferEvents.
+func (c *Client) WaitingEvents() int64 {
+	return c.outbox.outstanding.Load()
+}
+
+func (c *Client) emitted() (bytes, dropped int64) {
+	s := c.Emitter.Stats()
+	return s.DeliveredBytes, s.DroppedFull + s.Undelivered
+}
+
+func (c *Client) follow(ctx context.Context, config Config) {
+	defer c.running.Done()
+	for ctx.Err() == nil {
+		c.follower.PollFetches(ctx).EachRecord(func(r *kgo.Record) {
+			if r.Value != nil {
+				c.take(strings.TrimPrefix(r.Topic, config.TopicPrefix), config.Service, r.Value)
+			}
+		})
+	}
+}
+
+func (c *Client) take(topic, service string, record []byte) {
+	if topic == "completeness" {
+		// A model that cannot be read is as good as none.
+		_ = c.Completeness.offerRecord(record)
+		return
+	}
+	d, err := parseDecision(record)
+	switch {
+	case err != nil:
+		c.Admission.unreadable()
+	case topic == "admission":
+		c.Admission.offer(d)
+	case d.Controller == "sampling" && d.Scope == service:
+		c.rates.Accept(d)
+	}
+}
+
+func (c *Client) countSeconds(ctx context.Context) {
+	defer c.running.Done()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(time.Until(time.Now().Truncate(time.Second).Add(time.Second))):
+			c.Meter.publishClosedSeconds(NowMillis())
+		}
+	}
+}
+
+// Close sends what waits until ctx ends. What is left then is dropped and counted.
+func (c *Client) Close(ctx context.Context) {
+	c.cancel()
+	c.running.Wait()
+	c.follower.Close()
+	c.outbox.close()
+	if c.producer.Flush(ctx) != nil {
+		// It waits for promises alone, which abort at once.
+		_ = c.producer.AbortBufferedRecords(context.Background())
+	}
+	c.producer.Close()
+}

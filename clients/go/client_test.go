@@ -1,0 +1,177 @@
+package kipimo
+
+import (
+	"context"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kgo"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/kipimo/kipimo/clients/go/wire"
+)
+
+// Nothing listens on port 1.
+func away(t testing.TB, buffer int) *Client {
+	c, err := Connect(Config{
+		Service: "shop", Server: "f1", BootstrapServers: []string{"127.0.0.1:1"}, BufferEvents: buffer,
+		Classes: []Class{{"high", All}, {"low", Sheddable(0.02)}}, InitialSamplingRate: 1,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func partial(id string) *PartialResult {
+	return &PartialResult{
+		QueryID: id, Component: "dense", Phase: PhaseMature, CompletedAtMillis: 2_000,
+		LatencyMicros: 5, StartedAtMillis: 1_000, Items: Items{Numbers: []uint64{1}, Scores: []float32{1}},
+	}
+}
+
+func TestBrokerAwayNothingBlocksAndDropsAreCounted(t *testing.T) {
+	c := away(t, 100)
+	begun := time.Now()
+	for i := range 5_000 {
+		c.Emitter.EmitPartial(partial(strconv.Itoa(i)))
+		if c.WaitingEvents() > 100 {
+			t.Fatal(c.WaitingEvents(), "events wait")
+		}
+	}
+	if took := time.Since(begun); took > time.Second {
+		t.Fatal("5,000 events took", took)
+	}
+	if _, known := c.Completeness.Predict("high", []Invocation{{"dense", TimedOut, 0}}); known {
+		t.Fatal("a quality is known without a model")
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	begun = time.Now()
+	c.Close(ctx)
+	if took := time.Since(begun); took > 8*time.Second {
+		t.Fatal("closing took", took)
+	}
+	s := c.Emitter.Stats()
+	if s.Delivered != 0 || s.Accepted+s.DroppedFull != 5_000 || s.Undelivered != s.Accepted || s.Accepted > 100 {
+		t.Fatalf("%+v", s)
+	}
+	c.Emitter.EmitPartial(partial("late"))
+	if c.Emitter.Stats().DroppedFull != s.DroppedFull+1 {
+		t.Fatal("an event after Close is not counted")
+	}
+}
+
+func TestMeterCountsEveryQueryOnce(t *testing.T) {
+	var published []*wire.ObservationProto
+	config, err := Config{Service: "shop", Server: "f1", Classes: []Class{{"high", All}, {"low", All}}}.withDefaults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := newMeter(config, func(string) float64 { return 0.5 }, func() (int64, int64) { return 70, 2 },
+		func(o *wire.ObservationProto) { published = append(published, o) }, 1_500)
+	for range 3 {
+		m.Offered("high")
+	}
+	m.Rejected("high")
+	m.Answered("high", []Invocation{{"bm25", InTime, 10_000}, {"dense", TimedOut, 50_000}}, 0)
+	m.Answered("high", nil, 0)
+	m.LateResult("high", 30_000)
+	m.Offered("undeclared")
+	m.publishClosedSeconds(1_999)
+	if len(published) != 0 {
+		t.Fatal("an open second was published")
+	}
+	m.publishClosedSeconds(4_000)
+	if len(published) != 6 {
+		t.Fatal(len(published))
+	}
+	want := &wire.ObservationProto{
+		Service: "shop", Tier: "front", Server: "f1", QueryClass: "high", SecondMillis: 3_000,
+		Offered: 3, Rejected: 1, Answered: 2, TimedOut: 1, LateResults: 1, LateWorkMicros: 30_000,
+		EmittedBytes: 70, DroppedEvents: 2, AdmittedFraction: 0.5, AnswerWorkMicros: 60_000,
+		Components: []*wire.ComponentCountProto{
+			{Component: "bm25", Invoked: 1}, {Component: "dense", Invoked: 1, TimedOut: 1},
+		},
+		Unmeasurable: []*wire.UnmeasurableCountProto{{Reason: NoComponents, Answers: 1}},
+	}
+	if !proto.Equal(published[4], want) {
+		t.Fatalf("%v\nwant %v", published[4], want)
+	}
+}
+
+func TestBadConfigurationsAreErrors(t *testing.T) {
+	for _, c := range []Config{
+		{},
+		{Service: "a/b", Server: "s", Classes: []Class{{"high", All}}},
+		{Service: "a", Server: "s", Classes: []Class{{"high", ClassDefaults{}}}},
+		{Service: "a", Server: "s", Classes: []Class{{"high", All}}, InitialSamplingRate: 2},
+	} {
+		if _, err := Connect(c); err == nil {
+			t.Fatalf("%+v", c)
+		}
+	}
+}
+
+// sink takes every record at once.
+type sink struct{}
+
+func (sink) TryProduce(_ context.Context, r *kgo.Record, done func(*kgo.Record, error)) {
+	done(r, nil)
+}
+
+func benchmarkItems() Items {
+	items := Items{}
+	for i := range 20 {
+		items.Numbers = append(items.Numbers, uint64(i))
+		items.Scores = append(items.Scores, float32(20-i))
+	}
+	return items
+}
+
+// Events of 20 items, encoded and handed to a producer that takes everything.
+func BenchmarkEmit(b *testing.B) {
+	p := partial(NewTraceID())
+	p.Items = benchmarkItems()
+	o := newOutbox(1_000_000, sink{})
+	e := &Emitter{config: Config{Service: "bench", TopicPrefix: "bench."}, outbox: o}
+	for b.Loop() {
+		for o.outstanding.Load() >= 1_000_000 {
+			time.Sleep(time.Millisecond)
+		}
+		e.EmitPartial(p)
+	}
+	o.close()
+	b.ReportMetric(float64(e.Stats().Delivered)/b.Elapsed().Seconds(), "events/s")
+}
+
+// What one query costs its caller when 1 % are sampled.
+func BenchmarkQuery(b *testing.B) {
+	c := away(b, 10_000)
+	c.rates.initial = 0.01
+	ids := make([]string, 4_096)
+	for i := range ids {
+		ids[i] = NewTraceID()
+	}
+	invocations := []Invocation{{"bm25", InTime, 9_000}, {"dense", InTime, 9_000}, {"graph", InTime, 9_000}}
+	i := 0
+	for b.Loop() {
+		id := ids[i%len(ids)]
+		i++
+		c.Meter.Offered("high")
+		c.Admission.Admits("high", id)
+		c.Completeness.Predict("high", invocations)
+		c.Meter.Answered("high", invocations, 0)
+		now := NowMillis()
+		if c.Emitter.IsSampled(id, now) {
+			c.Emitter.EmitAnswer(&Answer{
+				QueryID: id, QueryClass: "high", StartedAtMillis: now, AnsweredAtMillis: now,
+				DeadlineMillis: 50, Invocations: invocations,
+			})
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	c.Close(ctx)
+}

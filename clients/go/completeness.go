@@ -1,0 +1,107 @@
+package kipimo
+
+import (
+	"math/big"
+	"strconv"
+	"sync/atomic"
+
+	"google.golang.org/protobuf/proto"
+
+	"github.com/kipimo/kipimo/clients/go/wire"
+)
+
+// CompletenessHeader is the response header with the prediction.
+const CompletenessHeader = "kipimo-completeness"
+
+const longestModelAgeMillis = 24 * hourMillis
+
+type model struct {
+	asOfMillis int64
+	usualLoss  float64
+	losses     map[string]float64
+}
+
+// Completeness predicts the quality of an answer by what it lacks. Reads take no lock.
+type Completeness struct {
+	service string
+	wall    func() int64
+	models  map[string]*atomic.Pointer[model]
+}
+
+func newCompleteness(service string, classes []Class, wall func() int64) *Completeness {
+	c := &Completeness{service: service, wall: wall, models: map[string]*atomic.Pointer[model]{}}
+	for _, class := range classes {
+		c.models[class.Name] = &atomic.Pointer[model]{}
+	}
+	return c
+}
+
+// Predict is the expected quality, 0..1. It is unknown if a component is missing and no model of the class is a day old
+// or less.
+func (c *Completeness) Predict(queryClass string, invocations []Invocation) (quality float64, known bool) {
+	quality = 1
+	var m *model
+	for _, i := range invocations {
+		if i.Outcome == InTime {
+			continue
+		}
+		if m == nil {
+			slot := c.models[queryClass]
+			if slot == nil {
+				return 0, false
+			}
+			if m = slot.Load(); m == nil || c.wall()-m.asOfMillis > longestModelAgeMillis {
+				return 0, false
+			}
+		}
+		loss, ok := m.losses[i.Component]
+		if !ok {
+			loss = m.usualLoss
+		}
+		quality -= loss
+	}
+	return max(0, min(1, quality)), true
+}
+
+// FormatPrediction has two decimals, cut rather than rounded: 1.00 is a complete answer only.
+func FormatPrediction(prediction float64) string {
+	// The shortest decimal that is this number, as in the other clients, then cut.
+	exact, ok := new(big.Rat).SetString(strconv.FormatFloat(prediction, 'g', -1, 64))
+	if !ok || exact.Sign() < 0 {
+		return "0.00"
+	}
+	cents := new(big.Int).Quo(new(big.Int).Mul(exact.Num(), big.NewInt(100)), exact.Denom()).Int64()
+	return strconv.FormatInt(cents/100, 10) + "." + string(rune('0'+cents/10%10)) + string(rune('0'+cents%10))
+}
+
+func (c *Completeness) offer(w *wire.CompletenessModelProto) {
+	slot := c.models[w.QueryClass]
+	if w.Service != c.service || slot == nil {
+		return
+	}
+	if before := slot.Load(); before != nil && before.asOfMillis > w.AsOfMillis {
+		return
+	}
+	m := &model{w.AsOfMillis, w.UsualLoss, map[string]float64{}}
+	for _, loss := range w.Losses {
+		m.losses[loss.Component] = loss.Loss
+	}
+	slot.Store(m)
+}
+
+func (c *Completeness) offerRecord(record []byte) error {
+	w := &wire.CompletenessModelProto{}
+	if err := proto.Unmarshal(record, w); err != nil {
+		return err
+	}
+	if !isFraction(w.UsualLoss) {
+		return errUnreadable
+	}
+	for _, loss := range w.Losses {
+		if !isFraction(loss.Loss) {
+			return errUnreadable
+		}
+	}
+	c.offer(w)
+	return nil
+}

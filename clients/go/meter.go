@@ -1,0 +1,175 @@
+package kipimo
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/kipimo/kipimo/clients/go/wire"
+)
+
+const (
+	maximumSeconds    = 60
+	maximumComponents = 10_000
+)
+
+type componentCount struct{ invoked, timedOut int64 }
+
+type classCounts struct {
+	mutex                                         sync.Mutex
+	offered, rejected, answered, timedOut         int64
+	lateResults, lateWorkMicros, answerWorkMicros int64
+	components                                    map[string]*componentCount
+	unmeasurable                                  map[wire.UnmeasurableProto]int64
+}
+
+// Meter counts all queries, sampled or not, and publishes one observation a second and class. Counts of an undeclared
+// class are ignored.
+type Meter struct {
+	service, tier, server string
+	names                 []string
+	classes               map[string]*classCounts
+	fraction              func(string) float64
+	emitted               func() (bytes, dropped int64)
+	publish               func(*wire.ObservationProto)
+
+	// Of the goroutine that publishes.
+	nextSecond                 int64
+	bytesBefore, droppedBefore int64
+}
+
+func newMeter(
+	config Config, fraction func(string) float64, emitted func() (int64, int64),
+	publish func(*wire.ObservationProto), nowMillis int64,
+) *Meter {
+	m := &Meter{
+		service: config.Service, tier: config.Tier, server: config.Server,
+		classes: map[string]*classCounts{}, fraction: fraction, emitted: emitted,
+		publish: publish, nextSecond: floorDiv(nowMillis, 1000),
+	}
+	for _, c := range config.Classes {
+		m.names = append(m.names, c.Name)
+		m.classes[c.Name] = &classCounts{
+			components: map[string]*componentCount{}, unmeasurable: map[wire.UnmeasurableProto]int64{},
+		}
+	}
+	return m
+}
+
+func (m *Meter) count(queryClass string, change func(*classCounts)) {
+	if c := m.classes[queryClass]; c != nil {
+		c.mutex.Lock()
+		defer c.mutex.Unlock()
+		change(c)
+	}
+}
+
+// Offered counts a query that asked to be admitted.
+func (m *Meter) Offered(queryClass string) {
+	m.count(queryClass, func(c *classCounts) { c.offered++ })
+}
+
+// Rejected counts a query that was shed.
+func (m *Meter) Rejected(queryClass string) {
+	m.count(queryClass, func(c *classCounts) { c.rejected++ })
+}
+
+// Answered counts an answer. A reason why its quality cannot be known is 0 if it can.
+func (m *Meter) Answered(queryClass string, invocations []Invocation, reason wire.UnmeasurableProto) {
+	m.count(queryClass, func(c *classCounts) {
+		degraded := false
+		for _, i := range invocations {
+			degraded = degraded || i.Outcome != InTime
+			c.answerWorkMicros += max(0, i.LatencyMicros)
+			component := c.components[i.Component]
+			if component == nil {
+				// Names that come from requests must not pile up.
+				if len(c.components) >= maximumComponents {
+					continue
+				}
+				component = &componentCount{}
+				c.components[i.Component] = component
+			}
+			component.invoked++
+			if i.Outcome == TimedOut {
+				component.timedOut++
+			}
+		}
+		if reason == 0 && len(invocations) == 0 {
+			reason = NoComponents
+		}
+		if reason != 0 {
+			c.unmeasurable[reason]++
+		} else if degraded {
+			c.timedOut++
+		}
+		c.answered++
+	})
+}
+
+// LateResult counts a late result that was awaited for measuring; workMicros is its time after the deadline.
+func (m *Meter) LateResult(queryClass string, workMicros int64) {
+	m.count(queryClass, func(c *classCounts) {
+		c.lateResults++
+		c.lateWorkMicros += max(0, workMicros)
+	})
+}
+
+// publishClosedSeconds is called by one goroutine at a time. What was counted since the last call belongs to the newest
+// second.
+func (m *Meter) publishClosedSeconds(nowMillis int64) {
+	open := floorDiv(nowMillis, 1000)
+	for second := max(m.nextSecond, open-maximumSeconds); second < open; second++ {
+		newest := second == open-1
+		var bytes, dropped int64
+		if newest {
+			bytesNow, droppedNow := m.emitted()
+			bytes, dropped = bytesNow-m.bytesBefore, droppedNow-m.droppedBefore
+			m.bytesBefore, m.droppedBefore = bytesNow, droppedNow
+		}
+		for _, name := range m.names {
+			w := &wire.ObservationProto{
+				Service: m.service, Tier: m.tier, Server: m.server, QueryClass: name,
+				SecondMillis: second * 1000, EmittedBytes: bytes, DroppedEvents: dropped,
+				AdmittedFraction: m.fraction(name),
+			}
+			// The emitter serves all classes; its bill goes to the first one.
+			bytes, dropped = 0, 0
+			if newest {
+				m.classes[name].take(w)
+			}
+			m.publish(w)
+		}
+	}
+	m.nextSecond = max(m.nextSecond, open)
+}
+
+func (c *classCounts) take(w *wire.ObservationProto) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	// A part never exceeds its whole: what was offered before and is rejected now waits for the next second.
+	w.Offered, w.Rejected = c.offered, min(c.rejected, c.offered)
+	w.Answered, w.TimedOut = c.answered, c.timedOut
+	w.LateResults, w.LateWorkMicros = c.lateResults, c.lateWorkMicros
+	w.AnswerWorkMicros = c.answerWorkMicros
+	c.rejected -= w.Rejected
+	c.offered, c.answered, c.timedOut = 0, 0, 0
+	c.lateResults, c.lateWorkMicros, c.answerWorkMicros = 0, 0, 0
+	for name, count := range c.components {
+		w.Components = append(w.Components, &wire.ComponentCountProto{
+			Component: name, Invoked: count.invoked, TimedOut: count.timedOut,
+		})
+		*count = componentCount{}
+	}
+	slices.SortFunc(w.Components, func(a, b *wire.ComponentCountProto) int {
+		if a.Component < b.Component {
+			return -1
+		}
+		return 1
+	})
+	for reason := NoComponents; reason <= Cut; reason++ {
+		if answers := c.unmeasurable[reason]; answers > 0 {
+			w.Unmeasurable = append(w.Unmeasurable, &wire.UnmeasurableCountProto{Reason: reason, Answers: answers})
+		}
+	}
+	clear(c.unmeasurable)
+}

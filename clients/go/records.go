@@ -1,0 +1,113 @@
+package kipimo
+
+import "github.com/kipimo/kipimo/clients/go/wire"
+
+// MaximumItems of one result or answer; further ones are cut.
+const MaximumItems = 10_000
+
+// Outcome of one component.
+type Outcome = wire.OutcomeProto
+
+// Outcomes.
+const (
+	InTime   = wire.OutcomeProto_IN_TIME
+	TimedOut = wire.OutcomeProto_TIMED_OUT
+	Failed   = wire.OutcomeProto_FAILED
+)
+
+// Kinds of answers, phases of results, reasons why a quality cannot be known.
+const (
+	Online       = wire.AnswerKindProto_ONLINE
+	Replayed     = wire.AnswerKindProto_REPLAYED
+	PhaseOnline  = wire.PhaseProto_PHASE_ONLINE
+	PhaseMature  = wire.PhaseProto_PHASE_MATURE
+	NoComponents = wire.UnmeasurableProto_NO_COMPONENTS
+	FailedAnswer = wire.UnmeasurableProto_FAILED_ANSWER
+	Unreadable   = wire.UnmeasurableProto_UNREADABLE
+	NotAsked     = wire.UnmeasurableProto_NOT_ASKED
+	Cut          = wire.UnmeasurableProto_CUT
+)
+
+// Items are ranked, best first: Numbers or Texts, never both, and a finite score each.
+type Items struct {
+	Numbers []uint64
+	Texts   []string
+	Scores  []float32
+}
+
+func (i Items) toWire() (*wire.ItemsProto, bool) {
+	return &wire.ItemsProto{
+		Numbers: i.Numbers[:min(MaximumItems, len(i.Numbers))],
+		Texts:   i.Texts[:min(MaximumItems, len(i.Texts))],
+		Scores:  i.Scores[:min(MaximumItems, len(i.Scores))],
+	}, len(i.Scores) > MaximumItems
+}
+
+// Invocation is one component of one query.
+type Invocation struct {
+	Component     string
+	Outcome       Outcome
+	LatencyMicros int64
+}
+
+// Answer that left. Invocations name every component that the query invoked, once each. It must not be changed after it
+// was emitted.
+type Answer struct {
+	QueryID, QueryClass               string
+	StartedAtMillis, AnsweredAtMillis int64
+	DeadlineMillis, TopK              int32
+	Invocations                       []Invocation
+	// Zero: Online.
+	Kind         wire.AnswerKindProto
+	Items        Items
+	Unmeasurable wire.UnmeasurableProto
+}
+
+// IsDegraded tells whether a component is missing.
+func (a *Answer) IsDegraded() bool {
+	for _, i := range a.Invocations {
+		if i.Outcome != InTime {
+			return true
+		}
+	}
+	return false
+}
+
+func (a *Answer) toWire(service string) *wire.AnswerProto {
+	w := &wire.AnswerProto{
+		Service: service, QueryId: a.QueryID, QueryClass: a.QueryClass, Kind: max(Online, a.Kind),
+		StartedAtMillis: a.StartedAtMillis, AnsweredAtMillis: a.AnsweredAtMillis,
+		DeadlineMillis: a.DeadlineMillis, TopK: a.TopK, Unmeasurable: a.Unmeasurable,
+	}
+	for _, i := range a.Invocations {
+		w.Invocations = append(w.Invocations, &wire.InvocationProto{
+			Component: i.Component, Outcome: i.Outcome, LatencyMicros: i.LatencyMicros,
+		})
+	}
+	if len(a.Items.Scores) > 0 {
+		w.Items, w.Truncated = a.Items.toWire()
+	}
+	return w
+}
+
+// PartialResult is what one component returned, in time (PhaseOnline) or after the answer (PhaseMature). It must not be
+// changed after it was emitted.
+type PartialResult struct {
+	QueryID, Component, Server string
+	Phase                      wire.PhaseProto
+	CompletedAtMillis          int64
+	LatencyMicros              int64
+	Items                      Items
+	// The start of the query, as its answer has it.
+	StartedAtMillis int64
+}
+
+func (p *PartialResult) toWire(service string) *wire.PartialResultProto {
+	w := &wire.PartialResultProto{
+		Service: service, QueryId: p.QueryID, Component: p.Component, Server: p.Server,
+		Phase: p.Phase, CompletedAtMillis: p.CompletedAtMillis, LatencyMicros: p.LatencyMicros,
+		StartedAtMillis: p.StartedAtMillis,
+	}
+	w.Items, w.Truncated = p.Items.toWire()
+	return w
+}

@@ -1,0 +1,336 @@
+package io.kipimo.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kipimo.core.admission.HashAdmission;
+import io.kipimo.core.sampling.ConsistentSampling;
+import io.kipimo.harness.backends.Backends;
+import io.kipimo.harness.backends.WithBackends;
+import io.kipimo.harness.flink.FlinkCluster;
+import io.kipimo.jobs.JobEnvironment;
+import io.kipimo.jobs.options.KafkaOptions;
+import io.kipimo.jobs.quality.QualityJob;
+import io.kipimo.jobs.quality.QualityOptions;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.MergeKind;
+import io.kipimo.schemas.policy.MergePolicy;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.SamplingPolicy;
+import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.kafka.PolicyStore;
+import io.kipimo.sdk.kafka.TopicAdmin;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The RAG example of {@code clients/python}, installed from its wheel, measured by the quality job:
+ * the sampled queries are those that Java samples, and each measured quality is the one computed
+ * from what the service answers with and without its deadline. Skipped where python3 or the package
+ * registry is missing. {@code -Dkipimo.python=…} names an interpreter that has all packages.
+ */
+@WithBackends
+class RagClientITCase {
+    private static final Path CLIENT = Path.of("../../clients/python").toAbsolutePath().normalize();
+    private static final String SERVICE = "rag";
+    private static final double RATE = 0.2;
+    private static final int QUERIES = 200;
+    private static final int TOP_K = 10;
+    private static final Duration WINDOW = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final double FRACTION = 0.5;
+    private static final int SHEDDABLE = 100;
+
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** What the service answered, and what it answers without a deadline. */
+    private record Asked(List<Long> items, List<Long> exact, boolean degraded) {
+        double quality() {
+            Set<Long> common = new HashSet<>(items);
+            common.retainAll(exact);
+            return (double) common.size() / Math.min(TOP_K, exact.size());
+        }
+    }
+
+    private static String run(Path directory, String... command)
+            throws IOException, InterruptedException {
+        Path log = Files.createTempFile("rag", ".log");
+        Process process =
+                new ProcessBuilder(command)
+                        .directory(directory.toFile())
+                        .redirectErrorStream(true)
+                        .redirectOutput(log.toFile())
+                        .start();
+        if (!process.waitFor(8, TimeUnit.MINUTES)) {
+            process.destroyForcibly();
+            return skip(String.join(" ", command) + " took more than 8 minutes");
+        }
+        return process.exitValue() == 0
+                ? ""
+                : skip(String.join(" ", command) + ":\n" + Files.readString(log));
+    }
+
+    private static String skip(String why) {
+        System.err.println("SKIPPED RagClientITCase: " + why);
+        return abort(why);
+    }
+
+    /** An interpreter with the wheel and what the example needs. */
+    private static String python(Path directory) throws IOException, InterruptedException {
+        String given = System.getProperty("kipimo.python");
+        if (given != null) {
+            return given;
+        }
+        try {
+            run(directory, "python3", "-m", "venv", "venv");
+        } catch (IOException e) {
+            return skip("no python3: " + e.getMessage());
+        }
+        String python = directory.resolve("venv/bin/python").toString();
+        run(directory, python, "-m", "pip", "wheel", "-q", "--no-deps", "-w", "dist", CLIENT + "");
+        try (var wheels = Files.list(directory.resolve("dist"))) {
+            String wheel = wheels.findFirst().orElseThrow().toString();
+            run(directory, python, "-m", "pip", "install", "-q", wheel + "[rag]");
+        }
+        return python;
+    }
+
+    private static Policy policy() {
+        return new Policy(
+                SERVICE,
+                1,
+                List.of("tpr@" + TOP_K),
+                new MergePolicy(MergeKind.REPLAYED_ANSWERS, List.of(), Map.of()),
+                TOP_K,
+                WINDOW.toMillis(),
+                1_000,
+                1_000,
+                List.of(
+                        new ClassPolicy("high", 0, 0.9, 1, 1, 1, Optional.empty()),
+                        new ClassPolicy("low", 1, 0.9, 1, 0.02, 1, Optional.empty())),
+                AdmissionPolicy.DEFAULT,
+                SamplingPolicy.DEFAULT,
+                false);
+    }
+
+    private static void startJob(FlinkCluster cluster, KafkaSettings kafka) throws Exception {
+        Configuration config = new Configuration();
+        config.set(KafkaOptions.BOOTSTRAP_SERVERS.option(), kafka.bootstrapServers());
+        config.set(KafkaOptions.TOPIC_PREFIX.option(), kafka.topicPrefix());
+        config.set(KafkaOptions.GROUP_ID.option(), kafka.topicPrefix() + "quality");
+        config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(500));
+        config.setString("parallelism.default", "1");
+        StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
+        QualityJob.define(env, QualityOptions.of(config));
+        env.executeAsync("quality");
+    }
+
+    private static HttpResponse<String> get(int port, String path, String text, String traceId)
+            throws Exception {
+        return HTTP.send(
+                HttpRequest.newBuilder(
+                                URI.create(
+                                        "http://127.0.0.1:"
+                                                + port
+                                                + path
+                                                + "q="
+                                                + URLEncoder.encode(text, StandardCharsets.UTF_8)))
+                        .header("traceparent", "00-" + traceId + "-00f067aa0ba902b7-00")
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static List<Long> items(JsonNode answer) {
+        List<Long> items = new ArrayList<>();
+        answer.path("items").forEach(i -> items.add(i.asLong()));
+        return items;
+    }
+
+    private static String traceId(Random random) {
+        return "%016x%016x".formatted(random.nextLong(), random.nextLong());
+    }
+
+    private static Map<String, Asked> ask(int port) throws Exception {
+        Random random = new Random(7);
+        List<String> words =
+                List.of(
+                        "read", "zip", "file", "socket", "thread", "parse", "json", "queue",
+                        "date");
+        Map<String, Asked> asked = new HashMap<>();
+        for (int i = 0; i < QUERIES; i++) {
+            String id = traceId(random);
+            String text =
+                    words.get(random.nextInt(words.size()))
+                            + ' '
+                            + words.get(random.nextInt(words.size()));
+            JsonNode answer = JSON.readTree(get(port, "/search?", text, id).body());
+            JsonNode exact = JSON.readTree(get(port, "/exact?", text, id).body());
+            asked.put(
+                    id, new Asked(items(answer), items(exact), !answer.path("missing").isEmpty()));
+        }
+        return asked;
+    }
+
+    private static int port(Process service, Path log) {
+        await("the service listens")
+                .atMost(PATIENCE)
+                .until(
+                        () -> {
+                            assertThat(service.isAlive()).as(Files.readString(log)).isTrue();
+                            return Files.readString(log).contains("listening on ");
+                        });
+        try {
+            return Integer.parseInt(
+                    Files.readString(log).split("listening on ")[1].split("\\R")[0]);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void thePythonServiceIsMeasuredAsJavaComputesIt(Backends backends, @TempDir Path directory)
+            throws Exception {
+        String python = python(directory);
+        KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "rag.", Map.of());
+        TopicAdmin.createMissing(kafka, 1, (short) 1);
+        PolicyStore.publish(kafka, policy());
+        Path log = directory.resolve("service.log");
+        Process service =
+                new ProcessBuilder(
+                                python,
+                                CLIENT.resolve("examples/rag/service.py").toString(),
+                                "--bootstrap-servers=" + kafka.bootstrapServers(),
+                                "--topic-prefix=" + kafka.topicPrefix(),
+                                "--sampling-rate=" + RATE,
+                                "--deadline-millis=600",
+                                "--late=dense=2:0.4",
+                                "--late=bm25=2:0.2",
+                                "--port=0")
+                        .redirectErrorStream(true)
+                        .redirectOutput(log.toFile())
+                        .start();
+        try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2);
+                TopicLog<Measurement> measured =
+                        new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT)) {
+            startJob(cluster, kafka);
+            int port = port(service, log);
+            Map<String, Asked> asked = ask(port);
+            Set<String> sampled = new HashSet<>(asked.keySet());
+            sampled.removeIf(id -> !ConsistentSampling.isSampled(id, RATE));
+
+            await("all sampled queries are measured")
+                    .atMost(PATIENCE)
+                    .until(() -> measured.readOn().size() >= sampled.size());
+            assertThat(measured.read())
+                    .extracting(Measurement::queryId)
+                    .containsExactlyInAnyOrderElementsOf(sampled);
+            int degraded = 0;
+            for (Measurement row : measured.read()) {
+                Asked query = asked.get(row.queryId());
+                assertThat(row.completeness()).as("%s", row).isEqualTo(Completeness.COMPLETE);
+                assertThat(row.degraded()).isEqualTo(query.degraded);
+                assertThat(row.scores().get(0).low())
+                        .as("%s", row)
+                        .isCloseTo(query.quality(), within(1e-9));
+                degraded += query.degraded ? 1 : 0;
+            }
+            assertThat(degraded).isBetween(1, sampled.size() - 1);
+            assertThat(measured.read()).anyMatch(row -> row.scores().get(0).low() < 1);
+
+            assertSheddingIsJavas(kafka, port);
+            assertThat(
+                            CommandLineRun.of(
+                                    List.of(
+                                            "conform",
+                                            "--bootstrap-servers=" + kafka.bootstrapServers(),
+                                            "--topic-prefix=" + kafka.topicPrefix(),
+                                            "--from-beginning",
+                                            "--rate=" + RATE)))
+                    .matches(run -> run.exitCode() == 0);
+        } finally {
+            service.destroy();
+        }
+    }
+
+    private static void assertSheddingIsJavas(KafkaSettings kafka, int port) throws Exception {
+        long now = System.currentTimeMillis();
+        Decision decision =
+                new Decision(
+                        Decision.ADMISSION,
+                        SERVICE + "/low",
+                        1,
+                        1,
+                        now,
+                        now,
+                        now + 120_000,
+                        FRACTION,
+                        1,
+                        100,
+                        DecisionMode.ACTIVE,
+                        "SHUT",
+                        1,
+                        0.9,
+                        0.9,
+                        0.9,
+                        0.9);
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(
+                        kafka.forProducer(),
+                        new ByteArraySerializer(),
+                        new ByteArraySerializer())) {
+            producer.send(
+                            new ProducerRecord<>(
+                                    kafka.name(Topic.ADMISSION),
+                                    decision.scope().getBytes(StandardCharsets.UTF_8),
+                                    Codecs.DECISION.encode(decision)))
+                    .get();
+        }
+        // Taken within a second, and approached by 0.5 a second.
+        TimeUnit.SECONDS.sleep(4);
+        Random random = new Random(11);
+        for (int i = 0; i < SHEDDABLE; i++) {
+            String id = traceId(random);
+            boolean admitted = HashAdmission.admits(id, FRACTION, System.currentTimeMillis());
+            int status = get(port, "/search?class=low&", "zip file", id).statusCode();
+            assertThat(status).as(id).isEqualTo(admitted ? 200 : 429);
+        }
+    }
+}

@@ -1,0 +1,245 @@
+package io.kipimo.cli.conform;
+
+import io.kipimo.cli.kafka.BrokerOptions;
+import io.kipimo.cli.terminal.ExitCodes;
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.TimeSpan;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.sdk.kafka.TopicAdmin;
+import io.kipimo.sdk.kafka.TopicReader;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.Callable;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code kipimo conform}: whether what a service emits is usable. */
+@Command(
+        name = "conform",
+        description = {
+            "Reads what services emit (answers, partials, observations) and says what is wrong with"
+                    + " it, the most important first: for services that emit without the SDK or a"
+                    + " gateway.",
+            "",
+            "Exits with 0 if nothing is wrong, 1 if something is, 3 if nothing was emitted."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  kipimo conform --for 1m --service shop-search",
+            "  kipimo conform --topic-prefix staging. --from-beginning --json",
+            "  kipimo conform --rate 0.2"
+        })
+public final class ConformCommand implements Callable<Integer> {
+    private static final List<Topic> EMITTED =
+            List.of(Topic.ANSWERS, Topic.PARTIALS, Topic.OBSERVATIONS);
+    private static final Duration POLL = Duration.ofMillis(250);
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    /** Events of one query may come this far apart. */
+    private static final long LONGEST_GRACE_MILLIS = 10_000;
+
+    @Option(
+            names = "--service",
+            paramLabel = "NAME",
+            description = "Only this one's records. Default: those of all services.")
+    private String service;
+
+    @Option(
+            names = "--for",
+            paramLabel = "TIME",
+            defaultValue = "30s",
+            description = "How long to read: 45s, 30m, 2h. Default: ${DEFAULT-VALUE}")
+    private String time;
+
+    @Option(
+            names = "--from-beginning",
+            description = "Check what the topics hold now, instead of what comes from now on.")
+    private boolean fromBeginning;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "RATE",
+            description =
+                    "Sampling rate, 0..1, that emitters apply without a decision. Default: guessed"
+                            + " by the counts.")
+    private Double initialRate;
+
+    @Option(
+            names = "--topic-prefix",
+            paramLabel = "PREFIX",
+            description = "The same as --prefix, by the name that clients have for it.")
+    private String topicPrefix;
+
+    @Mixin private BrokerOptions kafka;
+
+    @Mixin private JsonOption json;
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        Duration span = TimeSpan.parse("--for", time);
+        if (initialRate != null && !(initialRate >= 0 && initialRate <= 1)) {
+            throw new InputException("--rate is " + initialRate + "; allowed: 0..1");
+        }
+        KafkaSettings settings = connect();
+        long begun = System.currentTimeMillis();
+        EmittedRecords records;
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(
+                        settings.forReader(),
+                        new ByteArrayDeserializer(),
+                        new ByteArrayDeserializer())) {
+            records = read(consumer, settings, span);
+        } catch (KafkaException e) {
+            throw new InputException(
+                    "cannot read " + settings.topicPrefix() + "*: " + e.getMessage());
+        }
+        long grace = Math.min(LONGEST_GRACE_MILLIS, span.toMillis() / 4);
+        List<Finding> findings =
+                fromBeginning
+                        ? records.findings(0, Long.MAX_VALUE)
+                        : records.findings(begun + grace, System.currentTimeMillis() - grace);
+        print(records, findings);
+        if (findings.stream().anyMatch(f -> f.rule().isWrong())) {
+            return ExitCodes.NO;
+        }
+        return records.read() == 0 ? ExitCodes.NOT_ENOUGH : ExitCodes.FINE;
+    }
+
+    private KafkaSettings connect() {
+        KafkaSettings settings = kafka.named();
+        if (topicPrefix != null) {
+            settings =
+                    new KafkaSettings(
+                            settings.bootstrapServers(), topicPrefix, settings.properties());
+        }
+        TopicAdmin.awaitBroker(settings, PATIENCE);
+        List<String> missing = new ArrayList<>(TopicAdmin.missing(settings));
+        missing.retainAll(EMITTED.stream().map(settings::name).toList());
+        if (!missing.isEmpty()) {
+            throw new InputException(
+                    String.join(", ", missing)
+                            + " does not exist; kipimo topics --create creates it");
+        }
+        return settings;
+    }
+
+    private EmittedRecords read(
+            KafkaConsumer<byte[], byte[]> consumer, KafkaSettings settings, Duration span) {
+        Map<Topic, Integer> counts = new EnumMap<>(Topic.class);
+        Map<String, Topic> byName = new HashMap<>();
+        List<TopicPartition> partitions = new ArrayList<>();
+        for (Topic topic : EMITTED) {
+            String name = settings.name(topic);
+            byName.put(name, topic);
+            consumer.partitionsFor(name)
+                    .forEach(p -> partitions.add(new TopicPartition(name, p.partition())));
+            counts.put(
+                    topic, (int) partitions.stream().filter(p -> p.topic().equals(name)).count());
+        }
+        EmittedRecords records =
+                new EmittedRecords(counts, Optional.ofNullable(service), rate(settings));
+        Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+        consumer.assign(partitions);
+        if (fromBeginning) {
+            consumer.seekToBeginning(partitions);
+        } else {
+            ends.forEach(consumer::seek);
+        }
+        long deadline = System.nanoTime() + span.toNanos();
+        while (fromBeginning ? !isAt(consumer, ends) : System.nanoTime() < deadline) {
+            for (ConsumerRecord<byte[], byte[]> entry : consumer.poll(POLL)) {
+                records.take(byName.get(entry.topic()), entry);
+            }
+        }
+        return records;
+    }
+
+    private static boolean isAt(
+            KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {
+        return ends.entrySet().stream()
+                .allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
+    }
+
+    /** The highest rate that some query may have been sampled at, if that is known. */
+    private OptionalDouble rate(KafkaSettings settings) {
+        if (initialRate == null) {
+            return OptionalDouble.empty();
+        }
+        double[] highest = {initialRate};
+        if (!TopicAdmin.missing(settings).contains(settings.name(Topic.SAMPLING))) {
+            TopicReader.read(
+                    settings,
+                    Topic.SAMPLING,
+                    0,
+                    Codecs.DECISION,
+                    decision -> {
+                        if (decision.controller().equals(Decision.SAMPLING)
+                                && decision.mode().isEffective()
+                                && (service == null || decision.scope().equals(service))) {
+                            highest[0] = Math.max(highest[0], decision.value());
+                        }
+                    });
+        }
+        return OptionalDouble.of(highest[0]);
+    }
+
+    private void print(EmittedRecords records, List<Finding> findings) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (json.isSet()) {
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("records", records.read());
+            document.put("services", List.copyOf(records.services()));
+            document.put(
+                    "conforms",
+                    records.read() > 0 && findings.stream().noneMatch(f -> f.rule().isWrong()));
+            document.put("findings", findings.stream().map(Finding::document).toList());
+            JsonOption.print(out, document);
+            return;
+        }
+        out.println(
+                records.read()
+                        + " records of "
+                        + (records.services().isEmpty()
+                                ? "no service"
+                                : String.join(", ", records.services())));
+        if (records.read() == 0) {
+            out.println("Nothing was emitted.");
+        } else if (findings.isEmpty()) {
+            out.println("Nothing is wrong.");
+        }
+        for (Finding finding : findings) {
+            Rule rule = finding.rule();
+            out.println();
+            out.println(
+                    (rule.isWrong() ? "WRONG   " : "REMARK  ")
+                            + (finding.service().isEmpty() ? "" : finding.service() + ": ")
+                            + rule.text()
+                            + ": "
+                            + finding.count());
+            out.println("        " + finding.example());
+            out.println("        " + rule.advice());
+        }
+    }
+}

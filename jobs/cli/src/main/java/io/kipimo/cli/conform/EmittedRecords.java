@@ -1,0 +1,428 @@
+package io.kipimo.cli.conform;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.kipimo.core.sampling.ConsistentSampling;
+import io.kipimo.core.sampling.UniformityCheck;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.codec.InvalidRecordException;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.schemas.wire.AnswerProto;
+import io.kipimo.schemas.wire.ItemsProto;
+import io.kipimo.schemas.wire.PartialResultProto;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.utils.Utils;
+
+/** Checks records as they come, and, at the end, what they are together. */
+final class EmittedRecords {
+    private static final int MAXIMUM_ITEMS = 10_000;
+    private static final long MOST_OFF_MILLIS = 60_000;
+
+    /** Queries that are kept to be compared; of further ones only each record is checked. */
+    private static final int MOST_QUERIES = 200_000;
+
+    /** With fewer answers the share of sampled ones tells no rate. */
+    private static final int LEAST_FOR_RATE = 100;
+
+    private static final double SIGNIFICANCE = 1e-6;
+
+    private record Problem(Rule rule, String service) {}
+
+    private record ClassKey(String service, String queryClass) {}
+
+    private record MeterKey(String service, String tier, String server, String queryClass) {}
+
+    private static final class Query {
+        private String service;
+        private String place;
+        private Answer answer;
+        private long firstMillis = Long.MAX_VALUE;
+        private final List<PartialResult> partials = new ArrayList<>();
+    }
+
+    private static final class Counted {
+        private long count;
+        private String example;
+    }
+
+    private final Map<Topic, Integer> partitions;
+    private final Optional<String> onlyService;
+    private final OptionalDouble knownRate;
+    private final Map<Problem, Counted> problems = new HashMap<>();
+    private final Map<String, Query> queries = new HashMap<>();
+    private final Map<ClassKey, Long> answers = new TreeMap<>(order());
+    private final Map<ClassKey, Long> counted = new HashMap<>();
+    private final Map<MeterKey, TreeSet<Long>> seconds = new HashMap<>();
+    private final Set<String> services = new TreeSet<>();
+    private long read;
+
+    /**
+     * @param partitions of each topic
+     * @param onlyService others are passed over
+     * @param knownRate highest sampling rate in force, 0..1; empty: guessed by the counts
+     */
+    EmittedRecords(
+            Map<Topic, Integer> partitions,
+            Optional<String> onlyService,
+            OptionalDouble knownRate) {
+        this.partitions = partitions;
+        this.onlyService = onlyService;
+        this.knownRate = knownRate;
+    }
+
+    private static Comparator<ClassKey> order() {
+        return Comparator.comparing(ClassKey::service).thenComparing(ClassKey::queryClass);
+    }
+
+    long read() {
+        return read;
+    }
+
+    Set<String> services() {
+        return services;
+    }
+
+    /** Takes one record. */
+    void take(Topic topic, ConsumerRecord<byte[], byte[]> entry) {
+        String place = entry.topic() + "-" + entry.partition() + " offset " + entry.offset();
+        try {
+            switch (topic) {
+                case ANSWERS -> takeAnswer(Codecs.ANSWER.decode(value(entry)), entry, place);
+                case PARTIALS ->
+                        takePartial(Codecs.PARTIAL_RESULT.decode(value(entry)), entry, place);
+                case OBSERVATIONS ->
+                        takeObservation(Codecs.OBSERVATION.decode(value(entry)), entry, place);
+                default -> throw new IllegalArgumentException(topic + " is not emitted");
+            }
+        } catch (InvalidRecordException e) {
+            read++;
+            add(Rule.UNREADABLE, "", place + ": " + e.getMessage());
+        }
+    }
+
+    private static byte[] value(ConsumerRecord<byte[], byte[]> entry) {
+        return entry.value() == null ? new byte[0] : entry.value();
+    }
+
+    private boolean isOther(String service) {
+        if (onlyService.isPresent() && !onlyService.get().equals(service)) {
+            return true;
+        }
+        read++;
+        services.add(service);
+        return false;
+    }
+
+    private void takeAnswer(Answer answer, ConsumerRecord<byte[], byte[]> entry, String place)
+            throws InvalidRecordException {
+        String service = answer.service();
+        if (isOther(service)) {
+            return;
+        }
+        checkPlace(Topic.ANSWERS, service, answer.queryId(), entry, place);
+        checkTime(service, answer.answeredAtMillis(), entry.timestamp(), place);
+        checkItems(service, items(Topic.ANSWERS, entry.value()), place);
+        if (answer.unmeasurable().isPresent()) {
+            add(Rule.UNMEASURABLE, service, place + ": " + answer.unmeasurable().get());
+        } else if (answer.invocations().isEmpty()) {
+            add(Rule.NO_COMPONENTS, service, place + ": query " + answer.queryId());
+        }
+        if (answer.kind() != AnswerKind.ONLINE) {
+            return;
+        }
+        answers.merge(new ClassKey(service, answer.queryClass()), 1L, Long::sum);
+        Query query = query(service, answer.queryId(), entry, place);
+        if (query == null) {
+            return;
+        }
+        if (query.answer == null) {
+            query.answer = answer;
+        } else {
+            add(Rule.REPEATED_IDS, service, place + ": query " + answer.queryId());
+        }
+    }
+
+    private void takePartial(
+            PartialResult partial, ConsumerRecord<byte[], byte[]> entry, String place)
+            throws InvalidRecordException {
+        String service = partial.service();
+        if (isOther(service)) {
+            return;
+        }
+        checkPlace(Topic.PARTIALS, service, partial.queryId(), entry, place);
+        checkTime(service, partial.completedAtMillis(), entry.timestamp(), place);
+        checkItems(service, items(Topic.PARTIALS, entry.value()), place);
+        if (partial.phase() == Phase.MATURE && partial.startedAtMillis() == 0) {
+            add(Rule.NO_START, service, place + ": query " + partial.queryId());
+        }
+        Query query = query(service, partial.queryId(), entry, place);
+        if (query != null) {
+            query.partials.add(partial);
+        }
+    }
+
+    private void takeObservation(
+            Observation observation, ConsumerRecord<byte[], byte[]> entry, String place) {
+        String service = observation.service();
+        if (isOther(service)) {
+            return;
+        }
+        String key = service + '/' + observation.tier() + '/' + observation.server();
+        checkPlace(Topic.OBSERVATIONS, service, key, entry, place);
+        checkTime(service, observation.secondMillis(), entry.timestamp(), place);
+        counted.merge(
+                new ClassKey(service, observation.queryClass()), observation.answered(), Long::sum);
+        seconds.computeIfAbsent(
+                        new MeterKey(
+                                service,
+                                observation.tier(),
+                                observation.server(),
+                                observation.queryClass()),
+                        k -> new TreeSet<>())
+                .add(Math.floorDiv(observation.secondMillis(), 1000L));
+    }
+
+    private Query query(
+            String service, String id, ConsumerRecord<byte[], byte[]> entry, String place) {
+        String key = service + '/' + id;
+        Query query = queries.get(key);
+        if (query == null && queries.size() < MOST_QUERIES) {
+            query = new Query();
+            query.service = service;
+            query.place = place + ": query " + id;
+            queries.put(key, query);
+        }
+        if (query != null) {
+            query.firstMillis = Math.min(query.firstMillis, entry.timestamp());
+        }
+        return query;
+    }
+
+    private void checkPlace(
+            Topic topic,
+            String service,
+            String expected,
+            ConsumerRecord<byte[], byte[]> entry,
+            String place) {
+        byte[] key = entry.key() == null ? new byte[0] : entry.key();
+        String actual = new String(key, StandardCharsets.UTF_8);
+        if (!actual.equals(expected)) {
+            add(
+                    Rule.WRONG_KEY,
+                    service,
+                    place + ": key is '" + actual + "'; allowed: '" + expected + "'");
+            return;
+        }
+        int partition = Utils.toPositive(Utils.murmur2(key)) % partitions.get(topic);
+        if (partition != entry.partition()) {
+            add(Rule.WRONG_PARTITION, service, place + ": allowed: partition " + partition);
+        }
+    }
+
+    private void checkTime(String service, long eventMillis, long appendMillis, String place) {
+        long ahead = eventMillis - appendMillis;
+        if (Math.abs(ahead) > MOST_OFF_MILLIS) {
+            add(
+                    Rule.EVENT_TIME,
+                    service,
+                    place
+                            + ": event time is "
+                            + eventMillis
+                            + ", "
+                            + Math.abs(ahead) / 1000
+                            + (ahead > 0 ? " s ahead" : " s behind"));
+        }
+    }
+
+    private static ItemsProto items(Topic topic, byte[] value) throws InvalidRecordException {
+        try {
+            return topic == Topic.ANSWERS
+                    ? AnswerProto.parseFrom(value).getItems()
+                    : PartialResultProto.parseFrom(value).getItems();
+        } catch (InvalidProtocolBufferException e) {
+            throw new IllegalStateException("was decoded before", e);
+        }
+    }
+
+    private void checkItems(String service, ItemsProto items, String place) {
+        if (items.getScoresCount() > MAXIMUM_ITEMS) {
+            add(Rule.TOO_MANY_ITEMS, service, place + ": " + items.getScoresCount() + " items");
+        }
+    }
+
+    /**
+     * What was found, the most important first.
+     *
+     * @param fromMillis queries that began to be seen before may have events before
+     * @param toMillis and those after may have events that are still to come
+     */
+    List<Finding> findings(long fromMillis, long toMillis) {
+        for (Query query : queries.values()) {
+            checkQuery(query, query.firstMillis >= fromMillis && query.firstMillis <= toMillis);
+        }
+        services.forEach(this::checkIds);
+        checkObservations();
+        return problems.entrySet().stream()
+                .map(
+                        e ->
+                                new Finding(
+                                        e.getKey().rule,
+                                        e.getKey().service,
+                                        e.getValue().count,
+                                        e.getValue().example))
+                .sorted(Comparator.comparing(Finding::rule).thenComparing(Finding::service))
+                .toList();
+    }
+
+    private void checkQuery(Query query, boolean isWhole) {
+        Answer answer = query.answer;
+        if (answer == null) {
+            if (isWhole) {
+                add(Rule.PARTIALS_WITHOUT_ANSWER, query.service, query.place);
+            }
+            return;
+        }
+        boolean isLate =
+                answer.invocations().stream().anyMatch(i -> i.outcome() == Outcome.TIMED_OUT);
+        if (isWhole && isLate && answer.items().isEmpty() && query.partials.isEmpty()) {
+            add(Rule.ANSWER_WITHOUT_PARTIALS, query.service, query.place);
+        }
+        Set<String> named = new HashSet<>();
+        for (Invocation invocation : answer.invocations()) {
+            named.add(invocation.component());
+        }
+        for (PartialResult partial : query.partials) {
+            if (!named.contains(partial.component())) {
+                add(
+                        Rule.UNNAMED_COMPONENT,
+                        query.service,
+                        query.place + ", component " + partial.component());
+            }
+            if (partial.startedAtMillis() != 0
+                    && partial.startedAtMillis() != answer.startedAtMillis()) {
+                add(
+                        Rule.START_DIFFERS,
+                        query.service,
+                        query.place
+                                + ", component "
+                                + partial.component()
+                                + ": "
+                                + partial.startedAtMillis()
+                                + ", its answer "
+                                + answer.startedAtMillis());
+            }
+        }
+    }
+
+    /** Ids of sampled queries must reach the threshold, and be spread evenly above it. */
+    private void checkIds(String service) {
+        List<Query> sampled =
+                queries.values().stream().filter(q -> q.service.equals(service)).toList();
+        OptionalDouble rate = rate(service);
+        if (rate.isEmpty()) {
+            return;
+        }
+        long threshold = ConsistentSampling.threshold(rate.getAsDouble());
+        long[] bins = new long[UniformityCheck.BINS];
+        for (Query query : sampled) {
+            String id = id(query);
+            long randomness = ConsistentSampling.randomness(id);
+            if (randomness < threshold) {
+                add(
+                        Rule.SAMPLING,
+                        service,
+                        query.place + ": not sampled at a rate of " + rate.getAsDouble());
+            } else {
+                bins[UniformityCheck.bin(randomness, threshold)]++;
+            }
+        }
+        if (knownRate.isPresent()
+                && UniformityCheck.verdict(bins, SIGNIFICANCE) == UniformityCheck.Verdict.SKEWED) {
+            add(Rule.SKEWED_IDS, service, sampled.size() + " ids, such as " + id(sampled.get(0)));
+        }
+    }
+
+    private static String id(Query query) {
+        return query.answer != null ? query.answer.queryId() : query.partials.get(0).queryId();
+    }
+
+    /** A bound of the rate in force, well above the share that was sampled. */
+    private OptionalDouble rate(String service) {
+        if (knownRate.isPresent()) {
+            return knownRate;
+        }
+        long all = sum(counted, service);
+        long sampled = sum(answers, service);
+        return sampled < LEAST_FOR_RATE || all == 0
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(Math.min(1, 1.5 * sampled / all + 0.02));
+    }
+
+    private static long sum(Map<ClassKey, Long> counts, String service) {
+        return counts.entrySet().stream()
+                .filter(e -> e.getKey().service.equals(service))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+    }
+
+    private void checkObservations() {
+        answers.forEach(
+                (key, sampled) -> {
+                    Long all = counted.get(key);
+                    String name = "class " + key.queryClass;
+                    if (all == null) {
+                        add(Rule.NO_OBSERVATIONS, key.service, name + ": " + sampled + " answers");
+                    } else if (sampled > all * 1.1 + 10) {
+                        add(
+                                Rule.COUNTS,
+                                key.service,
+                                name + ": " + all + " counted, " + sampled + " sampled");
+                    }
+                });
+        seconds.forEach(
+                (key, seen) -> {
+                    long missing = seen.last() - seen.first() + 1 - seen.size();
+                    if (missing > 0) {
+                        add(
+                                Rule.OBSERVATION_GAPS,
+                                key.service,
+                                key.tier
+                                        + '/'
+                                        + key.server
+                                        + ", class "
+                                        + key.queryClass
+                                        + ": "
+                                        + missing
+                                        + " of "
+                                        + (seen.size() + missing)
+                                        + " s");
+                    }
+                });
+    }
+
+    private void add(Rule rule, String service, String example) {
+        Counted known = problems.computeIfAbsent(new Problem(rule, service), p -> new Counted());
+        known.count++;
+        if (known.example == null) {
+            known.example = example;
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package io.kipimo.cli.conform;
+
+/** What a service's records must fulfil, the most important rule first. */
+enum Rule {
+    UNREADABLE(
+            true,
+            "records cannot be read",
+            "They become dead letters. Write the Protobuf message of the topic, no envelope."),
+    NO_COMPONENTS(
+            true,
+            "answers name no component",
+            "They are NOT_MEASURABLE. Name every component that the query invoked."),
+    EVENT_TIME(
+            true,
+            "event times differ from the append time by more than 60 s",
+            "Ahead, they are held back; behind, they are late. Check units and clocks."),
+    WRONG_KEY(
+            true,
+            "keys are wrong",
+            "Answers and partials are keyed by query id, observations by service/tier/server."),
+    WRONG_PARTITION(
+            true,
+            "partitions are not those of the key",
+            "Use Kafka's default partitioner; in librdkafka partitioner=murmur2_random."),
+    SAMPLING(
+            true,
+            "sampled queries are not those of the sampling rule",
+            "Emitters that sample other queries have nothing in common. Test against"
+                    + " clients/vectors/sampling.json."),
+    PARTIALS_WITHOUT_ANSWER(
+            true,
+            "queries have results and no answer",
+            "They are ORPHAN rows. Front end and components must sample the same queries."),
+    ANSWER_WITHOUT_PARTIALS(
+            true,
+            "degraded answers have no result of any component",
+            "Their quality is an interval of 0..1. Emit ONLINE results of degraded answers, and"
+                    + " late ones."),
+    UNNAMED_COMPONENT(
+            true,
+            "results are of components that their answer does not name",
+            "They count in no quality. Name the component in the answer's invocations."),
+    START_DIFFERS(
+            true,
+            "results have another start than their answer",
+            "The sampling rate and the expiration window follow the start. Pass it with the"
+                    + " request."),
+    NO_START(
+            true,
+            "MATURE results have no start",
+            "One that comes before its answer may end in late-events. Set started_at_millis."),
+    NO_OBSERVATIONS(
+            true,
+            "classes with answers have no observations",
+            "Without counts of all queries estimates are not stratified, and admission has no"
+                    + " traffic to steer."),
+    OBSERVATION_GAPS(
+            true,
+            "seconds of observations are missing",
+            "Write one a second and class, also where nothing happened."),
+    COUNTS(
+            true,
+            "observations count fewer answers than were sampled",
+            "Count every answer, sampled or not."),
+    REPEATED_IDS(
+            true,
+            "query ids occur in more than one answer",
+            "Only the first is measured. Draw a new id for each query; do not take those of"
+                    + " clients."),
+    SKEWED_IDS(
+            true,
+            "query ids are not random",
+            "All or none are sampled. Draw the low 56 bits at random."),
+    TOO_MANY_ITEMS(
+            true,
+            "records have more than 10,000 items",
+            "Readers keep the first ones. Cut, best first, and set truncated."),
+    UNMEASURABLE(
+            false,
+            "answers are marked unmeasurable",
+            "They are counted, not measured; see docs/measurable.md.");
+
+    private final boolean wrong;
+    private final String text;
+    private final String advice;
+
+    Rule(boolean wrong, String text, String advice) {
+        this.wrong = wrong;
+        this.text = text;
+        this.advice = advice;
+    }
+
+    /** Whether a finding fails the check; otherwise it is a remark. */
+    boolean isWrong() {
+        return wrong;
+    }
+
+    String text() {
+        return text;
+    }
+
+    String advice() {
+        return advice;
+    }
+}
