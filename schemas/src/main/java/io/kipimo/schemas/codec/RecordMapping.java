@@ -5,7 +5,7 @@ import static io.kipimo.schemas.deadletter.RejectionReason.IMPOSSIBLE_NUMBER;
 import com.google.protobuf.Descriptors.EnumValueDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
-import io.kipimo.schemas.field.Bounds;
+import io.kipimo.schemas.field.FieldBounds;
 import io.kipimo.schemas.field.RecordField;
 import io.kipimo.schemas.field.RecordFields;
 import java.util.ArrayList;
@@ -203,7 +203,7 @@ final class RecordMapping<T extends Record, M extends Message> {
     }
 
     private static Number number(
-            String at, Number value, RecordField field, Bounds bounds, Problems problems) {
+            String at, Number value, RecordField field, FieldBounds bounds, Problems problems) {
         if (bounds.admits(value)) {
             return value;
         }

@@ -92,15 +92,15 @@ public final class RecordField {
     }
 
     /** The range that does not depend on other fields. */
-    public Bounds bounds() {
+    public FieldBounds bounds() {
         return range == null
-                ? new Bounds(0, Range.LARGEST_COUNT)
-                : new Bounds(range.least(), range.most());
+                ? new FieldBounds(0, Range.LARGEST_COUNT)
+                : new FieldBounds(range.least(), range.most());
     }
 
-    Bounds bounds(double leastOther, double mostOther) {
-        Bounds own = bounds();
-        return new Bounds(Math.max(own.least(), leastOther), Math.min(own.most(), mostOther));
+    FieldBounds bounds(double leastOther, double mostOther) {
+        FieldBounds own = bounds();
+        return new FieldBounds(Math.max(own.least(), leastOther), Math.min(own.most(), mostOther));
     }
 
     public Object get(Record record) {

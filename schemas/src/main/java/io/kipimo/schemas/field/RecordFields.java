@@ -115,7 +115,7 @@ public final class RecordFields<T extends Record> {
      *
      * @param values with those that bound it
      */
-    public Bounds bounds(int index, Object[] values) {
+    public FieldBounds bounds(int index, Object[] values) {
         double least = leastOf[index] < 0 ? -Double.MAX_VALUE : number(values[leastOf[index]]);
         double most = mostOf[index] < 0 ? Double.MAX_VALUE : number(values[mostOf[index]]);
         return all.get(index).bounds(least, most);
@@ -163,7 +163,7 @@ public final class RecordFields<T extends Record> {
             String at = path + field.name();
             for (Object value : elements(values[i])) {
                 if (value instanceof Number number) {
-                    Bounds bounds = fields.bounds(i, values);
+                    FieldBounds bounds = fields.bounds(i, values);
                     if (!bounds.admits(number)) {
                         problems.add(bounds.refusal(at, number));
                     }

@@ -33,7 +33,7 @@ import io.kipimo.schemas.deadline.DeadlinePoint;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.decision.EpochClaim;
-import io.kipimo.schemas.field.Bounds;
+import io.kipimo.schemas.field.FieldBounds;
 import io.kipimo.schemas.field.RecordField;
 import io.kipimo.schemas.field.RecordFields;
 import io.kipimo.schemas.observation.ComponentCount;
@@ -405,7 +405,7 @@ final class RecordArbitraries {
         return fields.create(values);
     }
 
-    private Object any(RecordField field, Bounds bounds) {
+    private Object any(RecordField field, FieldBounds bounds) {
         if (field.isList()) {
             return Stream.generate(() -> one(field, bounds)).limit(size()).toList();
         }
@@ -415,7 +415,7 @@ final class RecordArbitraries {
         return one(field, bounds);
     }
 
-    private Object one(RecordField field, Bounds bounds) {
+    private Object one(RecordField field, FieldBounds bounds) {
         Class<?> type = field.element();
         if (type == MergePolicy.class) {
             return MergePolicy.TOP_K;

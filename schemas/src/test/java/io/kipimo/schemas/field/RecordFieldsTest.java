@@ -34,8 +34,8 @@ class RecordFieldsTest {
     void aFieldThatBoundsAnotherComesFirst() {
         assertThat(WHOLE.order()).containsExactly(1, 0, 2, 3, 4, 5);
         Object[] values = {null, 20L, List.of(), List.of(), Optional.empty(), 0};
-        assertThat(WHOLE.bounds(0, values)).isEqualTo(new Bounds(1, 20));
-        assertThat(WHOLE.bounds(5, values)).isEqualTo(new Bounds(0, Range.LARGEST_COUNT));
+        assertThat(WHOLE.bounds(0, values)).isEqualTo(new FieldBounds(1, 20));
+        assertThat(WHOLE.bounds(5, values)).isEqualTo(new FieldBounds(0, Range.LARGEST_COUNT));
     }
 
     @Test
@@ -59,7 +59,7 @@ class RecordFieldsTest {
 
     @Test
     void largeWholeNumbersAreToldApart() {
-        Bounds counts = new Bounds(0, Range.LARGEST_COUNT);
+        FieldBounds counts = new FieldBounds(0, Range.LARGEST_COUNT);
         assertThat(counts.admits(1L << 53)).isTrue();
         assertThat(counts.admits((1L << 53) + 1)).isFalse();
         assertThat(counts.admits(-1)).isFalse();

@@ -158,7 +158,7 @@ final class Exchange implements CopyRace.Owner {
 
     @Override
     public void onDecided(ServerCopy copy, boolean failed) {
-        switch (Verdict.of(phase, copy.isWhole(), failed, race.retriesLeft())) {
+        switch (ExchangeVerdict.of(phase, copy.isWhole(), failed, race.retriesLeft())) {
             case RELAY -> {
                 relay(copy);
                 finishRelayed(copy);

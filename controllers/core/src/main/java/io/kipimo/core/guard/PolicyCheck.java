@@ -1,6 +1,6 @@
 package io.kipimo.core.guard;
 
-import io.kipimo.schemas.field.Bounds;
+import io.kipimo.schemas.field.FieldBounds;
 import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.RecordFields;
 import io.kipimo.schemas.policy.Policy;
@@ -13,7 +13,7 @@ import java.util.List;
  */
 public final class PolicyCheck {
     /** Stricter than for readers, which go on with what was stored before. */
-    private static final Bounds FIXED_RATE = new Bounds(Range.LEAST_FRACTION, 1);
+    private static final FieldBounds FIXED_RATE = new FieldBounds(Range.LEAST_FRACTION, 1);
 
     private PolicyCheck() {}
 

@@ -2,7 +2,7 @@ package io.kipimo.simulator.scenario;
 
 import io.kipimo.core.guard.PolicyCheck;
 import io.kipimo.core.quality.similarity.Similarities;
-import io.kipimo.schemas.field.Bounds;
+import io.kipimo.schemas.field.FieldBounds;
 import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.RecordFields;
 import io.kipimo.schemas.policy.AdmissionPolicy;
@@ -106,7 +106,7 @@ final class ControlReader {
         SamplingPolicy.Builder sampling = SamplingPolicy.builder().extraLoad(0);
         SamplingPolicy d = sampling.build();
         if (fields.has("target_half_width")) {
-            Bounds width = SAMPLING.named("target_half_width").bounds();
+            FieldBounds width = SAMPLING.named("target_half_width").bounds();
             return sampling.minimumRate(number(fields, "minimum_rate", d.minimumRate()))
                     .maximumRate(number(fields, "maximum_rate", d.maximumRate()))
                     .targetHalfWidth(
@@ -119,12 +119,12 @@ final class ControlReader {
     }
 
     private static double number(Fields fields, String name, double fallback) {
-        Bounds bounds = SAMPLING.named(name).bounds();
+        FieldBounds bounds = SAMPLING.named(name).bounds();
         return fields.number(name, fallback, bounds.least(), bounds.most());
     }
 
     private static long count(Fields fields, String name, long fallback) {
-        Bounds bounds = RecordFields.of(Policy.class).named(name).bounds();
+        FieldBounds bounds = RecordFields.of(Policy.class).named(name).bounds();
         return fields.count(name, fallback, (long) bounds.least(), (long) bounds.most());
     }
 

@@ -2,7 +2,7 @@ package io.kipimo.simulator.scenario;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import io.kipimo.schemas.field.Bounds;
+import io.kipimo.schemas.field.FieldBounds;
 import io.kipimo.schemas.field.RecordField;
 import io.kipimo.schemas.field.RecordFields;
 import java.util.ArrayList;
@@ -119,7 +119,7 @@ final class Fields {
         return record.create(values);
     }
 
-    private Number number(RecordField field, Number fallback, Bounds bounds, boolean required) {
+    private Number number(RecordField field, Number fallback, FieldBounds bounds, boolean required) {
         String key = field.name();
         if (!field.isWhole()) {
             return required

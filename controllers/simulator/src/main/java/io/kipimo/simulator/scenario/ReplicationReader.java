@@ -3,7 +3,7 @@ package io.kipimo.simulator.scenario;
 import io.kipimo.core.replication.FeasibilityLimits;
 import io.kipimo.core.replication.ReplicationSettings;
 import io.kipimo.core.replication.TargetMetric;
-import io.kipimo.schemas.field.Bounds;
+import io.kipimo.schemas.field.FieldBounds;
 import io.kipimo.schemas.field.RecordFields;
 import io.kipimo.schemas.policy.ReplicationPolicy;
 import io.kipimo.simulator.control.ReplicationSpec;
@@ -50,7 +50,7 @@ final class ReplicationReader {
     }
 
     private static double fraction(Fields fields, String name, double fallback) {
-        Bounds bounds = RecordFields.of(ReplicationPolicy.class).named(name).bounds();
+        FieldBounds bounds = RecordFields.of(ReplicationPolicy.class).named(name).bounds();
         return fields.number(name, fallback, bounds.least(), bounds.most());
     }
 

@@ -8,7 +8,7 @@ import io.kipimo.bench.machine.ThroughputComparison;
 import io.kipimo.bench.quality.Checksum;
 import io.kipimo.bench.quality.ProductSubject;
 import io.kipimo.bench.report.Benchmark;
-import io.kipimo.bench.report.Comparison;
+import io.kipimo.bench.report.SubjectComparison;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
@@ -125,7 +125,7 @@ public final class ClusterBenchmark implements Benchmark {
                                     HEAP_GIBIBYTES * 1024 / shape.taskManagers());
                     Admin admin = Admin.create(kafka.forAdmin())) {
                 ClusterRun job = new ClusterRun(cluster, admin);
-                Map<Integer, Comparison.Work<SubjectRun>> byParallelism = new TreeMap<>();
+                Map<Integer, SubjectComparison.Work<SubjectRun>> byParallelism = new TreeMap<>();
                 for (int parallelism : shape.parallelisms()) {
                     byParallelism.put(parallelism, round -> job.run(requests.next(), parallelism));
                 }
@@ -133,7 +133,7 @@ public final class ClusterBenchmark implements Benchmark {
             }
         }
 
-        private void compare(String where, Map<Integer, Comparison.Work<SubjectRun>> byParallelism)
+        private void compare(String where, Map<Integer, SubjectComparison.Work<SubjectRun>> byParallelism)
                 throws Exception {
             ThroughputComparison comparison =
                     new ThroughputComparison(context, "events", context.choose(0, 2, 4));

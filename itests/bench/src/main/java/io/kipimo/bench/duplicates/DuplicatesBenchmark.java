@@ -1,7 +1,7 @@
 package io.kipimo.bench.duplicates;
 
 import io.kipimo.bench.report.Benchmark;
-import io.kipimo.bench.report.Comparison;
+import io.kipimo.bench.report.SubjectComparison;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Repetitions;
 import io.kipimo.bench.report.Result;
@@ -104,7 +104,7 @@ public final class DuplicatesBenchmark implements Benchmark {
     private static Result measure(
             Context context, long millis, KafkaSettings kafka, List<Address> duplicates)
             throws Exception {
-        Comparison<Kind, OpenRequests> comparison = new Comparison<>(context);
+        SubjectComparison<Kind, OpenRequests> comparison = new SubjectComparison<>(context);
         LongAdder disagreements = new LongAdder();
         for (boolean writes : new boolean[] {false, true}) {
             for (int count : COUNTS) {

@@ -4,7 +4,7 @@ import io.kipimo.bench.filter.peer.PeerFilterSubject;
 import io.kipimo.bench.filter.workload.FilterWorkload;
 import io.kipimo.bench.machine.SubjectProcess;
 import io.kipimo.bench.report.Benchmark;
-import io.kipimo.bench.report.Comparison;
+import io.kipimo.bench.report.SubjectComparison;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Repetitions;
 import io.kipimo.bench.report.Result;
@@ -76,8 +76,8 @@ public final class FilterBenchmark implements Benchmark {
                                     "kipimo, Redis, one by one", product, inRedis, redis(redis, 1)),
                             new Contender(
                                     "peer, Redis, one by one", peer, inRedis, redis(redis, 1)));
-            Comparison<Contender, Measured> comparison =
-                    new Comparison<Contender, Measured>(context)
+            SubjectComparison<Contender, Measured> comparison =
+                    new SubjectComparison<Contender, Measured>(context)
                             .progress(
                                     (one, measured) ->
                                             String.format(

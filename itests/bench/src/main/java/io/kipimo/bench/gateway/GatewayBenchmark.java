@@ -1,7 +1,7 @@
 package io.kipimo.bench.gateway;
 
 import io.kipimo.bench.report.Benchmark;
-import io.kipimo.bench.report.Comparison;
+import io.kipimo.bench.report.SubjectComparison;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Repetitions;
 import io.kipimo.bench.report.Result;
@@ -85,7 +85,7 @@ public final class GatewayBenchmark implements Benchmark {
             List<String> missing,
             Vertx vertx)
             throws Exception {
-        Comparison<Kind, Round> comparison = new Comparison<>(context);
+        SubjectComparison<Kind, Round> comparison = new SubjectComparison<>(context);
         for (int callers : new int[] {1, MANY}) {
             running.forEach(
                     (proxy, process) ->

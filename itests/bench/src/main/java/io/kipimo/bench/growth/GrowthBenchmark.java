@@ -5,7 +5,7 @@ import io.kipimo.bench.machine.LogRequests;
 import io.kipimo.bench.machine.SubjectProcess;
 import io.kipimo.bench.quality.ProductSubject;
 import io.kipimo.bench.report.Benchmark;
-import io.kipimo.bench.report.Comparison;
+import io.kipimo.bench.report.SubjectComparison;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
@@ -168,7 +168,7 @@ public final class GrowthBenchmark implements Benchmark {
             LogRequests requests = LogRequests.of(context, kafka, recorded);
             SubjectRun best =
                     Collections.min(
-                            new Comparison<Integer, SubjectRun>(context)
+                            new SubjectComparison<Integer, SubjectRun>(context)
                                     .warmUps(0)
                                     .quietly()
                                     .add(number, round -> product.run(requests.next()))

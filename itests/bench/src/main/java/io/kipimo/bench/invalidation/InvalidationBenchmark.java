@@ -2,7 +2,7 @@ package io.kipimo.bench.invalidation;
 
 import io.kipimo.bench.machine.BrokerProcess;
 import io.kipimo.bench.report.Benchmark;
-import io.kipimo.bench.report.Comparison;
+import io.kipimo.bench.report.SubjectComparison;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Repetitions;
 import io.kipimo.bench.report.Result;
@@ -159,7 +159,7 @@ public final class InvalidationBenchmark implements Benchmark {
             int inserts = context.choose(2_000, 40_000, 120_000);
             int testedInserts = (int) Math.max(1, Math.min(inserts, MOST_TESTS / queries));
             Repetitions<Round> rounds =
-                    new Comparison<Integer, Round>(context)
+                    new SubjectComparison<Integer, Round>(context)
                             .quietly()
                             .add(queries, round -> round(inserts, testedInserts))
                             .run()

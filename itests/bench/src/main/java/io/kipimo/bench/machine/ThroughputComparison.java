@@ -1,6 +1,6 @@
 package io.kipimo.bench.machine;
 
-import io.kipimo.bench.report.Comparison;
+import io.kipimo.bench.report.SubjectComparison;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Repetitions;
 import io.kipimo.bench.report.Table;
@@ -22,7 +22,7 @@ public final class ThroughputComparison {
         Optional<String> fault() throws Exception;
     }
 
-    private final Comparison<String, SubjectRun> comparison;
+    private final SubjectComparison<String, SubjectRun> comparison;
     private final String unit;
     private final List<String> checked = new ArrayList<>();
     private final Map<String, String> faults = new LinkedHashMap<>();
@@ -35,7 +35,7 @@ public final class ThroughputComparison {
     public ThroughputComparison(Context context, String unit, int warmUps) {
         this.unit = unit;
         this.comparison =
-                new Comparison<String, SubjectRun>(context)
+                new SubjectComparison<String, SubjectRun>(context)
                         .warmUps(warmUps)
                         // An engine keeps the optimizing compiler busy for a minute of both cores.
                         .warmUpSeparately()
@@ -43,13 +43,13 @@ public final class ThroughputComparison {
     }
 
     /** Adds a subject that writes nothing that could be checked. */
-    public ThroughputComparison add(String subject, Comparison.Work<SubjectRun> work) {
+    public ThroughputComparison add(String subject, SubjectComparison.Work<SubjectRun> work) {
         comparison.add(subject, work);
         return this;
     }
 
     /** Adds a subject whose results are checked after every run. */
-    public ThroughputComparison add(String subject, Comparison.Work<SubjectRun> work, Check check) {
+    public ThroughputComparison add(String subject, SubjectComparison.Work<SubjectRun> work, Check check) {
         checked.add(subject);
         return add(
                 subject,

@@ -1,7 +1,7 @@
 package io.kipimo.bench.strategies;
 
 import io.kipimo.bench.report.Benchmark;
-import io.kipimo.bench.report.Comparison;
+import io.kipimo.bench.report.SubjectComparison;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Repetitions;
 import io.kipimo.bench.report.Result;
@@ -226,8 +226,8 @@ public final class StrategiesBenchmark implements Benchmark {
             Context context, RestartableRedis redis, SocialGraph graph, long millis, Table table)
             throws Exception {
         SocialSettings settings = SocialSettings.of(graph, ActionMix.parse("high"));
-        Comparison<String, Validated> comparison =
-                new Comparison<String, Validated>(context).quietly();
+        SubjectComparison<String, Validated> comparison =
+                new SubjectComparison<String, Validated>(context).quietly();
         for (String side : List.of("validated", "not validated")) {
             boolean validates = side.equals("validated");
             SocialSettings chosen = validates ? settings : settings.withoutValidation();

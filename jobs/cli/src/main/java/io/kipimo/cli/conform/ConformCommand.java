@@ -116,7 +116,7 @@ public final class ConformCommand implements Callable<Integer> {
                     "cannot read " + settings.topicPrefix() + "*: " + e.getMessage());
         }
         long grace = Math.min(LONGEST_GRACE_MILLIS, span.toMillis() / 4);
-        List<Finding> findings =
+        List<ConformFinding> findings =
                 fromBeginning
                         ? records.findings(0, Long.MAX_VALUE)
                         : records.findings(begun + grace, System.currentTimeMillis() - grace);
@@ -205,7 +205,7 @@ public final class ConformCommand implements Callable<Integer> {
         return OptionalDouble.of(highest[0]);
     }
 
-    private void print(EmittedRecords records, List<Finding> findings) {
+    private void print(EmittedRecords records, List<ConformFinding> findings) {
         PrintWriter out = spec.commandLine().getOut();
         if (json.isSet()) {
             Map<String, Object> document = new LinkedHashMap<>();
@@ -214,7 +214,7 @@ public final class ConformCommand implements Callable<Integer> {
             document.put(
                     "conforms",
                     records.read() > 0 && findings.stream().noneMatch(f -> f.rule().isWrong()));
-            document.put("findings", findings.stream().map(Finding::document).toList());
+            document.put("findings", findings.stream().map(ConformFinding::document).toList());
             JsonOption.print(out, document);
             return;
         }
@@ -229,7 +229,7 @@ public final class ConformCommand implements Callable<Integer> {
         } else if (findings.isEmpty()) {
             out.println("Nothing is wrong.");
         }
-        for (Finding finding : findings) {
+        for (ConformFinding finding : findings) {
             Rule rule = finding.rule();
             out.println();
             out.println(

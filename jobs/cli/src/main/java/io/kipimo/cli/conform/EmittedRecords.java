@@ -274,7 +274,7 @@ final class EmittedRecords {
      * @param fromMillis queries that began to be seen before may have events before
      * @param toMillis and those after may have events that are still to come
      */
-    List<Finding> findings(long fromMillis, long toMillis) {
+    List<ConformFinding> findings(long fromMillis, long toMillis) {
         for (Query query : queries.values()) {
             checkQuery(query, query.firstMillis >= fromMillis && query.firstMillis <= toMillis);
         }
@@ -283,12 +283,12 @@ final class EmittedRecords {
         return problems.entrySet().stream()
                 .map(
                         e ->
-                                new Finding(
+                                new ConformFinding(
                                         e.getKey().rule,
                                         e.getKey().service,
                                         e.getValue().count,
                                         e.getValue().example))
-                .sorted(Comparator.comparing(Finding::rule).thenComparing(Finding::service))
+                .sorted(Comparator.comparing(ConformFinding::rule).thenComparing(ConformFinding::service))
                 .toList();
     }
 

@@ -6,7 +6,7 @@ import io.kipimo.core.rating.search.Technique;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class ComparisonTest {
+class SubjectComparisonTest {
     private static List<Comparison> of(List<Comparison> all, Technique technique) {
         return all.stream().filter(c -> c.technique() == technique).toList();
     }

@@ -1,7 +1,7 @@
 package io.kipimo.gateway.proxy;
 
 /** What an exchange does when its arbiter has decided on one of the copies. */
-enum Verdict {
+enum ExchangeVerdict {
     /** Relays the copy's response. */
     RELAY,
     /** Sends one more copy. */
@@ -18,7 +18,7 @@ enum Verdict {
      * @param failed whether no copy brought a response
      * @param retriesLeft copies that may still be sent after a failure
      */
-    static Verdict of(ExchangePhase phase, boolean isWhole, boolean failed, int retriesLeft) {
+    static ExchangeVerdict of(ExchangePhase phase, boolean isWhole, boolean failed, int retriesLeft) {
         if (phase != ExchangePhase.WAITING) {
             return IGNORE;
         }

@@ -11,7 +11,7 @@ import java.util.function.BiFunction;
  * @param <K> identity of a subject
  * @param <R> result of one repetition
  */
-public final class Comparison<K, R> {
+public final class SubjectComparison<K, R> {
     /** What one subject does in one round. */
     public interface Work<R> {
         /**
@@ -27,35 +27,35 @@ public final class Comparison<K, R> {
     private BiFunction<K, R, String> progress;
     private boolean isQuiet;
 
-    public Comparison(Context context) {
+    public SubjectComparison(Context context) {
         this.context = context;
     }
 
-    public Comparison<K, R> add(K subject, Work<R> work) {
+    public SubjectComparison<K, R> add(K subject, Work<R> work) {
         subjects.put(subject, work);
         return this;
     }
 
     /** Rounds before those that count. Default: 1. */
-    public Comparison<K, R> warmUps(int rounds) {
+    public SubjectComparison<K, R> warmUps(int rounds) {
         warmUps = rounds;
         return this;
     }
 
     /** Each subject warms up on its own, because the compiler of one would disturb the next. */
-    public Comparison<K, R> warmUpSeparately() {
+    public SubjectComparison<K, R> warmUpSeparately() {
         warmsUpSeparately = true;
         return this;
     }
 
     /** Reports every run in these words, instead of every round. */
-    public Comparison<K, R> progress(BiFunction<K, R, String> words) {
+    public SubjectComparison<K, R> progress(BiFunction<K, R, String> words) {
         progress = words;
         return this;
     }
 
     /** Reports nothing; the caller does. */
-    public Comparison<K, R> quietly() {
+    public SubjectComparison<K, R> quietly() {
         isQuiet = true;
         return this;
     }

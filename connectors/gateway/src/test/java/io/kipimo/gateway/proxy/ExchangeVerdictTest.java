@@ -6,7 +6,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class VerdictTest {
+class ExchangeVerdictTest {
     @ParameterizedTest
     @CsvSource({
         // isWhole, failed, retriesLeft
@@ -20,8 +20,8 @@ class VerdictTest {
         "false, false, 1, IGNORE"
     })
     void theCopyThatWasDecidedOnAnswersAWaitingCaller(
-            boolean isWhole, boolean failed, int retriesLeft, Verdict verdict) {
-        assertThat(Verdict.of(ExchangePhase.WAITING, isWhole, failed, retriesLeft))
+            boolean isWhole, boolean failed, int retriesLeft, ExchangeVerdict verdict) {
+        assertThat(ExchangeVerdict.of(ExchangePhase.WAITING, isWhole, failed, retriesLeft))
                 .isEqualTo(verdict);
     }
 
@@ -30,7 +30,7 @@ class VerdictTest {
     void aCallerThatDoesNotWaitGetsNoSecondResponse(ExchangePhase phase) {
         for (boolean isWhole : new boolean[] {false, true}) {
             for (boolean failed : new boolean[] {false, true}) {
-                assertThat(Verdict.of(phase, isWhole, failed, 1)).isEqualTo(Verdict.IGNORE);
+                assertThat(ExchangeVerdict.of(phase, isWhole, failed, 1)).isEqualTo(ExchangeVerdict.IGNORE);
             }
         }
     }

@@ -1,7 +1,7 @@
 package io.kipimo.schemas.field;
 
 /** Closed range of a number at hand. */
-public record Bounds(double least, double most) {
+public record FieldBounds(double least, double most) {
 
     /** Whether {@code value} is within; NaN is not. Whole numbers are compared exactly. */
     public boolean admits(Number value) {

@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class ComparisonTest {
+class SubjectComparisonTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final List<String> order = new ArrayList<>();
 
-    private Comparison<String, Integer> ofTwo() {
+    private SubjectComparison<String, Integer> ofTwo() {
         Context context =
                 new Context(
                         Context.Effort.TINY,
                         2,
                         Context.StateBackend.HASHMAP,
                         new PrintStream(out, true, StandardCharsets.UTF_8));
-        return new Comparison<String, Integer>(context)
+        return new SubjectComparison<String, Integer>(context)
                 .add("a", round -> work("a", round))
                 .add("b", round -> work("b", round));
     }

@@ -10,7 +10,7 @@ import java.util.Map;
  * @param count records, queries, seconds or classes
  * @param example the first one
  */
-record Finding(Rule rule, String service, long count, String example) {
+record ConformFinding(Rule rule, String service, long count, String example) {
     Map<String, Object> document() {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("rule", rule.name());
