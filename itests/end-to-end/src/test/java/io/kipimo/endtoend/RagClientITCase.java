@@ -9,8 +9,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.core.admission.HashAdmission;
 import io.kipimo.core.sampling.ConsistentSampling;
-import io.kipimo.harness.backends.Backends;
-import io.kipimo.harness.backends.WithBackends;
+import io.kipimo.endtoend.backends.Backends;
+import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.options.KafkaOptions;
@@ -19,18 +19,16 @@ import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
-import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.policy.SamplingPolicy;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.internal.kafka.PolicyStore;
+import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.KafkaSettings;
-import io.kipimo.sdk.kafka.PolicyStore;
-import io.kipimo.sdk.kafka.TopicAdmin;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -56,6 +54,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -63,8 +62,10 @@ import org.junit.jupiter.api.io.TempDir;
  * The RAG example of {@code clients/python}, installed from its wheel, measured by the quality job:
  * the sampled queries are those that Java samples, and each measured quality is the one computed
  * from what the service answers with and without its deadline. Skipped where python3 or the package
- * registry is missing. {@code -Dkipimo.python=…} names an interpreter that has all packages.
+ * registry is missing; it installs for a minute or two, so only {@code -Pfull} runs it. {@code
+ * -Dkipimo.python=…} names an interpreter that has all packages.
  */
+@Tag("full")
 @WithBackends
 class RagClientITCase {
     private static final Path CLIENT = Path.of("../../clients/python").toAbsolutePath().normalize();
@@ -134,21 +135,20 @@ class RagClientITCase {
     }
 
     private static Policy policy() {
-        return new Policy(
-                SERVICE,
-                1,
-                List.of("tpr@" + TOP_K),
-                new MergePolicy(MergeKind.REPLAYED_ANSWERS, List.of(), Map.of()),
-                TOP_K,
-                WINDOW.toMillis(),
-                1_000,
-                1_000,
-                List.of(
-                        new ClassPolicy("high", 0, 0.9, 1, 1, 1, Optional.empty()),
-                        new ClassPolicy("low", 1, 0.9, 1, 0.02, 1, Optional.empty())),
-                AdmissionPolicy.DEFAULT,
-                SamplingPolicy.DEFAULT,
-                false);
+        return Policy.builder()
+                .service(SERVICE)
+                .version(1)
+                .metrics(List.of("tpr@" + TOP_K))
+                .merge(new MergePolicy(MergeKind.REPLAYED_ANSWERS, List.of(), Map.of()))
+                .topK(TOP_K)
+                .expirationWindowMillis(WINDOW.toMillis())
+                .windowMillis(1_000)
+                .slideMillis(1_000)
+                .classes(
+                        List.of(
+                                new ClassPolicy("high", 0, 0.9, 1, 1, 1, Optional.empty()),
+                                new ClassPolicy("low", 1, 0.9, 1, 0.02, 1, Optional.empty())))
+                .build();
     }
 
     private static void startJob(FlinkCluster cluster, KafkaSettings kafka) throws Exception {

@@ -119,7 +119,8 @@ final class Fields {
         return record.create(values);
     }
 
-    private Number number(RecordField field, Number fallback, FieldBounds bounds, boolean required) {
+    private Number number(
+            RecordField field, Number fallback, FieldBounds bounds, boolean required) {
         String key = field.name();
         if (!field.isWhole()) {
             return required

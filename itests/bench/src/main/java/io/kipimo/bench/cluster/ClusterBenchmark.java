@@ -8,9 +8,9 @@ import io.kipimo.bench.machine.ThroughputComparison;
 import io.kipimo.bench.quality.Checksum;
 import io.kipimo.bench.quality.ProductSubject;
 import io.kipimo.bench.report.Benchmark;
-import io.kipimo.bench.report.SubjectComparison;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Result;
+import io.kipimo.bench.report.SubjectComparison;
 import io.kipimo.bench.report.Table;
 import io.kipimo.bench.side.SubjectRun;
 import io.kipimo.bench.workload.EventWorkload;
@@ -133,7 +133,8 @@ public final class ClusterBenchmark implements Benchmark {
             }
         }
 
-        private void compare(String where, Map<Integer, SubjectComparison.Work<SubjectRun>> byParallelism)
+        private void compare(
+                String where, Map<Integer, SubjectComparison.Work<SubjectRun>> byParallelism)
                 throws Exception {
             ThroughputComparison comparison =
                     new ThroughputComparison(context, "events", context.choose(0, 2, 4));

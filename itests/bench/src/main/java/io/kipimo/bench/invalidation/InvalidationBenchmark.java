@@ -2,10 +2,10 @@ package io.kipimo.bench.invalidation;
 
 import io.kipimo.bench.machine.BrokerProcess;
 import io.kipimo.bench.report.Benchmark;
-import io.kipimo.bench.report.SubjectComparison;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Repetitions;
 import io.kipimo.bench.report.Result;
+import io.kipimo.bench.report.SubjectComparison;
 import io.kipimo.bench.report.Table;
 import io.kipimo.core.invalidation.CellSettings;
 import io.kipimo.core.invalidation.MatchingCell;

@@ -1,8 +1,8 @@
 package io.kipimo.bench.machine;
 
-import io.kipimo.bench.report.SubjectComparison;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Repetitions;
+import io.kipimo.bench.report.SubjectComparison;
 import io.kipimo.bench.report.Table;
 import io.kipimo.bench.side.SubjectRun;
 import java.util.ArrayList;
@@ -49,7 +49,8 @@ public final class ThroughputComparison {
     }
 
     /** Adds a subject whose results are checked after every run. */
-    public ThroughputComparison add(String subject, SubjectComparison.Work<SubjectRun> work, Check check) {
+    public ThroughputComparison add(
+            String subject, SubjectComparison.Work<SubjectRun> work, Check check) {
         checked.add(subject);
         return add(
                 subject,

@@ -1,10 +1,10 @@
 package io.kipimo.bench.strategies;
 
 import io.kipimo.bench.report.Benchmark;
-import io.kipimo.bench.report.SubjectComparison;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Repetitions;
 import io.kipimo.bench.report.Result;
+import io.kipimo.bench.report.SubjectComparison;
 import io.kipimo.bench.report.Table;
 import io.kipimo.core.rating.ExperimentTally;
 import io.kipimo.core.rating.duration.RatingCosts;

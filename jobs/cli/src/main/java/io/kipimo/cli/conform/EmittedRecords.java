@@ -288,7 +288,9 @@ final class EmittedRecords {
                                         e.getKey().service,
                                         e.getValue().count,
                                         e.getValue().example))
-                .sorted(Comparator.comparing(ConformFinding::rule).thenComparing(ConformFinding::service))
+                .sorted(
+                        Comparator.comparing(ConformFinding::rule)
+                                .thenComparing(ConformFinding::service))
                 .toList();
     }
 
