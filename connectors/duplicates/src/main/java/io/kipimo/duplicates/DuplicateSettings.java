@@ -2,7 +2,7 @@ package io.kipimo.duplicates;
 
 import io.kipimo.redis.RedisSettings;
 import io.kipimo.sdk.kafka.KafkaSettings;
-import io.kipimo.sdk.net.Address;
+import io.kipimo.sdk.internal.net.Address;
 
 /**
  * A duplicate.

@@ -2,7 +2,7 @@ package io.kipimo.duplicates;
 
 import io.kipimo.sdk.kafka.BrokerUnavailableException;
 import io.kipimo.sdk.kafka.KafkaSettings;
-import io.kipimo.sdk.net.Address;
+import io.kipimo.sdk.internal.net.Address;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;

@@ -23,7 +23,7 @@ import io.kipimo.harness.flink.MetricsPage;
 import io.kipimo.harness.redis.EmbeddedRedis;
 import io.kipimo.redis.RedisSettings;
 import io.kipimo.sdk.kafka.KafkaSettings;
-import io.kipimo.sdk.net.Address;
+import io.kipimo.sdk.internal.net.Address;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

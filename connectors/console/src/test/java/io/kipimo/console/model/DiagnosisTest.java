@@ -91,8 +91,8 @@ class DiagnosisTest {
                         "HELD_AWAITING_EFFECT"));
         assertThat(high().sentence())
                 .endsWith(
-                        "Kipimo admits 60 % of low (the newest step began before the last move: too"
-                                + " early to tell what it did).");
+                        "Kipimo admits 60 % of low (the newest step began before the last move, so"
+                                + " it cannot show the effect of the move).");
     }
 
     @Test

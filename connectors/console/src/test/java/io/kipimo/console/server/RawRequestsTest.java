@@ -217,7 +217,7 @@ class RawRequestsTest {
                         + HOST
                         + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
                         + hidden;
-        assertThat(exchange(both)).startsWith("HTTP/1.1 200 ").doesNotContain("kipimo_console");
+        assertThat(exchange(both)).startsWith("HTTP/1.1 400 ").doesNotContain("kipimo_console");
         String inBody =
                 "GET /api/summary HTTP/1.1\r\n"
                         + HOST

@@ -228,8 +228,8 @@ public final class SampleContent implements Content {
                     "reasonText",
                     shut
                             ? "Quality is below its objective: less is admitted."
-                            : "The newest step began before the last move: too early to tell what"
-                                    + " it did.");
+                            : "The newest step began before the last move, so it cannot show the"
+                                    + " effect of the move.");
         }
         deadline(one.putObject("deadline"), now);
         ObjectNode budget = one.putObject("budget");

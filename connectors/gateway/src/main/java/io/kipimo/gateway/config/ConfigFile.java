@@ -12,7 +12,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.kipimo.redis.RedisSettings;
 import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.kafka.KafkaSettings;
-import io.kipimo.sdk.net.Address;
+import io.kipimo.sdk.internal.net.Address;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package io.kipimo.gateway.config;
 
-import io.kipimo.sdk.net.Address;
+import io.kipimo.sdk.internal.net.Address;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -2,7 +2,7 @@ package io.kipimo.gateway.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import io.kipimo.sdk.net.Address;
+import io.kipimo.sdk.internal.net.Address;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.kipimo.gateway.proxy;
 import io.kipimo.core.arbitration.AttemptEnd;
 import io.kipimo.gateway.arbitration.Copies;
 import io.kipimo.gateway.http.TraceState;
-import io.kipimo.sdk.net.Address;
+import io.kipimo.sdk.internal.net.Address;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;

@@ -15,7 +15,7 @@ import io.kipimo.gateway.trust.FleetSecret;
 import io.kipimo.gateway.trust.Trust;
 import io.kipimo.sdk.ServerIdentity;
 import io.kipimo.sdk.ServerReporter;
-import io.kipimo.sdk.net.Address;
+import io.kipimo.sdk.internal.net.Address;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kipimo.redis.RedisSettings;
 import io.kipimo.sdk.ClassDefaults;
-import io.kipimo.sdk.net.Address;
+import io.kipimo.sdk.internal.net.Address;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -17,7 +17,7 @@ import io.kipimo.harness.kafka.EmbeddedKafka;
 import io.kipimo.harness.redis.EmbeddedRedis;
 import io.kipimo.redis.RedisSettings;
 import io.kipimo.sdk.kafka.KafkaSettings;
-import io.kipimo.sdk.net.Address;
+import io.kipimo.sdk.internal.net.Address;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -9,7 +9,7 @@ import io.kipimo.duplicates.DuplicateProxy;
 import io.kipimo.duplicates.DuplicateSettings;
 import io.kipimo.duplicates.OrderedLog;
 import io.kipimo.sdk.kafka.KafkaSettings;
-import io.kipimo.sdk.net.Address;
+import io.kipimo.sdk.internal.net.Address;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Map;

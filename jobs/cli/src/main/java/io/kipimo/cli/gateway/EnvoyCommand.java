@@ -11,7 +11,7 @@ import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.Kipimo;
 import io.kipimo.sdk.KipimoConfig;
 import io.kipimo.sdk.internal.exposition.MetricsServer;
-import io.kipimo.sdk.net.Address;
+import io.kipimo.sdk.internal.net.Address;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;

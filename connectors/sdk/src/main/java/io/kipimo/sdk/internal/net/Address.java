@@ -1,4 +1,4 @@
-package io.kipimo.sdk.net;
+package io.kipimo.sdk.internal.net;
 
 import java.util.Optional;
 import java.util.regex.Matcher;
