@@ -1,8 +1,8 @@
 package io.kipimo.duplicates;
 
 import io.kipimo.redis.RedisSettings;
-import io.kipimo.sdk.kafka.KafkaSettings;
 import io.kipimo.sdk.internal.net.Address;
+import io.kipimo.sdk.kafka.KafkaSettings;
 
 /**
  * A duplicate.

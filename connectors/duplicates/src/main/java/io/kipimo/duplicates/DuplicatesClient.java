@@ -1,8 +1,8 @@
 package io.kipimo.duplicates;
 
+import io.kipimo.sdk.internal.net.Address;
 import io.kipimo.sdk.kafka.BrokerUnavailableException;
 import io.kipimo.sdk.kafka.KafkaSettings;
-import io.kipimo.sdk.internal.net.Address;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
