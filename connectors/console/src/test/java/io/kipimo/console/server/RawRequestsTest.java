@@ -221,7 +221,7 @@ class RawRequestsTest {
         String inBody =
                 "GET /api/summary HTTP/1.1\r\n"
                         + HOST
-                        + "Content-Length: "
+                        + "Connection: close\r\nContent-Length: "
                         + hidden.length()
                         + "\r\n\r\n"
                         + hidden;
