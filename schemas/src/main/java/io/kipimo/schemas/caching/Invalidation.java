@@ -1,7 +1,7 @@
 package io.kipimo.schemas.caching;
 
 /**
- * => A cached record or result became stale; topic {@code invalidations}. Identity: service, table,
+ * A cached record or result became stale; topic {@code invalidations}. Identity: service, table,
  * key, record, version. Position in the stream: partition, sequence.
  *
  * <p>While nothing becomes stale, marks report how far the partition is complete. The change of a

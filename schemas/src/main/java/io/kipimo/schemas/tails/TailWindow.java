@@ -3,7 +3,7 @@ package io.kipimo.schemas.tails;
 import java.util.Optional;
 
 /**
- * => Tail statistics and capacity of one server, component, tier or service over one window; topic
+ * Tail statistics and capacity of one server, component, tier or service over one window; topic
  * {@code tails}. Identity: level, service, tier, component, server, kind, end. Windows can be
  * merged: counts and sketches are added.
  *
