@@ -12,8 +12,8 @@ import java.util.List;
  * @param sort such as {@code {"field": 1, "other": -1}}; empty: not sorted
  * @param limit greatest number of records in the result; 0: no limit
  * @param offset number of records that are skipped
- * @param evaluatedMillis a time before the query was evaluated, epoch milliseconds; later writes
- *     are replayed
+ * @param evaluatedMillis a time before the query was evaluated, epoch milliseconds; writes from
+ *     then on are replayed
  * @param result the evaluated result, at most 10,000 records; for a sorted query it begins at the
  *     first record and includes those that the offset skips
  * @param registeredMillis epoch milliseconds, not before {@code evaluatedMillis}

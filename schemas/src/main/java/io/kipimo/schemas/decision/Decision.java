@@ -7,8 +7,8 @@ package io.kipimo.schemas.decision;
  * @param controller {@link #ADMISSION} or {@link #SAMPLING}
  * @param scope service/class, or service
  * @param epoch of the job attempt, from the log; below 2^53
- * @param sequence within the epoch, from 1
- * @param issuedAtMillis sequence number within the epoch, from 1
+ * @param sequence sequence number within the epoch, from 1
+ * @param issuedAtMillis epoch milliseconds
  * @param asOfMillis event time of the newest inputs, epoch milliseconds
  * @param validUntilMillis end of the lease, epoch milliseconds; afterwards actuators fall back to
  *     the safe value

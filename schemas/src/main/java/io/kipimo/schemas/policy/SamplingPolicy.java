@@ -3,7 +3,7 @@ package io.kipimo.schemas.policy;
 import io.kipimo.schemas.field.Range;
 
 /**
- * Search for the sampling rate.
+ * Adaptation of the sampling rate.
  *
  * @param minimumRate fraction, in (0, 1]
  * @param maximumRate fraction, in [minimumRate, 1]

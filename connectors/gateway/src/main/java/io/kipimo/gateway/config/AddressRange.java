@@ -21,7 +21,7 @@ public record AddressRange(InetAddress first, int bits) {
     public static final List<AddressRange> ALL =
             List.of(parse("0.0.0.0/0").orElseThrow(), parse("::/0").orElseThrow());
 
-    /** Addresses of the loopback interface. */
+    /** Loopback addresses, for callers on the same machine. */
     public static final List<AddressRange> LOOPBACK =
             List.of(parse("127.0.0.0/8").orElseThrow(), parse("::1").orElseThrow());
 

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
  * A sign in a response that the server cut its work short: a value other than false, null, 0 or
  * empty, or a number above a bound.
  *
- * @param pointer bound of the number; empty: without a bound
- * @param above empty: no number is asked for
+ * @param pointer JSON pointer to the value
+ * @param above bound of the number; empty: without a bound
  */
 public record CutSign(String pointer, Optional<Double> above) {
     static final String ALLOWED = "a JSON pointer, /timed_out, or one with a bound, /failed > 0";

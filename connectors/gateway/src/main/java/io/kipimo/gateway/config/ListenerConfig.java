@@ -13,9 +13,9 @@ import java.util.Set;
  * @param listen port 0: any free port
  * @param tier name in replication decisions and observations
  * @param cores cores of each server; 0: unknown
- * @param classHeader names the class of a request
- * @param defaultClass header with the class of a request
- * @param admits class of requests without a configured class
+ * @param classHeader header with the class of a request
+ * @param defaultClass class of requests without a configured class
+ * @param admits whether requests of sheddable classes are shed at the fraction in force
  * @param memoize whether responses of a component are kept for replays; otherwise replays call it
  *     again
  * @param optional whether a query may be complete without this component

@@ -34,7 +34,7 @@ final class CallerResponse {
         response.closeHandler(v -> task.run());
     }
 
-    /** The request is malformed, so the bytes behind it cannot be trusted either. */
+    /** Refuses a malformed request and closes its connection, whose next bytes are unsafe. */
     void refuse(RequestCheck.Refusal refusal) {
         route.counts().count(Event.REFUSED);
         closeAfterwards();

@@ -10,10 +10,9 @@ import java.util.Optional;
  *
  * @param isTrusted whether the caller may set ids and classes
  * @param trace the caller's trace, or one that starts here
- * @param isOfQuery whether the caller named the trace, and did not claim a replay without a valid
- *     token
- * @param isReplay whether the trace comes from the caller, and the request does not claim a replay
+ * @param isOfQuery whether the trace comes from the caller, and the request does not claim a replay
  *     without a valid token
+ * @param isReplay whether the request belongs to a replay
  * @param traceParent replaces that of the caller; empty: it stays
  * @param traceState replaces that of the caller; an empty text removes the header; empty: it stays
  * @param classHeader replaces that of the caller with the class that the request has here; empty:
