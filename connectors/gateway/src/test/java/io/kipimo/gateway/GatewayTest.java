@@ -54,7 +54,7 @@ class GatewayTest {
         return one;
     }
 
-    /** One listener in front of the servers; {@code more} are lines of its section. */
+    /** Starts one listener in front of the servers; {@code more} are lines of its section. */
     private void start(List<Integer> servers, String... more) throws Exception {
         String list =
                 servers.stream().map(p -> "'127.0.0.1:" + p + "'").collect(Collectors.joining(","));
@@ -180,7 +180,7 @@ class GatewayTest {
 
     @Test
     void largeBodiesStreamBothWaysWithoutBeingKept() throws Exception {
-        // The client reads nothing before it has sent all.
+        // The client reads only after it has sent everything.
         Upstream upstream =
                 keep(
                         Upstream.start(
@@ -199,7 +199,7 @@ class GatewayTest {
         assertThat(response.body()).isEqualTo(large);
     }
 
-    /** A reader that does not read must not fill the gateway's memory. */
+    /** Unread responses must not fill the gateway's memory. */
     @Test
     void aSlowReaderHoldsTheServerBack() throws Exception {
         int total = 256 << 20;
@@ -306,7 +306,7 @@ class GatewayTest {
                                 + length
                                 + "\r\n\r\n"
                                 + smuggled,
-                        // Encodings that some read as chunked.
+                        // Encodings that some servers treat as chunked.
                         "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n"
                                 + smuggled,
                         "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n"
@@ -315,7 +315,7 @@ class GatewayTest {
                                 + smuggled,
                         "POST /x HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
                                 + smuggled,
-                        // A chunk of two lengths.
+                        // A chunk with two lengths.
                         "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n\r\n"
                                 + smuggled);
         for (String attack : attacks) {
@@ -488,7 +488,7 @@ class GatewayTest {
         for (int i = 0; i < 10; i++) {
             assertThat(get("/").body()).isEqualTo("fast");
         }
-        // A copy that was not sent when the answer came is not sent.
+        // Copies that are still unsent when the answer arrives are dropped.
         assertThat(slow.requests.get()).isBetween(5, 10);
         double copies = count("copies");
         assertThat(copies).isBetween(15.0, 20.0);

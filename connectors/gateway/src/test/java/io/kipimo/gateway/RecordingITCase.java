@@ -39,8 +39,8 @@ import org.junit.jupiter.api.io.TempDir;
 import redis.embedded.RedisServer;
 
 /**
- * A front end that knows nothing of Kipimo, but passes the trace context on as tracing does, asks
- * two components with a time-out of its own and merges what came. One component takes too long.
+ * The front end does not know Kipimo, but propagates the trace context. It invokes two components
+ * with its own time-out and merges their results. One component is too slow.
  */
 class RecordingITCase {
     private static final int TIMEOUT_MILLIS = 600;
@@ -52,10 +52,10 @@ class RecordingITCase {
     private final SettableControl control = new SettableControl();
     private final List<AutoCloseable> started = new ArrayList<>();
 
-    /** What the front end got, by component, in the order of its coming. */
+    /** Responses that the front end received, by component, in the order of arrival. */
     private final Map<String, List<Buffer>> received = new ConcurrentHashMap<>();
 
-    /** What the front end was told, query by query. */
+    /** Deadlines that the front end received, one per query. */
     private final List<String> deadlines = new CopyOnWriteArrayList<>();
 
     private final java.net.http.HttpClient http = java.net.http.HttpClient.newHttpClient();
@@ -75,7 +75,7 @@ class RecordingITCase {
                                         r,
                                         SLOW_MILLIS,
                                         "{\"hits\" : [ {\"id\":2,\"score\":0.95} ],\"é\":1}"));
-        // It knows where its components are when it is asked.
+        // The ports of the components are known when the front end is called.
         Upstream front =
                 Upstream.start(
                         r -> frontEnd(r, gateway.ports().get("fast"), gateway.ports().get("slow")));

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A record again and again, each time with one number that cannot be, or hardly. */
+/** Copies of a record, each with one number that is impossible or extreme. */
 public final class BadValues {
     private static final List<Double> DOUBLES =
             List.of(

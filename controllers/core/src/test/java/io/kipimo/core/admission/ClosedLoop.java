@@ -71,7 +71,7 @@ final class ClosedLoop {
         return 1 - MEAN_LOSS * timeOuts(HIGH_LOAD + offered * admitted);
     }
 
-    /** The fraction at which the high class has just the objective, at most 1. */
+    /** The greatest fraction, at most 1, at which the high class keeps its objective. */
     static double needed(double offered, double objective) {
         double share = (1 - objective) / MEAN_LOSS;
         double utilisation = MIDDLE - STEEPNESS * Math.log(1 / share - 1);

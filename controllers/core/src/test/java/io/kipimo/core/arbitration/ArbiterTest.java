@@ -62,7 +62,7 @@ class ArbiterTest {
         assertThat(arbiter.onEnd(2, 0, AttemptEnd.COMPLETED, 9)).contains(new Action.Send(3, 0, 0));
     }
 
-    /** Waiting for a second server, a request does not keep others from the first. */
+    /** A request that waits for a second server does not keep other requests from the first one. */
     @Test
     void aTokenThatIsOfNoUseToTheFirstGoesToTheNext() {
         Arbiter arbiter = tad(2, 1, 0, PUBLISHED);
@@ -116,7 +116,8 @@ class ArbiterTest {
         pool.take(2, server -> false, 0);
         pool.giveBack(0, 0, false, 1);
         pool.giveBack(1, 0, true, 50);
-        // Server 0 is unknown still, hence as fast as the median, and comes first in the pool.
+        // Server 0 is still unknown and counts as fast as the median, so it is the first in the
+        // pool.
         assertThat(pool.take(1, server -> false, 50)).containsExactly(0);
         assertThatThrownBy(() -> pool.giveBack(1, 0, true, 60)).hasMessageContaining("server 1");
     }

@@ -171,7 +171,7 @@ class ActuatorChecksTest {
                         ActuatorChecks.offer(CONFIG, ActuatorState.initial(CONFIG), d, NOW).state();
                 double inForce = ActuatorChecks.fractionInForce(CONFIG, state, now);
                 assertThat(inForce).isFinite().isBetween(0.01, 1.0);
-                // And it does not lock out the next good one.
+                // The rejected decision does not block the next valid one.
                 assertThat(state.epoch()).isLessThan(1L << 53);
             }
         }

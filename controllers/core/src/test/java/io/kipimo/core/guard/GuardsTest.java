@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One guard at a time, around a controller that wishes for one value. */
+/** Tests each guard alone, around a controller that requests one value. */
 class GuardsTest {
     private static final long NOW = 1_000_000;
 

@@ -37,9 +37,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * From the tenth minute on, one of four components never answers within the expiration window. What
- * arrives makes the online answers look perfect; a naive estimate would rise to 1 and open the
- * gate. Join, windows and controller together, in virtual time.
+ * From the tenth minute on, one of four components never answers within the expiration window. The
+ * arriving results make the online answers look perfect, so a naive estimate would rise to 1 and
+ * open the gate. The test runs join, windows and controller together, in virtual time.
  */
 class DeadComponentTest {
     private static final int MINUTE = 60;

@@ -33,7 +33,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Unmeasurable answers count neither as good nor as bad, in any figure. */
+/** Answers that are not measurable count neither as good nor as bad, in any figure. */
 class UnmeasurableTest {
     private static final Policy POLICY = SampleWindows.policy(SampleWindows.pid(), 60_000);
     private static final String TPR = POLICY.metrics().get(0);
@@ -146,7 +146,9 @@ class UnmeasurableTest {
         assertThat(result.reason()).isEqualTo("40.00 % measurable answers, wanted at least 50 %");
     }
 
-    /** Unmeasurable answers may have any quality, so they count against either verdict. */
+    /**
+     * Answers that are not measurable may have any quality, so they count against either verdict.
+     */
     @Test
     void theGateCountsTheUnmeasurableAgainstAPass() {
         GateEvidence evidence =

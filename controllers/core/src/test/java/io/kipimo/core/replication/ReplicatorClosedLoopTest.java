@@ -152,7 +152,7 @@ class ReplicatorClosedLoopTest {
                 Factors chosen = loop.state.search().current();
                 double reached = longRun(c.service(99), chosen, c.target());
                 assertThat(none / reached).as("%s: %s", c, chosen).isGreaterThan(1.5);
-                // Above 4 % for what two percentiles of sketches may be off.
+                // Above 4 % to allow for the errors of two sketch percentiles.
                 assertThat(reached / best - 1).as("%s: %s", c, chosen).isLessThan(0.06);
                 distances.add(reached / best - 1);
                 trials += loop.state.trials();
@@ -188,7 +188,7 @@ class ReplicatorClosedLoopTest {
         return service;
     }
 
-    /** The neighbours leave: copies are tried to be taken away, one at a time, and are. */
+    /** After the neighbours leave, copies are removed on trial, one at a time. */
     @Test
     void searchesAgainWhenVariabilityDriftsAndDropsCopiesThatAreNotMissed() {
         TwoTiers service = new TwoTiers(20, new double[] {6, 6}, 5);

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Two homes in the middle of a migration keep the promises of one. */
+/** Two stores during a migration keep the guarantees of one. */
 class MigratingStaleKeysTest extends StaleKeysContract {
     @Override
     protected StaleKeys create(FilterShape shape) {

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** What every home of the Expiring Bloom Filter promises; a home's test extends this. */
+/** Guarantees of every implementation of the Expiring Bloom Filter; its test extends this class. */
 public abstract class StaleKeysContract {
     /** Epoch milliseconds that tests begin at. */
     protected static final long START_MILLIS = 1_700_000_000_000L;

@@ -113,7 +113,7 @@ class ScopeWindowsPropertyTest {
                 new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
     }
 
-    /** After a restart event time begins anew, and what was late would come as if it were not. */
+    /** After a restart event time starts anew, so late records would not count as late. */
     @Test
     void aClosedWindowIsNotOpenedAgain() throws IOException {
         ServerWindows windows = new ServerWindows();

@@ -58,7 +58,7 @@ class TailStatisticsTest {
         assertThat(all.servers()).isEqualTo(1);
         assertThat(all.demand().orElseThrow().requests()).isEqualTo(1000);
         assertThat(all.demand().orElseThrow().meanMicros()).isEqualTo(15_000);
-        // 2 cores of 1/15 ms, asked for 101 times a second.
+        // 2 cores of 1/15 ms, 101 requests per second.
         ProcessingCapacity capacity = all.capacity().orElseThrow();
         assertThat(capacity.cores()).isEqualTo(2);
         assertThat(capacity.requestsPerSecond()).isCloseTo(133.333, within(1e-3));

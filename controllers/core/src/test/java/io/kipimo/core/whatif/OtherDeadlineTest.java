@@ -53,7 +53,7 @@ class OtherDeadlineTest {
                 .build();
     }
 
-    /** A query whose components' results come so long after its start; 0: never. */
+    /** A query whose components' results arrive this long after its start; 0: never. */
     private void query(String id, int aMillis, int bMillis, boolean isRecorded) {
         long startedAt = START + 10L * answers.size();
         boolean clean = aMillis > 0 && aMillis <= 30 && bMillis > 0 && bMillis <= 30;

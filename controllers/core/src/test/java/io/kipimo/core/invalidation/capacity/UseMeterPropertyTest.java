@@ -51,7 +51,7 @@ class UseMeterPropertyTest {
         return -1000 * Math.log1p(-random.nextDouble()) / perSecond;
     }
 
-    /** Rates that vary by a twentieth around any point never make the choice go to and fro. */
+    /** Rates that vary by a twentieth around any point never make the choice alternate. */
     @Property(tries = 300)
     void noiseDoesNotMakeTheChoiceFlap(
             @ForAll int seed,
@@ -80,7 +80,7 @@ class UseMeterPropertyTest {
         return value * (0.95 + 0.1 * random.nextDouble());
     }
 
-    /** What is chosen never costs more than the other form by more than the hysteresis. */
+    /** The chosen form never costs more than the other one by more than the hysteresis. */
     @Property
     void theChoiceIsTheCheaperFormWithinTheHysteresis(
             @ForAll @DoubleRange(min = 0, max = 50) double reads,

@@ -35,7 +35,7 @@ class UseMeterTest {
     void whatIsInvalidatedAsOftenAsItIsReadSavesHalfOfTheReads() {
         ObservedUse use = null;
         for (int i = 0; i <= 2_000; i++) {
-            // Each result lasts a second, and is asked for again after another.
+            // Each result is cached for a second, and read again a second after that.
             use = METER.read(use, 3_600_000, 5, 0, 2_000L * i);
             use = METER.changed(use, true, 2_000L * i + 1_000);
         }

@@ -58,7 +58,7 @@ class FilterTest {
                 "{'a.b': null} | {a: [1, 2]} | false",
                 "{'a.b': null} | {a: [{c: 1}]} | true",
                 "{'a.b': {$exists: false}} | {a: [1, 2]} | true",
-                // $ne, $nin, $not select what has no such field.
+                // $ne, $nin, $not select documents without such a field.
                 "{quantity: {$ne: 20}} | {} | true",
                 "{tags: {$ne: 'a'}} | {tags: ['a', 'b']} | false",
                 "{quantity: {$nin: [5, 15]}} | {} | true",

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** PCRE's manual, where the syntax of other engines has another meaning. */
+/** PCRE's manual, for syntax that other engines interpret differently. */
 class RegexSubsetTest {
     private static final int SMALL_STACK_BYTES = 512 * 1024;
 
@@ -72,7 +72,7 @@ class RegexSubsetTest {
         assertThat(finds("𐐀", "i", "𐐨")).as("Deseret, beyond 16 bits").isTrue();
     }
 
-    /** RE2/J's own folding never ends at this letter, on the JVMs of today. */
+    /** RE2/J's own case folding never ends at this letter on current JVMs. */
     @ParameterizedTest
     @ValueSource(strings = {"\u0130", "[\u0100-\u0200]", "[^a]", "\\x{130}", "[\u0130]"})
     void noLetterMakesCompilingEndless(String pattern) {

@@ -38,7 +38,7 @@ class FrontierTest {
         List<Position> taken = new ArrayList<>();
         for (int connection = 0; connection < 20; connection++) {
             token = ResumeToken.parse(token.text());
-            // A stream that begins somewhat before what the reader wants, and breaks off.
+            // The stream starts somewhat before the reader's position, and breaks off.
             long[] next = new long[3];
             for (int p = 0; p < 3; p++) {
                 next[p] = Math.max(0, token.next().get(p) - random.nextInt(4));

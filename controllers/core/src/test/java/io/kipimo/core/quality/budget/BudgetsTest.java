@@ -32,7 +32,7 @@ class BudgetsTest {
 
     private final BudgetState state = new BudgetState();
 
-    /** A minute of 100 answers, all measured, so many of them without what a component gives. */
+    /** A minute of 100 measured answers, some of which lack the given contribution. */
     private Optional<ErrorBudget> minute(int index, int degraded, double lost, double objective) {
         long start = START + index * MINUTE_MILLIS;
         Budgets.add(state, second(start, 100, degraded));

@@ -114,7 +114,7 @@ class DeadlineCurvesTest {
         assertThat(at(curve, 30).quality().mean()).isCloseTo(0.95, EXACTLY);
         assertThat(at(curve, 30).quality().halfWidth()).isZero();
         assertThat(at(curve, 64).quality()).isEqualTo(new Estimate(1, 1, 1));
-        // Below it nothing is known of nine answers in ten.
+        // Below the deadline in force, nine answers in ten are unknown.
         assertThat(at(curve, 16).quality().low()).isCloseTo(0.05, within(1e-9));
         assertThat(at(curve, 16).quality().high()).isCloseTo(0.95, within(1e-9));
         assertThat(of(curve, "b").points()).isNotEmpty().allMatch(p -> p.deadlineMillis() >= 30);
@@ -212,7 +212,7 @@ class DeadlineCurvesTest {
     void adviceDistinguishesNoneFromUnknown() {
         add(profile(inTime("a", 10, 1), missing("b")));
         answered(1, 1);
-        // A component without history is taken to give everything.
+        // A component without history counts as the whole answer.
         assertThat(DeadlineAdvice.shortestKeeping(curve(), 0.9).outcome())
                 .isEqualTo(DeadlineAdvice.Outcome.CANNOT_TELL);
 

@@ -14,7 +14,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
-/** Answers that build on one another are those that are merged from all their parts. */
+/** Incrementally built answers equal answers merged from all their parts. */
 class SubsetAnswersPropertyTest {
     @Property(tries = 500, seed = "4711")
     void buildingOnEarlierAnswersEqualsMerging(

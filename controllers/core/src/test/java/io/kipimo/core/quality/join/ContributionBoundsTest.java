@@ -78,7 +78,7 @@ class ContributionBoundsTest {
         assertThat(complete.scores().get(0).low()).isEqualTo(complete.scores().get(0).high());
     }
 
-    /** Results in the answer that never reached the log may have made the answer better. */
+    /** Results in the answer that never reached the log may have improved the answer. */
     @Test
     void anInTimeResultThatNeverCameToTheLogOpensTheHighEnd() {
         learnThatBGivesAQuarter(19);
@@ -131,7 +131,7 @@ class ContributionBoundsTest {
                 .allMatch(score -> score.low() == 0 && score.high() == 1);
     }
 
-    /** A row that comes twice, before and after a restart, has to be the same row. */
+    /** A row that is emitted twice, before and after a restart, must be the same row. */
     @Test
     void boundsDependOnEarlierMeasurementsInAnyOrder() {
         List<double[]> learned = new ArrayList<>();

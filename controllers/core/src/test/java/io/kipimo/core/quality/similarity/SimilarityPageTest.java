@@ -79,7 +79,7 @@ class SimilarityPageTest {
         }
     }
 
-    /** From the refusal of a name that there is not, so that a new function is missed here. */
+    /** The names come from a refusal, so that this test fails for an undocumented new function. */
     private static Set<String> allowedNames() {
         try {
             Similarities.parse("none");

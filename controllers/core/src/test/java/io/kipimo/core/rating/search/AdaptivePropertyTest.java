@@ -18,7 +18,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.LongRange;
 
-/** What the adaptive search promises, whatever the target. */
+/** Guarantees of the adaptive search for any target. */
 class AdaptivePropertyTest {
     private static final double ACCURACY = 0.001;
 
@@ -139,7 +139,7 @@ class AdaptivePropertyTest {
         }
     }
 
-    /** A parabola does not describe it; two percent are asked for. */
+    /** A parabola does not fit it, so the accuracy is two percent here. */
     @Property(tries = 300, seed = "4711")
     void isNearThePeakOfACurveWithALongTailUnder5PercentNoise(
             @ForAll @LongRange(min = 20, max = 20_000) long scale,
@@ -164,7 +164,7 @@ class AdaptivePropertyTest {
                 load, throughput, load <= highest ? Verdict.PASSED : Verdict.FAILED);
     }
 
-    /** A search that is taken up from its log after each experiment is the same search. */
+    /** A search that is resumed from its log after each experiment is the same search. */
     @Property(tries = 200, seed = "4711")
     void theLogIsAllThereIsToRemember(
             @ForAll Technique technique,

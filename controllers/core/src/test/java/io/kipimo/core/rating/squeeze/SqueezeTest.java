@@ -49,7 +49,7 @@ class SqueezeTest {
         return step(new SqueezeInput(true, target, rest, false, true));
     }
 
-    /** Until it is over. */
+    /** Runs until the end. */
     private BackOff run() {
         shares.add(state.share());
         while (true) {

@@ -14,7 +14,7 @@ import java.util.random.RandomGenerator;
  * the remaining work of each request.
  */
 public final class ProcessorSharing {
-    /** What came out. Times are rounded to microseconds, as a clock would. */
+    /** The result. Times are rounded to microseconds, as by a clock. */
     public record Trace(List<Stay> stays, double meanDemandMicros) {}
 
     private ProcessorSharing() {}
