@@ -23,13 +23,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A query was read; its time to live is guessed from the writes of its record. Then its result
- * changes: from the time of the read a better one is learnt.
+ * A query was read, and its TTL is estimated from the writes of its record. Then its result
+ * changes, and the time since the read gives a better estimate.
  */
 final class TtlScenario implements UpgradeScenario {
     private static final String TABLE = "things";
 
-    /** Another one, whose events only move time. */
+    /** Another table, whose events only advance event time. */
     private static final String CLOCK = "other";
 
     private static final String QUERY = "/things?all";
@@ -95,7 +95,7 @@ final class TtlScenario implements UpgradeScenario {
                 .isCloseTo(
                         0.7 * guessed.meanMillis().orElseThrow() + 0.3 * (12_500 - 2_500),
                         within(1e-6));
-        await("the window has the writes from before")
+        await("the window includes the writes from before")
                 .atMost(PATIENCE)
                 .untilAsserted(
                         () ->
@@ -114,7 +114,7 @@ final class TtlScenario implements UpgradeScenario {
                 .toList();
     }
 
-    /** Moves event time in all topics. */
+    /** Advances event time in all topics. */
     private static void time(JobRun run, long atMillis) throws Exception {
         read(run, CLOCK, "o", CachedKind.RECORD, atMillis, List.of());
         write(run, CLOCK, atMillis);
