@@ -82,7 +82,7 @@ class CellBytesPropertyTest {
         assertThat(CellBytes.fromBytes(CellBytes.toBytes(snapshot))).isEqualTo(snapshot);
     }
 
-    /** Bytes that were once stored are read for ever. */
+    /** Stored bytes must stay readable in all later versions. */
     @Test
     void everyTypeKeepsItsTag() throws IOException {
         Value all =

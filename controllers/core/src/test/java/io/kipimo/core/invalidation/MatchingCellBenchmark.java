@@ -13,19 +13,20 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * The workload of Quaestor, sec. 6.3: inserts of new records, 1,000 a second for two minutes,
- * against active queries each of which matches about once in that time; here as fast as one core
- * takes them. Tells (query x write) pairs a second, of which the paper has 5 million on a node;
- * with {@code brute} also for the paper's way, to test every query against every write.
+ * The workload of Quaestor, sec. 6.3: inserts of new records against active queries. In the paper
+ * there are 1,000 inserts a second for two minutes, and each query matches about once in that time.
+ * Here inserts come as fast as one core takes them. Prints (query x write) pairs a second, of which
+ * the paper has 5 million on a node. With {@code brute}, also measures the paper's method, which
+ * tests every query against every write.
  *
- * <p>What counts is the time that the matching thread spends on a core, so that figures can be
- * compared on machines that do other work as well. The collector's work is not in it.
+ * <p>The figure is the processor time of the matching thread, without the garbage collector's. So
+ * figures are comparable on machines that do other work as well.
  */
 public final class MatchingCellBenchmark {
     private static final int INSERTS = 120_000;
     private static final int BRUTE_FORCE_INSERTS = 1_200;
 
-    /** What the queries ask for. */
+    /** Conditions of the queries. */
     public enum Shape {
         /** {@code {author: 17}}. */
         EQUALITY,
@@ -101,7 +102,7 @@ public final class MatchingCellBenchmark {
                 .build();
     }
 
-    /** Nanoseconds an insert: of the least disturbed of several rounds. */
+    /** Nanoseconds per insert, of the least disturbed of several rounds. */
     private double insert() {
         double[] nanos = new double[ROUNDS];
         for (int round = 0; round < ROUNDS; round++) {

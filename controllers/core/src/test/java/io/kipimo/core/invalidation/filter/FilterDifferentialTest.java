@@ -10,8 +10,9 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random filters against random documents, beside MongoDB's rules word for word, and beside an
- * implementation by others. {@code -Dkipimo.invalidation.pairs=1000000} for a million pairs.
+ * Random filters on random documents, compared with a literal implementation of MongoDB's rules and
+ * with an independent implementation. {@code -Dkipimo.invalidation.pairs=1000000} tests a million
+ * pairs.
  */
 class FilterDifferentialTest {
     private static final int PAIRS = Integer.getInteger("kipimo.invalidation.pairs", 50_000);

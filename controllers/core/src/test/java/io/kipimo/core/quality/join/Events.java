@@ -24,9 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * Events and policies in the words of tests. Query "q" of service "shop" starts at {@link #START}.
- */
+/** Test helpers for events and policies. Query "q" of service "shop" starts at {@link #START}. */
 public final class Events {
     public static final long START = 1_000_000;
     public static final long WINDOW = 10_000;
@@ -69,15 +67,15 @@ public final class Events {
     }
 
     /**
-     * Takes an event at the beginning of event time.
+     * Feeds an event at the beginning of event time.
      *
-     * @return its fate; null: it is held
+     * @return its result; null: it is held
      */
     static JoinResult accept(OpenQuery query, LoggedEvent event, QualitySettings settings) {
         return accept(query, event, settings, Long.MIN_VALUE);
     }
 
-    /** The same at another time. */
+    /** Feeds an event at another event time. */
     static JoinResult accept(
             OpenQuery query, LoggedEvent event, QualitySettings settings, long watermarkMillis) {
         JoinResult[] own = new JoinResult[1];
@@ -135,12 +133,12 @@ public final class Events {
                         Optional.of(reason)));
     }
 
-    /** The event as it comes from the log. */
+    /** The event as read from the log. */
     public static LoggedEvent logged(QueryEvent event) {
         return event.isAnswer() ? event(event.answer()) : event(event.partial());
     }
 
-    /** The event as it comes from the log. */
+    /** The event as read from the log. */
     public static LoggedEvent event(Answer answer) {
         try {
             return new EventScanner().answer(Codecs.ANSWER.encode(answer), 0, 0);
@@ -149,7 +147,7 @@ public final class Events {
         }
     }
 
-    /** The event as it comes from the log. */
+    /** The event as read from the log. */
     public static LoggedEvent event(PartialResult partial) {
         try {
             return new EventScanner().partial(Codecs.PARTIAL_RESULT.encode(partial), 0, 0);

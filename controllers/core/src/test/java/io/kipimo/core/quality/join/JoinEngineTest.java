@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The life of single queries; {@link JoinContract} has many. */
+/** The life cycle of single queries; {@link JoinContract} tests many. */
 class JoinEngineTest implements JoinOutput {
     private static final long FORGOTTEN = START + WINDOW + JoinEngine.TOMBSTONE_SLACK_MILLIS;
 
@@ -115,7 +115,9 @@ class JoinEngineTest implements JoinOutput {
         assertThat(fates).containsExactly(JoinResult.LATE);
     }
 
-    /** The window of the answer ends before the one that its result seemed to have. */
+    /**
+     * The answer shows an earlier start, so its window ends before the one that the result implied.
+     */
     @Test
     void aStartThatTurnsOutToBeEarlierEndsTheWindowEarlier() {
         take(

@@ -182,7 +182,7 @@ class QueryJoinTest {
         assertThat(query.items(1).size()).isEqualTo(2);
     }
 
-    /** Whether it came before or after the row is the partitions' chance. */
+    /** Whether an event is read before or after the row depends on the order of the partitions. */
     @Test
     void eventsWithinTheWindowJoinAfterTheMeasurementAsBefore() {
         take(answer(inTime("a"), failed("b")));
@@ -204,7 +204,7 @@ class QueryJoinTest {
                 .isEqualTo(JoinResult.LATE);
     }
 
-    /** A copy of the request gave another result, late, or the front end had given one up. */
+    /** A second copy gave another result, late, or the front end had given one copy up. */
     @Test
     void onlyTheFinalResultOfAComponentCounts() {
         take(mature("a", 1, 2, 3, 4));
@@ -453,7 +453,7 @@ class QueryJoinTest {
                 .isEqualTo(START);
     }
 
-    /** A query that was measured may be forgotten by then. */
+    /** A measured query may be forgotten by then. */
     @Test
     void anInTimeResultThatComesLongAfterItHappenedBeginsNothing() {
         long forgotten = START + 10 + JoinEngine.TOMBSTONE_SLACK_MILLIS;
@@ -463,7 +463,7 @@ class QueryJoinTest {
                 .isEqualTo(JoinResult.JOINED);
     }
 
-    /** Whether it had come by then would be chance. */
+    /** It must not depend on whether it had arrived by then. */
     @Test
     void aResultOfAnotherPhaseDoesNotCount() {
         take(answer(inTime("a"), timedOut("b")));

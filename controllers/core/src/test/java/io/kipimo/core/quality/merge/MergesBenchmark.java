@@ -30,8 +30,8 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * One query's measurement: both merges and one similarity, against the same with boxed maps and
- * streams. Four parts of {@code topK} items, of which one came late.
+ * One query's measurement, that is both merges and one similarity, compared with an implementation
+ * with boxed maps and streams. Four parts of {@code topK} items, one of which is late.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
