@@ -64,7 +64,7 @@ class ConnectionLimitTest {
                 }
             }
         }
-        // The server notices the two ends before it accepts what comes after them, or soon after.
+        // The server may notice the two closed connections only after it has rejected a later one.
         for (int i = 0; i < 100; i++) {
             try (Socket later = connect()) {
                 if (isServed(later)) {

@@ -15,10 +15,10 @@ final class GatewayUnderTest implements AutoCloseable {
     }
 
     /**
-     * Starts it.
+     * Starts the gateway.
      *
-     * @param buffers bytes
-     * @param more lines of the listener's section
+     * @param buffers size of the buffers, bytes
+     * @param more further lines of the listener's section
      */
     static GatewayUnderTest start(int server, String buffers, String... more) throws Exception {
         GatewayConfig config =
@@ -55,7 +55,7 @@ final class GatewayUnderTest implements AutoCloseable {
         return Wire.to(gateway.ports().get("web"));
     }
 
-    /** What comes for some bytes until the gateway closes, or says nothing more. */
+    /** Sends bytes, and reads until the gateway closes or sends nothing for a while. */
     String send(String text) throws Exception {
         try (Wire wire = connect()) {
             wire.send(text);

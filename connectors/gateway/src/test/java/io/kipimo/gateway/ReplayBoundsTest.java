@@ -21,8 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is kept of queries that are to be run once more is bounded (issue 17, E5). Requests are sent
- * as bytes.
+ * The data kept for queries that await a replay is bounded (issue 17, E5). Requests are sent as
+ * bytes.
  */
 class ReplayBoundsTest {
     private static final String HITS = "{\"hits\":[{\"id\":1,\"score\":0.5}]}";
@@ -30,12 +30,12 @@ class ReplayBoundsTest {
 
     private final SettableControl control = new SettableControl();
 
-    /** Requests to the component that it lets wait. */
+    /** Pending requests at the component. */
     private final List<HttpServerRequest> waiting = new CopyOnWriteArrayList<>();
 
     private volatile boolean isSlow = true;
 
-    /** The front end sends a little of its answer every 100 ms, and never all of it. */
+    /** The front end sends a part of its answer every 100 ms, and never completes it. */
     private volatile boolean frontTrickles;
 
     private final AtomicInteger trickles = new AtomicInteger();
@@ -44,7 +44,7 @@ class ReplayBoundsTest {
     private Gateway gateway;
 
     /**
-     * Front and component. Late responses are waited for as long as the test needs.
+     * A front end and a component. Late responses are awaited for as long as the test needs.
      *
      * @param bounds keys of section {@code record}
      */
@@ -75,7 +75,7 @@ class ReplayBoundsTest {
                           - {name: part, role: component, listen: '127.0.0.1:0', servers: ['127.0.0.1:%d'], items: {array: /hits}}
                         """
                                 .formatted(
-                                        // Redis is away: replays ask the component.
+                                        // Redis is down, so replays call the component.
                                         LocalRedis.freePort(),
                                         times,
                                         bounds,
@@ -94,7 +94,7 @@ class ReplayBoundsTest {
         component.close();
     }
 
-    /** Answers without its component if that takes too long. */
+    /** Answers without the component's result if that takes too long. */
     private void frontEnd(HttpServerRequest request) {
         HttpClient client = Vertx.currentContext().owner().createHttpClient();
         RequestOptions options =
@@ -158,7 +158,7 @@ class ReplayBoundsTest {
         return Metrics.of(gateway, "kipimo_gateway_replay_bytes");
     }
 
-    /** The late responses are in, so the queries that were kept are run once more. */
+    /** Sends the late responses, so that the kept queries are replayed. */
     private void release() {
         isSlow = false;
         waiting.forEach(request -> request.response().end(HITS));
@@ -189,7 +189,7 @@ class ReplayBoundsTest {
 
         isSlow = true;
         ask("");
-        await("there is a place again").until(() -> bytes() > 0);
+        await("there is room again").until(() -> bytes() > 0);
         assertThat(Metrics.failedReplays(gateway, "queue_full")).isEqualTo(QUERIES - 2);
     }
 
@@ -202,7 +202,7 @@ class ReplayBoundsTest {
         assertOnlyTheFirstTwoAreRunAgain("no_room");
     }
 
-    /** Headers are kept, too. */
+    /** Kept headers count, too. */
     @Test
     void queriesWithoutABodyAreBoundedInBytes() throws Exception {
         start("replay-memory: 15k");
@@ -219,7 +219,7 @@ class ReplayBoundsTest {
         assertOnlyTheFirstTwoAreRunAgain("no_room");
     }
 
-    /** An answer that trickles below the idle time-out must not block the replays behind it. */
+    /** An answer that trickles in below the idle time-out must not block the replays behind it. */
     @Test
     void aReplayEndsWhenItsQueryExpires() throws Exception {
         start("timeout: 3s, expiration: 4s", "replay-queue: 10");
@@ -239,7 +239,7 @@ class ReplayBoundsTest {
         await("the next replay").until(() -> answers(AnswerKind.REPLAYED) == 1);
     }
 
-    /** Only what is to be run once more takes a place. */
+    /** Only queries that will be replayed take up room. */
     @Test
     void completeQueriesTakeNoPlace() throws Exception {
         start("replay-queue: 1");

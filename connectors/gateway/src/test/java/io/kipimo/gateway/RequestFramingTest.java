@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A server gets what the caller meant, whole, or nothing that looks so. A bar is a CR LF. */
+/** A server gets the caller's request unchanged and complete, or not at all. A bar is a CR LF. */
 class RequestFramingTest {
     private static final String POST = "POST /x HTTP/1.1|Host: a|Transfer-Encoding: chunked||";
     private static final String SMUGGLED = "GET /smuggled HTTP/1.1|Host: a||";
@@ -37,7 +37,7 @@ class RequestFramingTest {
         return text.replace("|", "\r\n");
     }
 
-    /** Sends bytes at once, or each by itself, and reads until the gateway closes. */
+    /** Sends bytes at once or one by one, and reads until the gateway closes. */
     private String send(byte[] bytes, boolean eachByItself) throws Exception {
         try (Wire wire = gateway.connect()) {
             if (eachByItself) {
@@ -75,7 +75,7 @@ class RequestFramingTest {
                 "1,1|a|",
                 "1\n1|a|",
                 "1\r|a|",
-                // Sizes that overflow 31, 32, 33, 64 and more bits; one would be 0, one 1.
+                // Sizes that overflow 31, 32, 33, 64 and more bits; truncated they would be 0 or 1.
                 "80000000|a|",
                 "ffffffff|a|",
                 "100000000|0||",
@@ -83,13 +83,13 @@ class RequestFramingTest {
                 "10000000000000001|a|",
                 "000000001|a|",
                 "1111111111111111111111111|a|",
-                // Bytes that are not as many as the size says.
+                // Chunks that are shorter or longer than their size.
                 "1|ab|",
                 "1|a0||",
                 "2|a|0||",
                 "1|a\n0||",
                 "1|a\r0||",
-                // Trailers that are none.
+                // Invalid trailers.
                 "0|x|",
                 "0|: y||",
                 "0|X : y||",
@@ -129,7 +129,7 @@ class RequestFramingTest {
             int connections = server.connections.get();
             Wire wire = gateway.connect();
             wire.send(crlf(half));
-            await("the server has been asked")
+            await("the request reached the server")
                     .until(() -> server.connections.get() == connections + 1);
             if (withReset) {
                 wire.reset();
@@ -159,7 +159,7 @@ class RequestFramingTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                // Two lengths, and lengths that are none.
+                // Two lengths, and invalid lengths.
                 "POST / HTTP/1.1|Host: a|Content-Length: 5|Transfer-Encoding: chunked||0||",
                 "POST / HTTP/1.1|Host: a|Transfer-Encoding: chunked|Content-Length: 5||0||",
                 "POST / HTTP/1.1|Host: a|Transfer-Encoding: chunked|content-length:||0||",
@@ -173,7 +173,7 @@ class RequestFramingTest {
                 "POST / HTTP/1.1|Host: a|Content-Length:||",
                 "POST / HTTP/1.1|Host: a|Content-Length: 99999999999999999999||",
                 "POST / HTTP/1.1|Host: a|Content-Length: 18446744073709551616||",
-                // Encodings that some take for chunked.
+                // Encodings that some servers read as chunked.
                 "POST / HTTP/1.1|Host: a|Transfer-Encoding: xchunked||0||",
                 "POST / HTTP/1.1|Host: a|Transfer-Encoding: identity||0||",
                 "POST / HTTP/1.1|Host: a|Transfer-Encoding: chunked, chunked||0||",
@@ -184,7 +184,7 @@ class RequestFramingTest {
                 "POST / HTTP/1.1|Host: a|Transfer-Encoding: \u000bchunked||0||",
                 "POST / HTTP/1.1|Host: a|Transfer-Encoding:||0||",
                 "POST / HTTP/1.0|Host: a|Transfer-Encoding: chunked||0||",
-                // White space where none can be; lines that are folded, or end otherwise.
+                // White space in illegal places; folded lines; other line ends.
                 "POST / HTTP/1.1|Host: a|Transfer-Encoding : chunked||0||",
                 "POST / HTTP/1.1|Host: a|Transfer-Encoding\t: chunked||0||",
                 "POST / HTTP/1.1|Host: a| Transfer-Encoding: chunked||0||",

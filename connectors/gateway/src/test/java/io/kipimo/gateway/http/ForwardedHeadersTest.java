@@ -59,7 +59,7 @@ class ForwardedHeadersTest {
         assertThat(to.getAll("set-cookie")).containsExactly("a=1", "b=2");
     }
 
-    /** Else a caller could take away what the server decides by. */
+    /** Otherwise a caller could remove headers on which the server's decisions depend. */
     @Test
     void namingAnEndToEndHeaderInConnectionDoesNotDropIt() {
         MultiMap to =
