@@ -118,7 +118,7 @@ class EnvoyAdapterITCase {
     }
 
     private void awaitConfirmed() {
-        await("confirmed")
+        await("Envoy confirms the values")
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(2))
                 .until(() -> adapter.connected() == 1 && adapter.behind() == 0);
@@ -237,7 +237,7 @@ class EnvoyAdapterITCase {
         awaitShed(990_000);
 
         envoy.kill();
-        await("it is told").atMost(PATIENCE).until(() -> adapter.connected() == 0);
+        await("disconnected").atMost(PATIENCE).until(() -> adapter.connected() == 0);
         envoy.start();
         awaitConfirmed();
         assertThat(admitted(100)).isLessThan(0.2);
@@ -255,7 +255,7 @@ class EnvoyAdapterITCase {
     void requestsAreMirroredAsManyTimesAsDecided() throws Exception {
         assertThat(status("high")).isEqualTo(200);
         factor = 2;
-        await("told")
+        await("Envoy has the factor")
                 .atMost(PATIENCE)
                 .until(
                         () ->

@@ -608,7 +608,7 @@ class GatewayEvidenceTest {
     }
 
     private void assertFailed(String reason) {
-        await("tried").until(() -> Metrics.failedReplays(gateway, reason) == 1);
+        await("the replay fails").until(() -> Metrics.failedReplays(gateway, reason) == 1);
         assertThat(control.answers).extracting(Answer::kind).containsExactly(AnswerKind.ONLINE);
         assertThat(Metrics.of(gateway, "kipimo_gateway_replays_total")).isZero();
     }
@@ -671,7 +671,7 @@ class GatewayEvidenceTest {
                 });
 
         assertFailed("unreadable");
-        await("broken off").until(() -> closed.get() == 1);
+        await("the connection is closed").until(() -> closed.get() == 1);
         await().until(() -> Metrics.of(gateway, "kipimo_gateway_buffered_bytes") == 0);
         assertThat(Metrics.of(gateway, "kipimo_gateway_replay_bytes")).isZero();
     }

@@ -210,7 +210,7 @@ class GatewayTest {
         try (Wire wire = Wire.to(gateway.ports().get("web"))) {
             wire.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
             long[] before = {-1};
-            await("the server waits")
+            await("the server stops writing")
                     .pollInterval(Duration.ofMillis(300))
                     .until(
                             () -> {
@@ -420,7 +420,7 @@ class GatewayTest {
         assertThat(get("/", "kipimo-class", "low").statusCode()).isEqualTo(503);
         assertThat(get("/", "kipimo-class", "low").headers().firstValue("retry-after")).isPresent();
         List<CompletableFuture<HttpResponse<String>>> high = List.of(send("high"), send("high"));
-        await("high fills its half of the limit").until(() -> held.size() == 6);
+        await("high uses its reserve, half the limit").until(() -> held.size() == 6);
         assertThat(get("/", "kipimo-class", "high").statusCode()).isEqualTo(503);
         assertThat(count("shed_by_limit")).isEqualTo(3);
 

@@ -248,7 +248,7 @@ class RecordingITCase {
 
         query(TRACE, "/search?q=a");
 
-        await("tried").until(() -> Metrics.failedReplays(gateway, "incomplete") == 1);
+        await("the replay fails").until(() -> Metrics.failedReplays(gateway, "incomplete") == 1);
         assertThat(fast.requests.get()).isEqualTo(2);
         assertThat(control.answers).extracting(Answer::kind).containsExactly(AnswerKind.ONLINE);
         redis.start();

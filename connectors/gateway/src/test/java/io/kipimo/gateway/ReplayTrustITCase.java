@@ -230,7 +230,7 @@ class ReplayTrustITCase {
         ask("parts", OTHER_TRACE, state("kipimo=replay"));
         assertThat(gateway.metrics()).contains("kipimo_gateway_memo_stored_total 1");
         ask("parts", OTHER_TRACE, "");
-        await("only this one")
+        await("only this request is stored")
                 .until(() -> gateway.metrics().contains("kipimo_gateway_memo_stored_total 2"));
     }
 

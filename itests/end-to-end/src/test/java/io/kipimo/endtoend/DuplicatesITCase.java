@@ -111,7 +111,7 @@ class DuplicatesITCase {
         }
         awaitDone(done, SESSIONS * OPERATIONS / 4);
         stores.get(1).kill();
-        await("out").atMost(PATIENCE).until(() -> proxies.get(1).standing() != Standing.SERVING);
+        await("down").atMost(PATIENCE).until(() -> proxies.get(1).standing() != Standing.SERVING);
         int whileOut = done.get();
         awaitDone(done, whileOut + SESSIONS * OPERATIONS / 4);
         // The duplicate restarts empty, and reads the log from the beginning.
@@ -267,7 +267,7 @@ class DuplicatesITCase {
         try (DuplicatesClient client = client()) {
             client.putOnAll("k", bytes("v")).join();
             stores.get(2).kill();
-            await("out")
+            await("down")
                     .atMost(PATIENCE)
                     .until(() -> proxies.get(2).standing() != Standing.SERVING);
 
@@ -293,7 +293,7 @@ class DuplicatesITCase {
                             .all()
                             .get();
         }
-        await("there")
+        await("topics exist")
                 .atMost(PATIENCE)
                 .untilAsserted(
                         () -> {

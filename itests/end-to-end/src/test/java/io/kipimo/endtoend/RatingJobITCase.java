@@ -199,7 +199,7 @@ class RatingJobITCase {
             cluster.killTaskManager(0);
             cluster.startTaskManager();
             assertThat(isHeld(kafka)).as("replication is held").isTrue();
-            await("it ends").atMost(PATIENCE).until(disturbed::isDone);
+            await("the rating ends").atMost(PATIENCE).until(disturbed::isDone);
             await("it was restarted").atMost(PATIENCE).until(() -> cluster.restarts(job) > 0);
             await("the hold has ended").atMost(PATIENCE).until(() -> !isHeld(kafka));
 

@@ -265,7 +265,7 @@ class HaproxyAdapterITCase {
         double reloadMillis = (System.nanoTime() - reloaded) / 1e6;
 
         haproxy.stop();
-        await("it is told").until(() -> !adapter.isConnected());
+        await("the loss is detected").until(() -> !adapter.isConnected());
         assertThat(adapter.faults()).isPositive();
         // The adapter applies decisions made in the meantime.
         assertThat(offer(decision(0.35)).isApplied()).isTrue();
@@ -283,12 +283,12 @@ class HaproxyAdapterITCase {
     }
 
     private void awaitTold(RuntimeApi api, long repairsBefore) {
-        await("noticed").until(() -> adapter.repairs() > repairsBefore);
+        await("the adapter repairs").until(() -> adapter.repairs() > repairsBefore);
         awaitMap(api, "250000");
     }
 
     private void awaitMap(RuntimeApi api, String millionths) {
-        await("put right")
+        await("the map has the decided value")
                 .ignoreExceptions()
                 .until(() -> millionths.equals(api.map(haproxy.map().toString()).get("low")));
     }
@@ -296,7 +296,7 @@ class HaproxyAdapterITCase {
     @Test
     void weightsFollowAgentChecks() throws Exception {
         assertThat(offer(decision(0.25)).isApplied()).isTrue();
-        await("the weights are there")
+        await("HAProxy has the weights")
                 .ignoreExceptions()
                 .untilAsserted(
                         () -> {

@@ -100,7 +100,7 @@ final class JobRun implements AutoCloseable {
         TopicLog<T> log =
                 (TopicLog<T>) logs.computeIfAbsent(topic, t -> new TopicLog<>(kafka, topic, codec));
         // A broker may return fewer records than it has.
-        await("what the log had before")
+        await("the recorded log")
                 .atMost(UpgradeScenario.PATIENCE)
                 .until(() -> log.readOn().size() >= before.size(topic));
         return log.read();

@@ -68,7 +68,7 @@ final class TtlScenario implements UpgradeScenario {
         }
         read(run, TABLE, QUERY, CachedKind.QUERY, 2_500, List.of("r1"));
         time(run, 6_000);
-        await("it is guessed")
+        await("an estimate from writes")
                 .atMost(PATIENCE)
                 .until(
                         () ->
@@ -85,7 +85,7 @@ final class TtlScenario implements UpgradeScenario {
                         e -> e.kind() == CachedKind.QUERY && e.key().equals(QUERY));
         change(run, TABLE, QUERY, CachedKind.QUERY, 12_500);
         time(run, 80_000);
-        await("it is learnt")
+        await("an estimate from the read's lifetime")
                 .atMost(PATIENCE)
                 .until(() -> !ofQuery(run.said(Topic.TTLS, Codecs.TTL_ESTIMATE)).isEmpty());
         TtlEstimate learnt = ofQuery(run.said(Topic.TTLS, Codecs.TTL_ESTIMATE)).get(0);
