@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
         name = "kipimo",
         mixinStandardHelpOptions = true,
         subcommands = SoakCommand.class,
-        description = "Commands that start real parts on this machine.")
+        description = "Commands that start real processes on this machine.")
 public final class HarnessMain {
     private static final Logger LOG = LoggerFactory.getLogger(HarnessMain.class);
 

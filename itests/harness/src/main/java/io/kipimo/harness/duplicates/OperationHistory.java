@@ -130,7 +130,7 @@ public final class OperationHistory {
             Map<String, NavigableMap<Long, Operation>> writes, Operation witness, Seen seen) {
         Operation writer = writers.get(seen.value());
         if (writer == null || !writer.key().equals(witness.key())) {
-            violations.add("out of nowhere: " + witness);
+            violations.add("value was never written: " + witness);
         } else if (writer.startNanos() > witness.endNanos()) {
             violations.add("before it was written: " + witness);
         } else if (writer.isKnown()) {
@@ -158,7 +158,7 @@ public final class OperationHistory {
                     };
             if (write.isKnown() && applies != write.applied()) {
                 if (!vanished(write, state)) {
-                    violations.add("not as it had to end: " + write);
+                    violations.add("unexpected outcome: " + write);
                 }
                 applies = write.applied();
             }

@@ -121,7 +121,7 @@ public final class RowAudit {
         List<String> wrong =
                 new ArrayList<>(
                         expected.map(e -> e.differences(row))
-                                .orElse(List.of("nobody asked for it")));
+                                .orElse(List.of("no row was expected")));
         differing += wrong.isEmpty() ? 0 : 1;
         Measurement former = first.putIfAbsent(QueryIdentity.of(row), row);
         if (former != null && !isSame(former, row)) {

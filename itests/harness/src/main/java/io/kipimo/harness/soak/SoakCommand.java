@@ -20,12 +20,11 @@ import picocli.CommandLine.Spec;
         name = "soak",
         mixinStandardHelpOptions = true,
         description = {
-            "Runs the quality job for hours on a Kafka and a Flink of its own, in processes of which"
-                    + " one is killed now and then. Exits with 0 only if every query has its row and"
-                    + " each is a plain computation's, late events are in their topic, the job's"
-                    + " own counts are right, and state, heap, threads, file descriptors and"
-                    + " producers did not grow between the second and the last quarter of the"
-                    + " run."
+            "Runs the quality job for hours on its own Kafka and Flink, and kills a TaskManager at"
+                    + " intervals. Exits with 0 only if every query has the row that a plain"
+                    + " computation gives, late events are in their topic, the job's counts are"
+                    + " right, and state, heap, threads, file descriptors and producers did not"
+                    + " grow between the second and the last quarter of the run."
         },
         footer = {
             "",

@@ -114,7 +114,7 @@ class OperationHistoryTest {
     @Test
     void aValueOutOfNowhereAndATicketForTwoAreFound() {
         assertThat(violations(read("a", 0, 3, new Seen("x", 3))))
-                .anyMatch(v -> v.startsWith("out of nowhere"));
+                .anyMatch(v -> v.startsWith("value was never written"));
         assertThat(violations(put("a", 0, "x", 0, null), put("b", 2, "y", 0, null)))
                 .anyMatch(v -> v.startsWith("one ticket for two"));
     }
