@@ -13,7 +13,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 class EstimatesPropertyTest {
-    /** The constructor of Estimate itself checks that 0 <= low <= mean <= high <= 1. */
+    /** The constructor of Estimate itself checks that low, mean and high ascend within 0..1. */
     @Property(tries = 3000, seed = "61")
     void anyCountsGiveAValidEstimateOrNone(
             @ForAll("counts") StratumCounts batch, @ForAll("counts") StratumCounts history) {
