@@ -123,7 +123,7 @@ class ExhaustionTest {
         GatewayUnderTest gateway =
                 before(RawServer.start(RawServer.echo()), "64m", "clients: {head: 100ms}");
         assertThat(open(gateway, begun).readToEnd()).contains("HTTP/1.1 408 ");
-        assertThat(open(gateway, "").readToEnd()).as("who says nothing gets nothing").isEmpty();
+        assertThat(open(gateway, "").readToEnd()).as("no answer to a silent client").isEmpty();
         assertThat(gateway.fault("slow-head")).isEqualTo(2);
     }
 
@@ -311,7 +311,7 @@ class ExhaustionTest {
 
         assertThat(gateway.metric(REFUSED)).isEqualTo(50);
         assertThat(gateway.metric(CONNECTIONS)).isEqualTo(3);
-        assertThat(server.requests).as("nothing of theirs was passed on").hasSize(3);
+        assertThat(server.requests).as("the gateway forwarded no rejected request").hasSize(3);
         for (Wire wire : inside) {
             assertThat(wire.readAll()).endsWith("/in");
             wire.send("GET /again HTTP/1.1\r\nHost: a\r\n\r\n");

@@ -222,7 +222,7 @@ class GatewayEvidenceTest {
         control.profiles = true;
     }
 
-    /** Items at the front and at two components. */
+    /** Items are configured at the front and at two components. */
     private void start() throws Exception {
         start(", items: {array: /hits}", both(", items: {array: /hits}"));
     }
@@ -390,7 +390,7 @@ class GatewayEvidenceTest {
         frontSays = says;
         start();
 
-        assertThat(query().body()).as("passed on as it came").isEqualTo(packed);
+        assertThat(query().body()).as("forwarded unchanged").isEqualTo(packed);
         assertTold(MEASURABLE);
         assertThat(answer().items().numbers()).containsExactly(1);
         await("the results").until(() -> control.partials.size() == 2);
@@ -615,7 +615,7 @@ class GatewayEvidenceTest {
     }
 
     private void assertFailed(String reason) {
-        await("tried").until(() -> Metrics.failedReplays(gateway, reason) == 1);
+        await("the replay fails").until(() -> Metrics.failedReplays(gateway, reason) == 1);
         assertThat(control.answers).extracting(Answer::kind).containsExactly(AnswerKind.ONLINE);
         assertThat(Metrics.of(gateway, "kipimo_gateway_replays_total")).isZero();
     }
@@ -678,7 +678,7 @@ class GatewayEvidenceTest {
                 });
 
         assertFailed("unreadable");
-        await("broken off").until(() -> closed.get() == 1);
+        await("the connection is closed").until(() -> closed.get() == 1);
         await().until(() -> Metrics.of(gateway, "kipimo_gateway_buffered_bytes") == 0);
         assertThat(Metrics.of(gateway, "kipimo_gateway_replay_bytes")).isZero();
     }

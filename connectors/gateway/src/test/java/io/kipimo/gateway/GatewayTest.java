@@ -170,7 +170,7 @@ class GatewayTest {
         assertThat(response.headers().allValues("set-cookie")).containsExactly("a=1", "b=2");
         assertThat(response.headers().firstValue("keep-alive")).isEmpty();
         assertThat(response.headers().firstValue("via")).contains("1.1 kipimo");
-        await("counted, once its client has it")
+        await("the response is counted after its client has it")
                 .until(
                         () ->
                                 metric(
@@ -210,7 +210,7 @@ class GatewayTest {
         try (Wire wire = Wire.to(gateway.ports().get("web"))) {
             wire.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
             long[] before = {-1};
-            await("the server waits")
+            await("the server stops writing")
                     .pollInterval(Duration.ofMillis(300))
                     .until(
                             () -> {
@@ -293,7 +293,7 @@ class GatewayTest {
                                 + (smuggled.length() + 5)
                                 + "\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
                                 + smuggled,
-                        // Two lengths.
+                        // Two different lengths.
                         "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nContent-Length: "
                                 + length
                                 + "\r\n\r\n"
@@ -420,7 +420,7 @@ class GatewayTest {
         assertThat(get("/", "kipimo-class", "low").statusCode()).isEqualTo(503);
         assertThat(get("/", "kipimo-class", "low").headers().firstValue("retry-after")).isPresent();
         List<CompletableFuture<HttpResponse<String>>> high = List.of(send("high"), send("high"));
-        await("half of the limit is theirs").until(() -> held.size() == 6);
+        await("high uses its reserve, half the limit").until(() -> held.size() == 6);
         assertThat(get("/", "kipimo-class", "high").statusCode()).isEqualTo(503);
         assertThat(count("shed_by_limit")).isEqualTo(3);
 
@@ -509,7 +509,7 @@ class GatewayTest {
 
         control.factor = 1;
         assertThat(List.of(get("/").statusCode(), get("/").statusCode()))
-                .as("what a single server says is passed on")
+                .as("a single server's answer is forwarded")
                 .containsExactlyInAnyOrder(200, 500);
     }
 
@@ -559,7 +559,7 @@ class GatewayTest {
         Upstream upstream = keep(Upstream.start(request -> {}));
         start(List.of(upstream.port()), "timeouts: {response: 100ms}");
         assertThat(get("/").statusCode()).isEqualTo(504);
-        await("the server hears of it").until(() -> upstream.broken.get() == 1);
+        await("the server sees the cancellation").until(() -> upstream.broken.get() == 1);
         assertThat(count("timed_out")).isEqualTo(1);
     }
 
@@ -572,7 +572,7 @@ class GatewayTest {
             await().until(() -> upstream.requests.get() == 1);
         }
         await().until(() -> upstream.broken.get() == 1);
-        await("nothing is under way")
+        await("no request is in flight")
                 .until(() -> metric("kipimo_gateway_under_way{listener=\"web\"}") == 0);
         assertThat(count("abandoned")).isEqualTo(1);
     }

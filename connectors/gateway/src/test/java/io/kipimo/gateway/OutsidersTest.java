@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A client chooses neither whether it is measured nor whether it is admitted nor its class (issue
- * 17, E4). Requests are sent as bytes.
+ * A client does not control whether it is measured, whether it is admitted, or its class (issue 17,
+ * E4). Requests are sent as bytes.
  */
 class OutsidersTest {
     private static final int REQUESTS = 200;

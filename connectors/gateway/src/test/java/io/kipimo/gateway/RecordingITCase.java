@@ -226,13 +226,13 @@ class RecordingITCase {
                         .orElseThrow();
         assertThat(late.latencyMicros()).isGreaterThanOrEqualTo(SLOW_MILLIS * 1_000L);
         assertThat(control.late.get()).isEqualTo(1);
-        assertThat(control.offered.get()).as("a replay is no query").isEqualTo(1);
+        assertThat(control.offered.get()).as("a replay does not count as a query").isEqualTo(1);
         assertThat(control.answered).hasSize(1);
 
         assertThat(deadlines)
-                .as("headers that bind a query to its time are not sent again")
+                .as("a replay omits headers that depend on time")
                 .containsExactly("1", "null");
-        assertThat(fast.requests.get()).as("the replay asks no component").isEqualTo(1);
+        assertThat(fast.requests.get()).as("the replay calls no component").isEqualTo(1);
         assertThat(slow.requests.get()).isEqualTo(1);
         assertThat(received.get("slow"))
                 .containsExactly(
@@ -248,7 +248,7 @@ class RecordingITCase {
 
         query(TRACE, "/search?q=a");
 
-        await("tried").until(() -> Metrics.failedReplays(gateway, "incomplete") == 1);
+        await("the replay fails").until(() -> Metrics.failedReplays(gateway, "incomplete") == 1);
         assertThat(fast.requests.get()).isEqualTo(2);
         assertThat(control.answers).extracting(Answer::kind).containsExactly(AnswerKind.ONLINE);
         redis.start();
@@ -268,7 +268,7 @@ class RecordingITCase {
                                         .extracting(i -> i.component() + " " + i.outcome())
                                         .containsExactlyInAnyOrder(
                                                 "fast IN_TIME", "slow TIMED_OUT"));
-        await("the component hears of it").until(() -> slow.broken.get() == 1);
+        await("the component sees the cancellation").until(() -> slow.broken.get() == 1);
         assertThat(control.answers).isEmpty();
         assertThat(control.partials).isEmpty();
         assertThat(Metrics.of(gateway, "kipimo_gateway_queries_open")).isZero();

@@ -176,7 +176,7 @@ class ReplayBoundsTest {
         release();
 
         await("replays").until(() -> answers(AnswerKind.REPLAYED) == 2);
-        await("nothing is kept").until(() -> bytes() == 0 && !gateway.isReplaying());
+        await("nothing is stored").until(() -> bytes() == 0 && !gateway.isReplaying());
         assertThat(Metrics.of(gateway, "kipimo_gateway_replays_total")).isEqualTo(2);
         assertThat(Metrics.failedReplays(gateway, reason)).isEqualTo(QUERIES - 2);
     }
@@ -189,7 +189,7 @@ class ReplayBoundsTest {
 
         isSlow = true;
         ask("");
-        await("there is a place again").until(() -> bytes() > 0);
+        await("there is room again").until(() -> bytes() > 0);
         assertThat(Metrics.failedReplays(gateway, "queue_full")).isEqualTo(QUERIES - 2);
     }
 
@@ -228,8 +228,8 @@ class ReplayBoundsTest {
         release();
         await("the replay").until(() -> trickles.get() == 1);
 
-        await("given up").until(() -> Metrics.failedReplays(gateway, "no_answer") == 1);
-        await("broken off").until(() -> trickles.get() == 0 && bytes() == 0);
+        await("the replay fails").until(() -> Metrics.failedReplays(gateway, "no_answer") == 1);
+        await("released").until(() -> trickles.get() == 0 && bytes() == 0);
         await().until(() -> Metrics.of(gateway, "kipimo_gateway_buffered_bytes") == 0);
 
         frontTrickles = false;

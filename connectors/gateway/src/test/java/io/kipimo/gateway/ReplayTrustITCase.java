@@ -177,7 +177,7 @@ class ReplayTrustITCase {
                         .startsWith("HTTP/1.")
                         .doesNotEndWith("answer 1");
                 assertThat(states)
-                        .as("what the server behind %s got of %s", listener, attack)
+                        .as("tracestate at the server behind %s, after %s", listener, attack)
                         .noneMatch(state -> state.toLowerCase(Locale.ROOT).contains("kipimo"));
                 sent++;
             }
@@ -198,7 +198,7 @@ class ReplayTrustITCase {
                     .as(listener)
                     .doesNotEndWith("answer 1");
         }
-        assertThat(states).as("a tier between front end and component passes it on").hasSize(1);
+        assertThat(states).as("a tier between front end and component forwards it").hasSize(1);
         assertThat(gateway.metrics()).contains("kipimo_gateway_memo_hits_total 0");
     }
 
@@ -230,7 +230,7 @@ class ReplayTrustITCase {
         ask("parts", OTHER_TRACE, state("kipimo=replay"));
         assertThat(gateway.metrics()).contains("kipimo_gateway_memo_stored_total 1");
         ask("parts", OTHER_TRACE, "");
-        await("only this one")
+        await("only this request is stored")
                 .until(() -> gateway.metrics().contains("kipimo_gateway_memo_stored_total 2"));
     }
 

@@ -132,7 +132,7 @@ class RequestFramingTest {
             int connections = server.connections.get();
             Wire wire = gateway.connect();
             wire.send(crlf(half));
-            await("the server has been asked")
+            await("the request reached the server")
                     .until(() -> server.connections.get() == connections + 1);
             if (withReset) {
                 wire.reset();

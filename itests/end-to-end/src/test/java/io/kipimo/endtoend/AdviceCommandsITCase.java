@@ -49,7 +49,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** Advice between a real broker, the command line and the SDK's client. */
+/** Advice commands with a real broker and the SDK's client. */
 @WithBackends
 class AdviceCommandsITCase {
     private static final Duration PATIENCE = Duration.ofSeconds(60);

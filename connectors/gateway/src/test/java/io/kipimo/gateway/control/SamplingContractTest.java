@@ -63,7 +63,7 @@ class SamplingContractTest {
                                 && sdk.emitter().isSampled(start.traceId(), now) == expected
                                 && sdk.emitter().isSampled(arrived.traceId()) == expected;
                 if (!alike) {
-                    assertThat(arrived).as("decided alike").isNull();
+                    assertThat(arrived).as("all decide alike").isNull();
                 }
                 sampled += expected ? 1 : 0;
             }

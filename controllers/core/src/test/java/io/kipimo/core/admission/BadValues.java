@@ -39,7 +39,7 @@ public final class BadValues {
 
     private BadValues() {}
 
-    /** Every numeric component of {@code good}, one bad value at a time. */
+    /** Copies of {@code good}: every numeric component in turn takes each bad value. */
     public static <R extends Record> List<R> inEveryNumberOf(R good) {
         List<R> all = new ArrayList<>();
         RecordComponent[] components = good.getClass().getRecordComponents();
@@ -51,7 +51,7 @@ public final class BadValues {
         return all;
     }
 
-    /** A policy with a bad number in it, in its parts, or in its classes. */
+    /** Policies with one bad number in the policy, in its parts, or in its classes. */
     public static Stream<Policy> policies(Policy good) {
         List<Policy> all = new ArrayList<>(inEveryNumberOf(good));
         for (AdmissionPolicy a : inEveryNumberOf(good.admission())) {

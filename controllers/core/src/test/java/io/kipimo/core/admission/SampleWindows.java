@@ -82,7 +82,7 @@ public final class SampleWindows {
                 .build();
     }
 
-    /** A batch of 100 queries, 30 samples, of that quality, with the interval 0.01 either way. */
+    /** A batch of 100 queries and 30 samples with this quality and a half-width of 0.01. */
     public static QualityWindow batch(double quality, long endMillis) {
         return batch(endMillis, around(quality), around(quality), 100, 20, 30, 0);
     }

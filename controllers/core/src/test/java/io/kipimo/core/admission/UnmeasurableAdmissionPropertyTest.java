@@ -47,7 +47,7 @@ class UnmeasurableAdmissionPropertyTest {
         ANY
     }
 
-    /** One answer; not degraded: 1 by construction. */
+    /** One answer; if it is not degraded, its quality is 1 by construction. */
     private record Answered(boolean degraded, boolean expired, double low, double high) {
         Measurement measured(long atMillis) {
             return Measurement.builder()

@@ -148,7 +148,7 @@ class ArbiterPropertyTest {
         void responded(Action.Respond respond) {
             assertThat(answered.put(respond.requestId(), now)).as("answered once").isNull();
             if (respond.failed()) {
-                assertThat(out.get(respond.requestId())).as("hope is left").isEmpty();
+                assertThat(out.get(respond.requestId())).as("no attempt is open").isEmpty();
                 assertThat(serversUsed.get(respond.requestId()))
                         .hasSize(Math.min(servers, factors.get(respond.requestId())));
             }

@@ -132,7 +132,7 @@ class ActuatorChecksTest {
                 ActuatorChecks.offer(
                                 CONFIG, ActuatorState.initial(CONFIG), active(1, 1, 0.1), NOW, 7)
                         .state();
-        // The wall clock was set back by an hour; two minutes have passed.
+        // The wall clock was set back by an hour; in fact two minutes have passed.
         assertThat(ActuatorChecks.fractionInForce(CONFIG, state, NOW - 3_600_000, 120_007))
                 .isEqualTo(0.5);
         // It was set forward.

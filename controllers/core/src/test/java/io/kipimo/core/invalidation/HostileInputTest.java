@@ -231,7 +231,7 @@ class HostileInputTest {
                 new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
     }
 
-    /** The one form of {$not: {$elemMatch: ...}} is deeper than how it was written. */
+    /** The normal form of {$not: {$elemMatch: ...}} is nested deeper than the text. */
     @Test
     void aFilterThatIsAcceptedCanBeReadAgainHoweverDeep() throws Exception {
         int accepted = 0;

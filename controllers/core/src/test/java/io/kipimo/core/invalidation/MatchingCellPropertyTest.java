@@ -36,7 +36,7 @@ class MatchingCellPropertyTest {
         private final List<AfterImage> underWay = new ArrayList<>();
         private final Map<String, Long> heard = new HashMap<>();
         private final Map<String, RegisteredQuery> queries = new TreeMap<>();
-        // By query and record: the version that the reader holds.
+        // By query and record: the version in the reader's result.
         private final Map<String, Map<String, Long>> readers = new HashMap<>();
         private MatchingCell cell = new MatchingCell(SETTINGS);
         private int restoredAt;

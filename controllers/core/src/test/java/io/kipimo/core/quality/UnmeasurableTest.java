@@ -86,7 +86,10 @@ class UnmeasurableTest {
         assertThat(window.measurableShare()).isZero();
     }
 
-    /** Half of the seemingly clean answers are not clean; of the 600 others, 200 lost a half. */
+    /**
+     * Half of the seemingly clean answers are not clean. Of the other 600, 200 lost half of their
+     * quality.
+     */
     @Test
     void theCleanStratumShrinksByTheSampledShare() {
         ClassWindows state = new ClassWindows();
@@ -162,7 +165,7 @@ class UnmeasurableTest {
         assertThat(Gate.verdict(evidence, new GateRule(0.995, 0, 20)).verdict())
                 .isEqualTo(GateVerdict.NOT_ENOUGH);
         assertThat(Gate.verdict(evidence, evidence, new GateRule(0.98, 0, 20)).verdict())
-                .as("as many as the baseline has are no drop")
+                .as("the same share as the baseline is no drop")
                 .isEqualTo(GateVerdict.PASS);
     }
 

@@ -48,7 +48,7 @@ class ReplayScheduleTest {
         assertThat(decide(1, 5_000, 1, 3, 3)).isEqualTo(ReplayTrigger.WAIT);
     }
 
-    /** A replay that waits still starts before its expiry. */
+    /** A waiting replay still starts before its expiry. */
     @Property
     void expiringQueriesAreReplayedNow(
             @ForAll @IntRange(min = 1, max = 10_000) int queued,

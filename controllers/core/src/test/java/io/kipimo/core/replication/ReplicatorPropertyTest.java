@@ -130,7 +130,7 @@ class ReplicatorPropertyTest {
         }
     }
 
-    /** The decision on the first window that began in the trial takes the trial back. */
+    /** The decision on the first window that began during the trial reverts the trial. */
     @Property(tries = 20, seed = "4711")
     void aTrialThatViolatesTheSlaIsTakenBackWithinAPeriodOfItsFirstWindow(
             @ForAll @LongRange(min = 1, max = 1_000_000) long seed) {
@@ -151,7 +151,7 @@ class ReplicatorPropertyTest {
     }
 
     /**
-     * A window in which factors change has a mix of loads, which must neither lower factors nor end
+     * A window in which factors change has mixed loads, which must neither lower factors nor end
      * the trial.
      */
     @Property(tries = 20, seed = "4711")

@@ -222,7 +222,7 @@ class ReplicatorTest {
     void aStateOfTheFirstVersionIsRead() {
         untilTrial(100_000);
         byte[] bytes = state.toBytes();
-        // It had no time of the last decision, and no trust.
+        // The first version had no time of the last decision, and no trust.
         byte[] former = Arrays.copyOf(bytes, bytes.length - Long.BYTES - Integer.BYTES);
         former[0] = 1;
         ReplicatorState read = ReplicatorState.fromBytes(former);

@@ -56,7 +56,7 @@ class MigratingStaleKeysTest extends StaleKeysContract {
                     }
                 }
             }
-            assertThat(keys).as("seed %s: the old home ran empty", seed).isSameAs(next);
+            assertThat(keys).as("seed %s: the old home is empty", seed).isSameAs(next);
         }
     }
 }

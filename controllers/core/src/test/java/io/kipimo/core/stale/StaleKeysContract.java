@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** Guarantees of every implementation of the Expiring Bloom Filter; its test extends this class. */
 public abstract class StaleKeysContract {
-    /** Epoch milliseconds that tests begin at. */
+    /** Start time of the tests, epoch milliseconds. */
     protected static final long START_MILLIS = 1_700_000_000_000L;
 
     protected static final long LONGEST_TTL_MILLIS = 3_600_000;

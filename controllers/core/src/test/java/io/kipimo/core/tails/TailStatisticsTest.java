@@ -68,7 +68,7 @@ class TailStatisticsTest {
         assertThat(tokens.holdMicros()).isEqualTo(400_000);
         assertThat(tokens.connectionsPerSecond()).isEqualTo(100);
         assertThat(tokens.load()).isCloseTo(0.505, within(1e-12));
-        // 50.5 a second, each for 0.4 s, hold 20.2 of them.
+        // 50.5 requests a second for 0.4 s each hold 20.2 tokens.
         assertThat(tokens.smallestTokens()).isEqualTo(21);
         LatencyStatistics latency = all.latency().orElseThrow();
         assertThat(latency.count()).isEqualTo(1000);

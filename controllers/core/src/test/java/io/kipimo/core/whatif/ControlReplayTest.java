@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A job with a controller, and its replay from the job's input and output. */
+/** A job with a controller, and its replay from the job's recorded input and output. */
 class ControlReplayTest {
     private static final long WINDOW = 3 * SampleWindows.PERIOD;
     private static final AdmissionLoop ADMISSION = new AdmissionLoop();

@@ -190,8 +190,8 @@ class OtherDeadlineTest {
             second(9, 3);
         }
 
-        assertThat(timedOut(60)).as("one of two degraded ones stays").isEqualTo(15);
-        assertThat(timedOut(15)).as("one of two clean ones turns").isEqualTo(30 + 30);
+        assertThat(timedOut(60)).as("one of two degraded ones stays degraded").isEqualTo(15);
+        assertThat(timedOut(15)).as("one of two clean ones becomes degraded").isEqualTo(30 + 30);
         assertThat(timedOut(95)).isZero();
     }
 

@@ -138,7 +138,7 @@ final class NaiveMatcher {
         }
     }
 
-    /** One element; null is missing. */
+    /** One element; null means missing. */
     private static boolean element(Value e, String name, Value operand, Document siblings) {
         return switch (name) {
             case "$exists" -> e != null;

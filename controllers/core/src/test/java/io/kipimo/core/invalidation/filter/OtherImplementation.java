@@ -48,7 +48,7 @@ final class OtherImplementation {
     }
 
     /**
-     * Whether its answer is known to differ from MongoDB's for such pairs:
+     * Whether its answer is known to differ from MongoDB's for such a pair:
      *
      * <ul>
      *   <li>{@code $gte} and {@code $lte} of null select nothing (MongoDB: null and missing);
@@ -132,7 +132,7 @@ final class OtherImplementation {
         };
     }
 
-    /** Whether lists are nested so deep. */
+    /** Whether lists are nested this deep. */
     private static boolean holdsList(Object value, int depth) {
         return value instanceof List<?> list
                 && (depth == 1 || list.stream().anyMatch(v -> holdsList(v, depth - 1)));

@@ -71,7 +71,7 @@ class FrontierTest {
     void whatAFormerWriterStillSendsIsPassedOverAndItsNumbersAreGivenAnew() {
         ResumeToken token = ResumeToken.start(1).after(new Position(0, 7, 0));
         token = token.after(new Position(0, 7, 1));
-        // The new writer has not seen number 1, so its own is another notification.
+        // The new writer has not seen number 1, so its number 1 is another notification.
         assertThat(token.read(new Position(0, 8, 1))).isEqualTo(ResumeToken.Reading.TAKE);
         token = ResumeToken.parse(token.after(new Position(0, 8, 1)).text());
         assertThat(token.read(new Position(0, 7, 2))).isEqualTo(ResumeToken.Reading.REPEATED);

@@ -140,7 +140,7 @@ class BudgetsTest {
         ErrorBudget last = null;
         for (int i = 0; i < 4 * 60; i++) {
             minute(i, 0, 0, 0.9);
-            // Everything lost for four hours takes 40 of a day's 24 hours of budget.
+            // Losing everything for four hours uses 40 of a day's 24 hours of budget.
             for (int n = 0; n < 10; n++) {
                 Budgets.add(
                         state,

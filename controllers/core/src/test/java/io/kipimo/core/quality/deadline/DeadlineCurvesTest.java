@@ -130,7 +130,7 @@ class DeadlineCurvesTest {
 
         DeadlinePoint inForce = at(curve(), 30);
 
-        // b usually holds a quarter (as in Profiles) of the mature answer.
+        // b usually contributes a quarter (see Profiles) of the mature answer.
         assertThat(inForce.quality().mean()).isCloseTo(0.75, EXACTLY);
         assertThat(inForce.quality().low()).isCloseTo(0.75, EXACTLY);
         assertThat(inForce.quality().high()).isCloseTo((50 * 0.75 + 1) / 51, EXACTLY);
@@ -150,12 +150,12 @@ class DeadlineCurvesTest {
 
         assertThat(b.invoked()).isEqualTo(4);
         assertThat(b.late()).isEqualTo(2);
-        // A quarter each, as in Profiles, of two in four queries.
+        // It contributes a quarter (see Profiles) in two of four queries.
         assertThat(b.lostQuality()).isCloseTo(0.125, EXACTLY);
         assertThat(b.lostQualityPerLateMinute()).isCloseTo(0.5 / (66 / 60_000.0), within(1e-6));
         // 27 ms would have been in time, 67.5 not.
         assertThat(b.qualityIfFaster()).isCloseTo(0.875, EXACTLY);
-        // A copy is in time for every other query.
+        // A copy would be in time for every other query.
         assertThat(b.qualityIfReplicated()).isCloseTo(0.75 + 0.5 * 0.25, EXACTLY);
         assertThat(b.qualityIfDropped()).isCloseTo(0.5, EXACTLY);
         assertThat(b.points())
@@ -174,7 +174,7 @@ class DeadlineCurvesTest {
 
         // 12 + 18 ms would have been in time, 13 + 18 not.
         assertThat(of(curve(), "b").qualityIfFaster()).isCloseTo(0.75, EXACTLY);
-        // A quarter each; 6 and 7 ms late.
+        // Each late result is worth a quarter; they are 6 and 7 ms late.
         assertThat(of(curve(), "b").lostQualityPerLateMinute())
                 .isCloseTo(0.5 / (13 / 60_000.0), within(1e-6));
     }

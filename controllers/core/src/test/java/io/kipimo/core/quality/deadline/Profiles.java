@@ -56,7 +56,7 @@ public final class Profiles {
                 component, outcome, latencyMicros, latencyMicros, items, late ? 0.25 : 0, 0.25);
     }
 
-    /** Items with scores that fall with the id, so that all of ids 1..4 are the mature answer. */
+    /** Items with scores that fall with the id, so that the ids 1..4 are the mature answer. */
     public static Items items(long... ids) {
         float[] scores = new float[ids.length];
         for (int i = 0; i < ids.length; i++) {

@@ -50,7 +50,10 @@ class SubsetAnswersPropertyTest {
         }
     }
 
-    /** Few ids and few scores, so that duplicates and ties abound; some long and unsorted. */
+    /**
+     * Few ids and few scores, so that there are many duplicates and ties; some results are long and
+     * unsorted.
+     */
     private static Items items(Random random) {
         int size = random.nextInt(20) == 0 ? 100 : random.nextInt(8);
         long[] ids = new long[size];

@@ -23,7 +23,7 @@ final class SamplingExperiment {
     private static final int BATCH_QUERIES = 100;
     private static final int BATCHES = 90;
 
-    /** Of the averaging window; the first ones are not judged. */
+    /** Length of the averaging window; these first batches are not judged. */
     private static final int HISTORY_BATCHES = 20;
 
     /** Errors, coverage and width of one estimator at one rate; fractions. */

@@ -70,7 +70,8 @@ final class SearchServiceModel {
     }
 
     /**
-     * The best of a Poisson process of matches whose rate is the query's affinity to the partition.
+     * The best scores of a Poisson process of matches, whose rate is the query's affinity to the
+     * partition.
      */
     private Items results(int partition, boolean heavy) {
         double concentration = heavy ? 3 : 0.4;

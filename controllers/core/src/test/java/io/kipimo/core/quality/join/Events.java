@@ -77,7 +77,7 @@ public final class Events {
         return accept(query, event, settings, Long.MIN_VALUE);
     }
 
-    /** The same at another time. */
+    /** Feeds an event at another event time. */
     static JoinResult accept(
             OpenQuery query, LoggedEvent event, QualitySettings settings, long watermarkMillis) {
         JoinResult[] own = new JoinResult[1];

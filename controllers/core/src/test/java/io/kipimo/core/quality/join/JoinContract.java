@@ -68,7 +68,7 @@ public abstract class JoinContract {
         }
     }
 
-    /** Records with arrays do not compare the contents of the arrays. */
+    /** Records with arrays do not compare the arrays' contents. */
     private static Set<String> texts(List<QueryProfile> profiles) {
         Set<String> texts = new TreeSet<>();
         for (QueryProfile p : profiles) {
@@ -92,7 +92,7 @@ public abstract class JoinContract {
     private static void assertEverythingHappens(List<Measurement> rows) {
         assertThat(rows).extracting(Measurement::completeness).contains(Completeness.values());
         assertThat(rows)
-                .as("bounds that follow from what was learned")
+                .as("bounds that depend on learned contributions")
                 .anyMatch(
                         row ->
                                 row.completeness() == Completeness.EXPIRED
@@ -127,7 +127,7 @@ public abstract class JoinContract {
             }
             engine.advance(Long.MAX_VALUE);
             assertThat(fates).as("in = joined + late + duplicate").isEqualTo(arrivals.size());
-            assertThat(engine.nextDueMillis()).as("nothing is left").isEqualTo(Long.MAX_VALUE);
+            assertThat(engine.nextDueMillis()).as("no work is left").isEqualTo(Long.MAX_VALUE);
             return joined;
         }
 

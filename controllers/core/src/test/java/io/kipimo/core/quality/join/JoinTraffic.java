@@ -43,7 +43,7 @@ public final class JoinTraffic {
         this.random = random;
     }
 
-    /** The events of a seed, in the order of their arrival. */
+    /** The events of a seed, in order of arrival. */
     public static List<Arrival> of(long seed) {
         JoinTraffic traffic = new JoinTraffic(new Random(seed));
         for (int q = 0; q < QUERIES; q++) {
@@ -53,7 +53,7 @@ public final class JoinTraffic {
         return traffic.arrivals;
     }
 
-    /** The policy of its service. */
+    /** Policy of the service. */
     public static Policy policy() {
         return Events.policy();
     }

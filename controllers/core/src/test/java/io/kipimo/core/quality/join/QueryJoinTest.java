@@ -286,7 +286,7 @@ class QueryJoinTest {
         take(mature("b", 2, 4));
 
         assertThat(query.answerItems.isEmpty()).isTrue();
-        assertThat(query.holdsResults()).as("for other deadlines").isTrue();
+        assertThat(query.holdsResults()).as("kept for other deadlines").isTrue();
 
         query.discardResults();
         assertThat(query.results).isEmpty();

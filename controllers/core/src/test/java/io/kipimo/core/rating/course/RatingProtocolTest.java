@@ -205,7 +205,7 @@ class RatingProtocolTest {
         assertThat(rate(REQUEST, run -> Told.of(90_000)).state()).isEqualTo(RatingState.NONE);
     }
 
-    /** Figure 11: a generator that cannot send must not become the target's rating. */
+    /** Figure 11: a generator that cannot send must not lower the target's rating. */
     @Test
     void aWeakGeneratorIsNotTheTargetsRating() {
         CourseStep.Done done =

@@ -72,7 +72,7 @@ class BaselineEstimatorPropertyTest {
                 .isCloseTo(MEAN_MICROS, within(0.05 * MEAN_MICROS));
     }
 
-    /** What servers report instead of events: busy core time over completions. */
+    /** The figure that servers report instead of events: busy core time over completions. */
     @Property(tries = 100, seed = "53")
     void equalsBusyCoreTimeOverCompletions(
             @ForAll Demands demands,
