@@ -20,8 +20,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One run a way of caching, each with a new store, origin, cache and clients, and the same
- * operations at the same times. The first moments of a run, in which caches fill, count.
+ * Runs every way of caching, each with a new store, origin, cache and clients, and the same
+ * operations at the same times. The start of a run, while caches fill, is included in the figures.
  */
 final class CachingDemo implements AutoCloseable {
     private static final long WARM_UP_MILLIS = 5_000;
@@ -35,7 +35,7 @@ final class CachingDemo implements AutoCloseable {
     private final Vertx vertx = Vertx.vertx();
 
     /**
-     * @param console to be shown while the demo runs
+     * @param console shown while the demo runs
      */
     CachingDemo(
             CachingDemoSettings settings,
@@ -64,7 +64,7 @@ final class CachingDemo implements AutoCloseable {
 
     private CachingSummary run(CachingWorkload workload, Platform platform, long seed)
             throws Exception {
-        // All code of all ways, the jobs' too, is warm before anything counts.
+        // Warm up the code of all ways and of the jobs before measuring.
         progress.say("warming up");
         var unused =
                 run(
@@ -123,7 +123,7 @@ final class CachingDemo implements AutoCloseable {
     }
 
     private static PurgeFeed feed(Platform platform, CachePurger purger, PurgeSettings settings) {
-        // The cache is new: earlier runs' notifications are none of its.
+        // The cache is new: skip the notifications of earlier runs.
         platform.skipNotifications(PURGERS);
         return PurgeFeed.start(platform.kafka(), PURGERS, purger, settings);
     }

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A real Envoy with the configuration of docs/envoy.md, told by its adapter. */
+/** A real Envoy with the configuration of docs/envoy.md, and its adapter. */
 final class EnvoyEnforcement implements EnforcementPoint {
     private final String queryClass;
     private final int port;

@@ -23,8 +23,8 @@ import picocli.CommandLine.Option;
 
 /**
  * The search service as a process: prints one line {@code READY {"high": PORT, …}} when it serves,
- * and runs until it is told to stop or its standard input ends, that is, whoever started it is
- * gone.
+ * and runs until it is stopped or its standard input ends. The input ends when the parent process
+ * is gone.
  */
 @Command(
         name = "search-service",
@@ -148,7 +148,7 @@ public final class SearchServiceMain implements Callable<Integer> {
                                 }));
         System.out.println(Ready.of(search, index.documents()).toLine());
         while (System.in.read() >= 0) {
-            // Nobody has anything to say; the end of the stream is what counts.
+            // Ignore input; only the end of the stream matters.
         }
         return 0;
     }
