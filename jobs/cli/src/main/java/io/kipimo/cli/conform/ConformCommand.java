@@ -33,7 +33,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code kipimo conform}: whether what a service emits is usable. */
+/** {@code kipimo conform}: checks the records that a service emits. */
 @Command(
         name = "conform",
         description = {
@@ -55,7 +55,7 @@ public final class ConformCommand implements Callable<Integer> {
     private static final Duration POLL = Duration.ofMillis(250);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    /** Events of one query may come this far apart. */
+    /** Greatest expected distance between events of one query. */
     private static final long LONGEST_GRACE_MILLIS = 10_000;
 
     @Option(
@@ -182,7 +182,7 @@ public final class ConformCommand implements Callable<Integer> {
                 .allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
     }
 
-    /** The highest rate that some query may have been sampled at, if that is known. */
+    /** The highest rate at which queries may have been sampled, if known. */
     private OptionalDouble rate(KafkaSettings settings) {
         if (initialRate == null) {
             return OptionalDouble.empty();

@@ -1,6 +1,6 @@
 package io.kipimo.cli.conform;
 
-/** What a service's records must fulfil, the most important rule first. */
+/** Rules for a service's records, the most important one first. */
 enum Rule {
     UNREADABLE(
             true,

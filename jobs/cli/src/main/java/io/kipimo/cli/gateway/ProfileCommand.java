@@ -93,7 +93,7 @@ public final class ProfileCommand implements Callable<Integer> {
                             + " recommended. Default: ${DEFAULT-VALUE}")
     private double mostSlowdown;
 
-    /** Refuses options whatever the files are. */
+    /** Checks options without reading files. */
     private ProfilerSettings settings(List<String> targets) {
         return new ProfilerSettings(
                 targets, perSecond, (long) (seconds * 1_000), rates, mostSlowdown);
