@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real Envoy, and decisions that go through the actuator's own checks. */
+/** Tests with a real Envoy and the actuator's own checks of decisions. */
 class EnvoyAdapterITCase {
     private static final int QUERIES = 600;
     private static final String SCOPE = "shop/low";
@@ -195,7 +195,8 @@ class EnvoyAdapterITCase {
             System.out.printf(
                     "envoy: asked %.3f, admitted %.3f of %d, confirmed after %.1f ms%n",
                     asked, measured, QUERIES, tookMillis);
-            // Random: six standard deviations occur once in several hundred million runs.
+            // Shedding is random: a deviation of six standard deviations occurs once in several
+            // hundred million runs.
             assertThat(measured)
                     .isEqualTo(asked, within(6 * Math.sqrt(asked * (1 - asked) / QUERIES) + 1e-9));
         }

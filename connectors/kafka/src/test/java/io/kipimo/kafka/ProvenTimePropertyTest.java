@@ -24,11 +24,14 @@ import org.apache.flink.types.Either;
 import org.apache.flink.util.clock.ManualClock;
 import org.apache.flink.util.clock.RelativeClock;
 
-/** One partition with honest writers and such whose clocks are ahead, read live or much later. */
+/**
+ * One partition, with writers whose clocks are right and writers whose clocks are ahead, read live
+ * or much later.
+ */
 class ProvenTimePropertyTest {
     private static final long DISORDER_MILLIS = 2_000;
 
-    /** Of an honest writer, from when it happened until the broker appended it. */
+    /** Delay of a record of a writer with a right clock, from the event until its append. */
     private static final long LONGEST_WAY_MILLIS = 1_500;
 
     private static final int RECORDS = 400;

@@ -99,7 +99,7 @@ class RedisInvalidationSinkITCase {
                     .isNotNull();
         }
         redis.start();
-        // As after a restart from the last checkpoint.
+        // Simulates a restart from the last checkpoint.
         try (var writer = writer()) {
             writer.write(invalidation("a", NOW), null);
             writer.write(invalidation("b", NOW), null);

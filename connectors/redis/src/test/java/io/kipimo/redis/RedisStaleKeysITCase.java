@@ -73,7 +73,8 @@ class RedisStaleKeysITCase extends StaleKeysContract {
                 String changed = "key-" + random.nextInt(300);
                 assertThat(there.invalidate(changed, now)).isEqualTo(here.invalidate(changed, now));
             }
-            // At multiples of the grain, where both expire a key at the same time.
+            // Times are multiples of the grain, so both implementations expire a key at the same
+            // time.
             now += 1000;
             if (i % 20 == 0) {
                 assertThat(there.flat(now)).isEqualTo(here.flat(now));

@@ -48,7 +48,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The vectors in {@code clients/vectors}, which every client passes. {@code -Dgolden.write=true}
- * writes them anew; without it, what Java decides now must be what the files say.
+ * rewrites them. Otherwise Java's results must equal the files.
  */
 class ClientVectorsTest {
     private static final Path DIRECTORY = Path.of("../../clients/vectors");
@@ -219,7 +219,7 @@ class ClientVectorsTest {
         return ids;
     }
 
-    /** Of one character an id: 1 or 0. */
+    /** One character per id: 1 or 0. */
     private static Map<String, Object> digest(
             String parameter,
             double value,
@@ -342,7 +342,7 @@ class ClientVectorsTest {
                 JsonFormat.printer().preservingProtoFieldNames().print(codec.toMessage(decision)));
     }
 
-    /** An admission client and what happened to it. */
+    /** An admission client and the log of its calls. */
     private static final class LeaseCase {
         private final String name;
         private final ClassDefaults defaults;
@@ -371,7 +371,7 @@ class ClientVectorsTest {
             return look();
         }
 
-        /** The wall clock is set; the other one goes on as it did. */
+        /** The wall clock is set; the monotonic clock continues. */
         LeaseCase wallIsSetBy(long millis) {
             wall += millis;
             return look();
@@ -578,7 +578,7 @@ class ClientVectorsTest {
                                 DecisionMode.SHADOW,
                                 "TARGET"),
                         sample(1, 4, 20_000, 80_000, 0.3, "EXTRA_LOAD"),
-                        // Of a newer epoch, issued before the last one, which it replaces.
+                        // A newer epoch, issued before the decision that it replaces.
                         sample(2, 1, 15_000, 50_000, 0.05, "TARGET"));
         SamplingRates rates = new SamplingRates(0.01);
         List<Object> offered = new ArrayList<>();

@@ -220,7 +220,7 @@ class ServerReporterTest {
         assertThat(completions).isEqualTo(trace.stays().size());
         assertThat((double) busy / completions)
                 .isCloseTo(trace.meanDemandMicros(), within(0.01 * trace.meanDemandMicros()));
-        // Single stays come in two seconds of each minute, whole.
+        // Single stays are published for two whole seconds of each minute.
         List<ServerObservation> traced =
                 published.stream().filter(o -> !o.stays().isEmpty()).toList();
         assertThat(traced)

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real HAProxy, and decisions that go through the actuator's own checks. */
+/** Tests with a real HAProxy and the actuator's own checks of decisions. */
 class HaproxyAdapterITCase {
     private static final int QUERIES = 400;
     private static final String SCOPE = "shop/low";
@@ -247,7 +247,7 @@ class HaproxyAdapterITCase {
         awaitInForce(1_000_000);
     }
 
-    /** Run-time values are lost then, and the file's values return. */
+    /** A reload loses run-time values and restores the file's values. */
     @Test
     void afterAReloadARestartAndAnybodysHandWhatWasDecidedComesBack() throws Exception {
         assertThat(offer(decision(0.25)).isApplied()).isTrue();
@@ -267,7 +267,7 @@ class HaproxyAdapterITCase {
         haproxy.stop();
         await("it is told").until(() -> !adapter.isConnected());
         assertThat(adapter.faults()).isPositive();
-        // Decisions in the meantime apply.
+        // Decisions made meanwhile apply.
         assertThat(offer(decision(0.35)).isApplied()).isTrue();
         haproxy.start();
         long restarted = System.nanoTime();

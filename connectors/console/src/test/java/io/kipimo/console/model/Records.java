@@ -50,7 +50,7 @@ final class Records {
                 .build();
     }
 
-    /** Of class {@code high}; 100 samples, 20 of them degraded. */
+    /** A window of class {@code high} with 100 samples, 20 of them degraded. */
     static QualityWindow window(long endMillis, double mean) {
         return window(SERVICE, "high", endMillis, mean);
     }
@@ -105,12 +105,15 @@ final class Records {
                 .build();
     }
 
-    /** Of class {@code high}, with so many of the 5,400 answers that nobody can measure. */
+    /**
+     * A window of class {@code high}, with this number of unmeasurable ones among its 5,400
+     * answers.
+     */
     static QualityWindow unmeasurable(long endMillis, long answers) {
         return with(window(endMillis, 0.98), Map.of(Unmeasurable.NO_COMPONENTS, answers));
     }
 
-    /** As {@code w}, with answers that nobody can measure among its. */
+    /** As {@code w}, with unmeasurable answers among its answers. */
     static QualityWindow with(QualityWindow w, Map<Unmeasurable, Long> unmeasurable) {
         return w.toBuilder().unmeasurable(unmeasurable).unmeasurableSamples(0).build();
     }

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A Chromium of this machine: the one that the system property {@value #PROPERTY} or the
- * environment variable CHROMIUM names, else one in a usual place.
+ * A Chromium on this machine: from the system property {@value #PROPERTY} or the environment
+ * variable CHROMIUM, otherwise from a usual path.
  */
 final class Browser implements AutoCloseable {
     static final String PROPERTY = "kipimo.chromium";
@@ -142,7 +142,7 @@ final class Browser implements AutoCloseable {
                         .setFullPage(true));
     }
 
-    /** Text without enough contrast, controls without a name, and the like; one line each. */
+    /** Problems such as text with too little contrast or controls without a name; one line each. */
     @SuppressWarnings("unchecked")
     static List<String> findings(Page page) {
         try (InputStream script = Browser.class.getResourceAsStream("checks.js")) {
@@ -153,7 +153,7 @@ final class Browser implements AutoCloseable {
         }
     }
 
-    /** By how many pixels the page is wider than the window. */
+    /** Number of pixels by which the page is wider than the window. */
     static int overflow(Page page) {
         return (int)
                 page.evaluate("() => document.documentElement.scrollWidth - window.innerWidth");

@@ -332,7 +332,7 @@ class ConsolePageITCase {
         page.keyboard().press("ArrowRight");
         assertThat(shard).hasAttribute("aria-valuetext", Pattern.compile("shard-1-<i>3: p99 140"));
         assertThat(servers.locator(".server-line")).containsText("93");
-        // New figures do not take the cursor away.
+        // New figures do not move the cursor.
         SampleRecords.feedTails(console, "search");
         console.model.read(FedConsole.now(), FedConsole.now());
         assertThat(servers.locator(".server-line")).containsText("shard-1-<i>3");
@@ -426,7 +426,7 @@ class ConsolePageITCase {
         assertThat(caching.locator(".hottest li").first()).containsText("products/q-<i>cheapest");
         Browser.picture(page, "caching-1280-light");
 
-        // A filter that is too full is said first.
+        // A filter that is too full is reported first.
         SampleRecords.feedFullFilter(console, "shop");
         assertThat(caching.locator("> .answer")).containsText("The filter of orders is too full");
 

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The real server over a model that tests feed; changes by people come back as policies. */
+/** The real server with a model that tests feed. Changes by users are fed back as policies. */
 final class FedConsole implements Content, Writes, AutoCloseable {
     static final String TOKEN = "test-token-0000000";
 
@@ -48,7 +48,7 @@ final class FedConsole implements Content, Writes, AutoCloseable {
         return System.currentTimeMillis();
     }
 
-    /** Serves, at the same address as before. */
+    /** Starts the server again at the same address. */
     void up() throws Exception {
         server =
                 ConsoleServer.start(

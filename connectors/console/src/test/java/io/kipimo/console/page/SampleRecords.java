@@ -100,7 +100,7 @@ final class SampleRecords {
                 .build();
     }
 
-    /** A window whose quality is this, with an interval of 0.01 to both sides. */
+    /** A window with this quality and an interval of 0.01 to both sides. */
     static QualityWindow window(String service, String queryClass, long endMillis, double mean) {
         return window(
                 service,
@@ -109,7 +109,7 @@ final class SampleRecords {
                 Optional.of(new Estimate(mean - 0.01, mean, Math.min(1, mean + 0.01))));
     }
 
-    /** As {@code w}, with answers that nobody can measure among its. */
+    /** As {@code w}, with unmeasurable answers among its answers. */
     static QualityWindow with(QualityWindow w, Map<Unmeasurable, Long> unmeasurable) {
         return w.toBuilder().unmeasurable(unmeasurable).unmeasurableSamples(0).build();
     }
@@ -416,7 +416,9 @@ final class SampleRecords {
                 FedConsole.now());
     }
 
-    /** Two tiers, web and store, whose factors were searched: one trial kept, one without use. */
+    /**
+     * Two tiers, web and store, after a search for factors: one trial was kept, one had no gain.
+     */
     static void feedReplication(FedConsole console, String service) {
         long now = FedConsole.now();
         console.model.replication(
@@ -466,7 +468,7 @@ final class SampleRecords {
         console.model.read(now, now);
     }
 
-    /** Copies in tier web, of which so many are proven; one in tier store. */
+    /** Copies in tier web with a number of proven ones; one copy in tier store. */
     static ReplicationDecision factors(
             String service,
             long sequence,
@@ -502,7 +504,7 @@ final class SampleRecords {
         caching(console, service, "orders", 2, 0.01, 10);
     }
 
-    /** The filter of "orders" takes every fifth fresh key for a stale one. */
+    /** The filter of "orders" reports every fifth fresh key as stale. */
     static void feedFullFilter(FedConsole console, String service) {
         caching(console, service, "orders", 1, 0.2, 900);
     }
@@ -540,13 +542,13 @@ final class SampleRecords {
         console.model.read(now, now);
     }
 
-    /** Of a target whose name looks like markup. */
+    /** A rating of a target whose name looks like markup. */
     static void feedRating(FedConsole console, String service, RatingState state, String remark) {
         feedRating(console, service, state, remark, 640);
     }
 
     /**
-     * The same with another rating.
+     * The same rating with another result.
      *
      * @param rated requests served a second
      */
@@ -598,7 +600,7 @@ final class SampleRecords {
                 "");
     }
 
-    /** Everything that a service screen can show. */
+    /** All records that a service screen can show. */
     static void feedAdvice(FedConsole console, String service, String... classes) {
         long now = FedConsole.now();
         feedTails(console, service);

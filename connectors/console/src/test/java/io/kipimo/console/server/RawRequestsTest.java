@@ -30,12 +30,12 @@ class RawRequestsTest {
     private static final String WISH =
             "{\"fraction\":0.5,\"forMillis\":1800000,\"by\":\"ann\",\"reason\":\"sale\"}";
 
-    /** A test that waits longer fails. */
+    /** Time-out of a read; a longer wait fails the test. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final Duration LONG = Duration.ofMinutes(5);
 
-    /** Limits that end no exchange before the test does. */
+    /** Limits that end no exchange before the end of the test. */
     private static final Limits PATIENT = new Limits(512, 256, 64L << 20, LONG, LONG, LONG);
 
     private final SampleContent content = new SampleContent(3, System::currentTimeMillis);
@@ -238,7 +238,7 @@ class RawRequestsTest {
                 "{\"fraction\":[[[[[[[[[["
             })
     void aBodyThatCanBeReadInTwoWaysChangesNothing(String body) throws Exception {
-        // As ISO 8859-1, so that the one with a byte of 255 is no UTF-8.
+        // Encoded as ISO 8859-1, so that the text with a byte of 255 is invalid UTF-8.
         assertThat(exchange(post("Content-Length: " + body.length() + "\r\n") + body))
                 .startsWith("HTTP/1.1 400 ");
         byte[] wide = WISH.getBytes(StandardCharsets.UTF_16BE);
@@ -267,7 +267,7 @@ class RawRequestsTest {
         assertThat(head(socket)).startsWith("HTTP/1.1 100 ");
         send(socket, WISH);
         assertThat(head(socket)).startsWith("HTTP/1.1 200 ");
-        // Of 8 KiB at most, and not after sending it.
+        // A body above 8 KiB is refused before it is sent.
         assertThat(head(open(post("Content-Length: 9000\r\nExpect: 100-continue\r\n"))))
                 .startsWith("HTTP/1.1 413 ");
     }
@@ -285,7 +285,7 @@ class RawRequestsTest {
         awaitEnd(open(""));
         awaitEnd(open("GET / HT"));
         awaitEnd(open(post("Content-Length: 100\r\n") + "{"));
-        // After an answer the next head is waited for as long.
+        // After an answer the same time-out applies to the next head.
         Socket kept = open("GET /healthz HTTP/1.1\r\n" + HOST + "\r\n");
         assertThat(head(kept)).startsWith("HTTP/1.1 200 ");
         awaitEnd(kept);
@@ -323,10 +323,10 @@ class RawRequestsTest {
                 new ServerSettings(ServerSettings.LOOPBACK, 0, Optional.of(TOKEN)),
                 large);
         for (int i = 0; i < 20; i++) {
-            // Its answer has begun, and the rest is not read.
+            // The answer has begun, and the rest is not read.
             head(open("GET /api/state HTTP/1.1\r\n" + HOST + "\r\n"));
         }
-        // One alone may be as large as it is; the other one is this, which asks.
+        // One response alone may exceed the limit; the second connection is that of this request.
         await().atMost(PATIENCE)
                 .untilAsserted(
                         () -> assertThat(metrics()).contains("kipimo_console_connections 2\n"));
@@ -387,7 +387,7 @@ class RawRequestsTest {
         String cookie = entry.replaceFirst("(?s).*[Ss]et-[Cc]ookie: ([^;]*);.*", "$1");
         assertThat(exchange("GET /api/summary" + end + "Cookie: " + cookie + "\r\n\r\n"))
                 .startsWith("HTTP/1.1 200 ");
-        // A cookie of the same name that another service of the host has set does not hide it.
+        // A cookie of the same name from another service of the host does not hide the valid one.
         assertThat(
                         exchange(
                                 "GET /api/summary"
@@ -451,14 +451,14 @@ class RawRequestsTest {
         socket.getOutputStream().flush();
     }
 
-    /** All that comes until the console closes the connection. */
+    /** Everything that arrives until the console closes the connection. */
     private String exchange(String bytes) throws IOException {
         try (Socket socket = open(bytes)) {
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 
-    /** Up to and with an empty line. */
+    /** Reads up to and including an empty line. */
     private static String head(Socket socket) throws IOException {
         return readUntil(socket, "\r\n\r\n");
     }

@@ -41,7 +41,7 @@ public final class SampleContent implements Content {
         version.incrementAndGet();
     }
 
-    /** As if new records had come. */
+    /** Simulates new records. */
     public void changed() {
         version.incrementAndGet();
     }

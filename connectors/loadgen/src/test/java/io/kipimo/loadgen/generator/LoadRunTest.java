@@ -65,7 +65,7 @@ class LoadRunTest {
         assertThat(requests.get(0)).isEqualTo(requests.get(1));
     }
 
-    /** No coordinated omission: who wanted to ask meanwhile has waited, too. */
+    /** No coordinated omission: requests that were due during the stall have waited, too. */
     @Test
     void latencyIncludesTheWaitForAStalledTarget() throws Exception {
         try (QueueingWorkload workload = new QueueingWorkload(100)) {
@@ -144,9 +144,9 @@ class LoadRunTest {
                     run(workload, settings(new Load.Closed(8, 0), new Share(1, 2), 100, 500));
 
             assertThat(twice).hasValue(0);
-            // Half of the users, each its own.
+            // Each generator has half of the users, without overlap.
             assertThat(all).containsExactlyInAnyOrder(1L, 3L, 5L, 7L);
-            // One server of 1 ms serves 1,000/s at most.
+            // One server with 1 ms per request serves at most 1,000/s.
             assertThat(measured.counts().answered()).isBetween(20L, 600L);
         }
     }
@@ -157,7 +157,7 @@ class LoadRunTest {
             LoadMeasurement measured =
                     run(workload, settings(new Load.Closed(10, 100_000), Share.WHOLE, 0, 1_000));
 
-            // Ten users who think 100 ms cannot ask more than about 100 times; exponentially.
+            // Ten users with an exponential think time of 100 ms send at most about 100 requests.
             assertThat(measured.counts().requests()).isBetween(10L, 180L);
         }
     }
@@ -218,7 +218,7 @@ class LoadRunTest {
         }
     }
 
-    /** A generator whose own threads are busy does not send what is due. */
+    /** A generator whose own threads are busy does not send all due requests. */
     @Test
     void aGeneratorThatIsTooSlowReportsABottleneck() throws Exception {
         Workload slow =

@@ -36,7 +36,7 @@ class LocalRatingTest {
                 System.currentTimeMillis());
     }
 
-    /** A queue, before which the last of three generators may be slow. */
+    /** A queue with three generators, of which the last may be slow. */
     private static final class Queue implements Target {
         private final QueueingWorkload queue = new QueueingWorkload(SERVICE_MICROS);
         private final long slowMicros;
@@ -87,7 +87,8 @@ class LocalRatingTest {
                     rating.state() != RatingState.GENERATORS_TOO_WEAK,
                     "this machine is too busy to load anything");
             assertThat(rating.state()).as("%s", rating).isEqualTo(RatingState.FOUND);
-            // Short experiments bear some overload before the queue is as long as the bound.
+            // In short experiments some overload passes, because the queue takes time to reach the
+            // bound.
             assertThat(rating.throughput()).isBetween(CAPACITY / 4, 2 * CAPACITY);
             assertThat(target.prepared).hasValue(rating.trials().size());
             assertThat(rating.trials()).allMatch(t -> t.prepareMillis() > 0);
@@ -95,8 +96,8 @@ class LocalRatingTest {
     }
 
     /**
-     * Figure 11: one of three generators is slower than the others, and the target would seem to
-     * carry less than it does.
+     * Figure 11: one of three generators is slower than the others, so the target would seem to
+     * have a lower capacity.
      */
     @Test
     void aSlowGeneratorMakesNoLowerRating() throws Exception {

@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class SeedsTest {
-    /** A user's numbers are nobody else's a moment later. */
+    /** A user's sequence is not a shifted sequence of another user. */
     @Test
     void usersShareNoNumbers() {
         Set<Long> seen = new HashSet<>();
