@@ -168,17 +168,17 @@ final class CachingDemo implements AutoCloseable {
         notes.add(
                 String.format(
                         Locale.ROOT,
-                        "The origin answers after %d ms, as if it were far away; the cache is near."
-                                + " Clients ask for a filter that is not older than %d ms.",
+                        "The origin answers after %d ms, to simulate distance; the cache is near."
+                                + " Clients request a filter that is not older than %d ms.",
                         settings.originDelay().toMillis(),
                         settings.refreshMillis()));
         notes.add(
-                "A read is stale by the time from the change that it missed to the beginning of the"
-                        + " read.");
+                "The staleness of a read is the time from the change that it missed to the start of"
+                        + " the read.");
         notes.add(
                 "The ttl job and the invalidation job run on a Flink of this process, one subtask each;"
-                        + " each way has a table of its own, of which the jobs know nothing when it"
-                        + " begins: what the ttl job has not told of yet may be cached for "
+                        + " each way has its own table, for which the jobs have no data at first:"
+                        + " keys without an estimate of the ttl job may be cached for "
                         + DemoPipeline.FIRST_TTL_MILLIS / 1000
                         + " s.");
         notes.add(
@@ -186,14 +186,14 @@ final class CachingDemo implements AutoCloseable {
                         Locale.ROOT,
                         "With the filter a read may be stale by Delta (%,d ms) and the time from a"
                                 + " write to its mark in the filter. The lag shown is from a write to"
-                                + " its notification, as it is read from the topic: the mark comes from"
-                                + " the same job, but goes its own way, on which it may wait for others"
-                                + " for 10 ms, and is not timed itself.",
+                                + " its notification in the topic. The mark comes from the same job on a"
+                                + " separate path, where it may wait 10 ms for others; its own lag is"
+                                + " not measured.",
                         settings.refreshMillis()));
         notes.add(
-                "The lag is that of this machine, on which broker, Redis, Flink, origin, cache and"
-                        + " clients share the cores; invalidations are all that the job told, whether"
-                        + " or not somebody had cached it.");
+                "The lag holds for this machine, on which broker, Redis, Flink, origin, cache and"
+                        + " clients share the cores. Invalidations are all notifications of the job,"
+                        + " whether or not a cache held the key.");
         return notes;
     }
 

@@ -200,7 +200,7 @@ final class DemoPipeline implements CachingPipeline {
         while (notifiedWrites.get() < writes.get()) {
             if (System.nanoTime() > until) {
                 throw new IllegalStateException(
-                        "the invalidation job told of "
+                        "the invalidation job sent notifications of "
                                 + notifiedWrites.get()
                                 + " of "
                                 + writes.get()

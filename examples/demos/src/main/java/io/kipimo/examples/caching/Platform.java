@@ -126,7 +126,7 @@ final class Platform implements AutoCloseable {
                 .join();
         if (!told.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
             throw new IllegalStateException(
-                    "the invalidation job tells of nothing in " + PATIENCE_SECONDS + " s");
+                    "the invalidation job sent no notification in " + PATIENCE_SECONDS + " s");
         }
         notifications.ignore(table);
     }

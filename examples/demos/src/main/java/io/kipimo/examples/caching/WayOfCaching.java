@@ -13,7 +13,7 @@ enum WayOfCaching {
             false),
     FILTER(
             "filter",
-            "and clients revalidate what the filter of stale keys holds",
+            "and clients revalidate the keys in the filter of stale keys",
             true,
             true,
             false),

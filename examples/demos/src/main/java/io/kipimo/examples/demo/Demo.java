@@ -124,7 +124,7 @@ final class Demo implements AutoCloseable {
         try (LoadGenerator generator = new LoadGenerator()) {
             QueryWriter writer =
                     new QueryWriter(VocabularyClient.fetch(service.ports().vocabulary()));
-            progress.say("measuring what this machine can answer, with everything running");
+            progress.say("measuring the capacity of this machine, with everything running");
             Capacity capacity =
                     Calibration.THOROUGH.find(
                             generator, service.ports().calibration(), writer, mix.middle(), seed);
@@ -250,7 +250,7 @@ final class Demo implements AutoCloseable {
                 .ifPresent(
                         socket ->
                                 progress.say(
-                                        "how much of the low class one server carries: "
+                                        "to rate one server with the low class: "
                                                 + squeezeCommand(socket, lowPorts.lastKey())));
         progress.say(
                 String.format(
@@ -287,7 +287,7 @@ final class Demo implements AutoCloseable {
                 Locale.ROOT,
                 "Saturated, and with everything running, the service answers %.0f queries of the middle mix a second%s.",
                 capacity.perSecond(),
-                capacity.steady() ? "" : " (still rising or falling when that was read)");
+                capacity.steady() ? "" : " (still changing at the time of the reading)");
     }
 
     private RunResult run(
@@ -451,8 +451,8 @@ final class Demo implements AutoCloseable {
                 notes.add(
                         String.format(
                                 Locale.ROOT,
-                                "%s: the load generator itself was up to %.1f ms late (p99), so its latencies tell of "
-                                        + "the machine too.",
+                                "%s: the load generator itself was up to %.1f ms late (p99), so its latencies include "
+                                        + "delays of the machine.",
                                 run.way().title(),
                                 run.sendLagP99Millis()));
             }

@@ -127,7 +127,7 @@ final class EnvoyEnforcement implements EnforcementPoint {
 
     @Override
     public String figures() {
-        return "Envoy was told over RTDS and refused " + adapter.rejections() + " versions.";
+        return "Envoy got decisions over RTDS and refused " + adapter.rejections() + " versions.";
     }
 
     @Override

@@ -110,11 +110,11 @@ final class HaproxyEnforcement implements EnforcementPoint {
 
     @Override
     public String figures() {
-        return "HAProxy was told "
+        return "HAProxy received "
                 + adapter.writes()
                 + " fractions, "
                 + adapter.faults()
-                + " commands did not come through.";
+                + " commands failed.";
     }
 
     @Override

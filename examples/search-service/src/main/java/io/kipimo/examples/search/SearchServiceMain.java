@@ -79,13 +79,13 @@ public final class SearchServiceMain implements Callable<Integer> {
     @Option(
             names = "--sampling-rate",
             defaultValue = "0.2",
-            description = "fraction of queries until a decision tells one, 0..1")
+            description = "share of queries until a decision sets a rate, 0..1")
     private double samplingRate;
 
     @Option(
             names = "--profiling-share",
             defaultValue = "1",
-            description = "of the sampled queries that nothing was missing in, 0..1")
+            description = "share of the complete sampled queries that is profiled, 0..1")
     private double profilingShare;
 
     @Option(
@@ -98,7 +98,7 @@ public final class SearchServiceMain implements Callable<Integer> {
             names = "--sheds-low",
             arity = "1",
             defaultValue = "true",
-            description = "false: somebody before it sheds the low class")
+            description = "false: an enforcement point in front sheds the low class")
     private boolean shedsLow;
 
     @Option(

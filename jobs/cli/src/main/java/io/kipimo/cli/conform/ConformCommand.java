@@ -37,11 +37,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "conform",
         description = {
-            "Reads what services emit (answers, partials, observations) and says what is wrong with"
-                    + " it, the most important first: for services that emit without the SDK or a"
-                    + " gateway.",
+            "Reads the records of services (answers, partials, observations) and reports faults, the"
+                    + " most important first: for services that emit without the SDK or a gateway.",
             "",
-            "Exits with 0 if nothing is wrong, 1 if something is, 3 if nothing was emitted."
+            "Exits with 0 if there is no fault, 1 if there is one, 3 if nothing was emitted."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -61,7 +60,7 @@ public final class ConformCommand implements Callable<Integer> {
     @Option(
             names = "--service",
             paramLabel = "NAME",
-            description = "Only this one's records. Default: those of all services.")
+            description = "Checks only records of this service. Default: all services.")
     private String service;
 
     @Option(
@@ -73,21 +72,21 @@ public final class ConformCommand implements Callable<Integer> {
 
     @Option(
             names = "--from-beginning",
-            description = "Check what the topics hold now, instead of what comes from now on.")
+            description = "Check the current content of the topics instead of new records.")
     private boolean fromBeginning;
 
     @Option(
             names = "--rate",
             paramLabel = "RATE",
             description =
-                    "Sampling rate, 0..1, that emitters apply without a decision. Default: guessed"
-                            + " by the counts.")
+                    "Sampling rate, 0..1, that emitters apply without a decision. Default: estimated"
+                            + " from the counts.")
     private Double initialRate;
 
     @Option(
             names = "--topic-prefix",
             paramLabel = "PREFIX",
-            description = "The same as --prefix, by the name that clients have for it.")
+            description = "Same as --prefix; clients use this name.")
     private String topicPrefix;
 
     @Mixin private BrokerOptions kafka;
