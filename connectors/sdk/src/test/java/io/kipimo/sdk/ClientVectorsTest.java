@@ -344,7 +344,7 @@ class ClientVectorsTest {
                 JsonFormat.printer().preservingProtoFieldNames().print(codec.toMessage(decision)));
     }
 
-    /** An admission client and what happened to it. */
+    /** An admission client and the log of its calls. */
     private static final class LeaseCase {
         private final String name;
         private final ClassDefaults defaults;

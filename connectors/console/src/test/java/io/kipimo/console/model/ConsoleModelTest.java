@@ -335,7 +335,7 @@ class ConsoleModelTest {
                 .build();
     }
 
-    /** Issue 17 E6: after 1,100 of them a real service was not shown. */
+    /** Regression: after 1,100 invented services a real service was not shown. */
     @Test
     void inventedNamesDisplaceNoRealOnes() throws Exception {
         model.connected(NOW);

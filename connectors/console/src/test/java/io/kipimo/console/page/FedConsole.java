@@ -50,7 +50,7 @@ final class FedConsole implements Content, Writes, AutoCloseable {
         return System.currentTimeMillis();
     }
 
-    /** Serves, at the same address as before. */
+    /** Starts the server again at the same address. */
     void up() throws Exception {
         server =
                 ConsoleServer.start(

@@ -546,7 +546,7 @@ final class SampleRecords {
     }
 
     /**
-     * The same with another rating.
+     * The same rating with another result.
      *
      * @param rated requests served a second
      */

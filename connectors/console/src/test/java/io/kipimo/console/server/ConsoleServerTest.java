@@ -76,7 +76,7 @@ class ConsoleServerTest {
         "/%zz, 400"
     })
     void missingPathsAreRefusedInOneLine(String path, int status) throws Exception {
-        // The JDK's client would not send some of these.
+        // The JDK's client refuses to send some of these.
         String answer = raw("localhost", path);
         assertThat(answer).startsWith("HTTP/1.1 " + status);
         assertThat(answer.lines().reduce((a, b) -> b).orElseThrow()).startsWith("{\"error\":\"");

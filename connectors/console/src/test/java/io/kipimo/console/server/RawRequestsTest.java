@@ -30,7 +30,7 @@ class RawRequestsTest {
     private static final String WISH =
             "{\"fraction\":0.5,\"forMillis\":1800000,\"by\":\"ann\",\"reason\":\"sale\"}";
 
-    /** A test that waits longer fails. */
+    /** Time-out of a read; a longer wait fails the test. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final Duration LONG = Duration.ofMinutes(5);
