@@ -177,7 +177,7 @@ class AdviceCommandsITCase {
         Printed burning = kipimo(kafka, "budget");
         assertThat(burning.exitCode()).isEqualTo(1);
         assertThat(burning.text())
-                .contains("FAST-BURN", "25 %", "5m: 15.0 (14.0..16.0)", "1h: not known")
+                .contains("FAST-BURN", "25 %", "5m: 15.0 (14.0..16.0)", "1h: unknown")
                 .contains("shard-3 70 %");
         assertThat(kipimo(kafka, "budget", "--class=high").exitCode()).isZero();
         assertThat(kipimo(kafka, "budget", "--json").text()).contains("\"FAST_BURN\"");
