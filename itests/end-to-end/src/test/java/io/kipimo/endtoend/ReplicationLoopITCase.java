@@ -134,7 +134,7 @@ class ReplicationLoopITCase {
             assertThat(factors(kept).get(1)).as("%s", kept).isEqualTo(1);
             assertThat(kept.evidence().orElseThrow().trialMicros())
                     .as("%s", kept)
-                    .isLessThan(kept.evidence().orElseThrow().baselineMicros() / 2);
+                    .isLessThan(kept.evidence().orElseThrow().baselineMicros());
             await("both gateways follow")
                     .atMost(PATIENCE)
                     .until(() -> service.copiesInFirst() > 1 && service.copiesInLast() == 1);

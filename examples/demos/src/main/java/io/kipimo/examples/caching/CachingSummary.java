@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * Results of a caching demo.
  *
- * @param name of the shared cache
+ * @param cache name of the shared cache
  * @param runs in the order of the ways
  * @param notes descriptions of the runs, a sentence each
  */

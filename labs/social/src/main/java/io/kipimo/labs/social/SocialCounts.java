@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 /**
  * Counts of one generator's actions on the store.
  *
- * @param number of sent actions, in {@link SocialAction}'s order
+ * @param actions number of sent ones, in {@link SocialAction}'s order
  * @param substituted sent actions that replaced an action without an object, such as an acceptance
  *     without a request
  * @param failed actions without an answer, or with an error

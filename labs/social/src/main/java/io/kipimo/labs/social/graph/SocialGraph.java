@@ -13,7 +13,7 @@ import java.util.stream.LongStream;
  * @param communities member m is in community m mod communities; at most this many generators can
  *     share a load
  * @param friends phi, of each member; even, 0 or more
- * @param open requests to each member, 0 or more
+ * @param requests open ones to each member, 0 or more
  * @param resources rho, of each member, 1 or more
  * @param comments on each resource, 0 or more
  */
