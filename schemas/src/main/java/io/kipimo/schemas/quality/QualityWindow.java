@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param timedOut answers that left without some component
  * @param samples measured queries with a quality
  * @param degradedSamples those of them that were degraded
- * @param estimate stratified over the unsampled counts; EXPIRED queries enter low and mean with
+ * @param estimate by the unsampled counts and the samples; EXPIRED queries enter low and mean with
  *     their low ends, high with their high ends; empty: NOT-ENOUGH
  * @param averaged {@link WindowKind#BATCH} only: the same over the averaging window that ends here
  * @param plainMean mean of the samples' low ends, as are the next four
@@ -26,6 +26,8 @@ import java.util.Optional;
  * @param unmeasurableSamples sampled queries that are not measurable, none of {@code samples}
  * @param lossPerTimeOut mean quality lost by a degraded query over the averaging window; empty:
  *     none seen
+ * @param estimator how {@code estimate} was made; empty: by a version that knew the stratified
+ *     estimate only
  */
 public record QualityWindow(
         String service,
@@ -58,7 +60,8 @@ public record QualityWindow(
         Optional<Double> lossPerTimeOut,
         MeasurementBill bill,
         Map<Unmeasurable, Long> unmeasurable,
-        int unmeasurableSamples) {
+        int unmeasurableSamples,
+        Optional<Estimator> estimator) {
 
     /** Answers whose quality is known to be 1 or can be measured. */
     public long measurable() {
@@ -130,6 +133,7 @@ public record QualityWindow(
         private MeasurementBill bill = MeasurementBill.NOTHING;
         private Map<Unmeasurable, Long> unmeasurable = Map.of();
         private int unmeasurableSamples;
+        private Optional<Estimator> estimator = Optional.empty();
 
         private Builder() {}
 
@@ -165,6 +169,7 @@ public record QualityWindow(
             bill = other.bill;
             unmeasurable = other.unmeasurable;
             unmeasurableSamples = other.unmeasurableSamples;
+            estimator = other.estimator;
         }
 
         public Builder service(String value) {
@@ -322,6 +327,11 @@ public record QualityWindow(
             return this;
         }
 
+        public Builder estimator(Optional<Estimator> value) {
+            estimator = value;
+            return this;
+        }
+
         public QualityWindow build() {
             return new QualityWindow(
                     service,
@@ -354,7 +364,8 @@ public record QualityWindow(
                     lossPerTimeOut,
                     bill,
                     unmeasurable,
-                    unmeasurableSamples);
+                    unmeasurableSamples,
+                    estimator);
         }
     }
 }
