@@ -14,20 +14,28 @@ import org.apache.commons.math3.linear.RealVector;
  * degraded answers on their missing components, shrunk to the usual cost of a missing component.
  * Immutable.
  *
- * <p>{@code loss = x' cost + residual}. The costs come from a long memory; the mean residual, which
- * corrects them, from a shorter one.
+ * <p>{@code loss = x' cost + residual}. The costs come from a long memory, as the slope around its
+ * mean, since losses are not exactly additive; the mean residual comes from a shorter one. Where
+ * the samples of the averaging window contradict it, as after a change of the index, these samples
+ * replace it ({@link #corrected}).
  */
 public final class CostModel {
     /** Answers with fewer samples have no model. */
     static final double LEAST_SAMPLES = 30;
 
     /** Residual variance over the variance of costs around the usual one. */
-    private static final double RIDGE = 1;
+    private static final double RIDGE = 0.5;
 
     /** Squares of residuals that are taken to have occurred beside the seen ones. */
-    private static final double GUARD = 0.5;
+    private static final double GUARD = 0.2;
 
-    private final Map<String, Integer> places = new HashMap<>();
+    /** Standard errors by which samples contradict the remembered mean residual. */
+    private static final double CONTRADICTION = 3;
+
+    /** Fewer samples contradict nothing. */
+    private static final int LEAST_CONTRADICTING = 5;
+
+    private final Map<String, Integer> places;
     private final int others;
     private final RealVector costs;
     private final RealMatrix covariance;
@@ -38,7 +46,28 @@ public final class CostModel {
     final double residualVariance;
     final int degreesOfFreedom;
 
+    private CostModel(
+            CostModel model,
+            RealVector recentMissing,
+            double recentResidual,
+            double recentUnseen,
+            double residualVariance,
+            int samples) {
+        this.places = model.places;
+        this.others = model.others;
+        this.costs = model.costs;
+        this.covariance =
+                model.covariance.scalarMultiply(residualVariance / model.residualVariance);
+        this.recentMissing = recentMissing;
+        this.recentResidual = recentResidual;
+        this.recentVariance = residualVariance / samples;
+        this.recentUnseen = recentUnseen;
+        this.residualVariance = residualVariance;
+        this.degreesOfFreedom = Math.min(model.degreesOfFreedom, Math.max(1, samples - 1));
+    }
+
     private CostModel(CostSums lasting, CostSums recent, String metric) {
+        places = new HashMap<>();
         for (String component : lasting.components) {
             places.put(component, places.size());
         }
@@ -49,12 +78,18 @@ public final class CostModel {
 
         RealMatrix pairs = new Array2DRowRealMatrix(size, size);
         RealVector lost = new ArrayRealVector(size);
+        double meanLoss = losses.loss / lasting.answers;
         double absences = 0;
         for (int i = 0; i < named; i++) {
             absences += lasting.missing[i];
-            lost.setEntry(i, i < losses.lossWithout.length ? losses.lossWithout[i] : 0);
+            double without = i < losses.lossWithout.length ? losses.lossWithout[i] : 0;
+            lost.setEntry(i, without - lasting.missing[i] * meanLoss);
             for (int j = 0; j < named; j++) {
-                pairs.setEntry(i, j, lasting.pairs[CostSums.pair(i, j)]);
+                pairs.setEntry(
+                        i,
+                        j,
+                        lasting.pairs[CostSums.pair(i, j)]
+                                - lasting.missing[i] * lasting.missing[j] / lasting.answers);
             }
         }
         double usual = absences == 0 ? 0 : losses.loss / absences;
@@ -68,10 +103,11 @@ public final class CostModel {
 
         double squares =
                 losses.squaredLoss
+                        - losses.loss * meanLoss
                         - 2 * costs.dotProduct(lost)
                         + costs.dotProduct(pairs.operate(costs));
         double effective = effective(lasting);
-        double parameters = Math.min(effective / 2, pairs.multiply(inverse).getTrace());
+        double parameters = Math.min(effective / 2, 1 + pairs.multiply(inverse).getTrace());
         residualVariance =
                 (Math.max(0, squares) / lasting.answers * effective + GUARD)
                         / (effective - parameters);
@@ -102,6 +138,35 @@ public final class CostModel {
                         || !memory.recent.losses.containsKey(metric)
                 ? Optional.empty()
                 : Optional.of(new CostModel(memory.lasting, memory.recent, metric));
+    }
+
+    /**
+     * This model, or, where the samples of the averaging window contradict its mean residual, one
+     * with theirs. Its residuals may be as large as the losses vary.
+     */
+    CostModel corrected(MissingCounts averaged) {
+        StratumCounts strata = averaged.strata();
+        int samples = strata.degradedSamples();
+        if (samples < LEAST_CONTRADICTING) {
+            return this;
+        }
+        RealVector missing = vector(averaged.sampledMissing()).mapDivide((double) samples);
+        double residual = 1 - strata.degradedLow().mean() - loss(missing);
+        double error =
+                Math.sqrt(
+                        residualVariance / samples
+                                + recentVariance
+                                + variance(missing.subtract(recentMissing)));
+        if (Math.abs(residual - recentResidual) <= CONTRADICTION * error) {
+            return this;
+        }
+        return new CostModel(
+                this,
+                missing,
+                residual,
+                strata.degradedHigh().mean() - strata.degradedLow().mean(),
+                Math.max(residualVariance, strata.degradedLow().variance()),
+                samples);
     }
 
     /** Counts by component as a vector. */

@@ -14,6 +14,7 @@ public record WindowEstimate(Optional<Estimate> estimate, Estimator estimator) {
     /**
      * The estimate of a window.
      *
+     * @param averaged the averaging window that ends with it; the same if it is one
      * @param countsMissing whether {@code window} has the missing components of all degraded
      *     answers
      * @param costs of components; empty: not enough was learned
@@ -22,6 +23,7 @@ public record WindowEstimate(Optional<Estimate> estimate, Estimator estimator) {
      */
     public static WindowEstimate of(
             MissingCounts window,
+            MissingCounts averaged,
             boolean countsMissing,
             Optional<CostModel> costs,
             StratumCounts history) {
@@ -33,7 +35,7 @@ public record WindowEstimate(Optional<Estimate> estimate, Estimator estimator) {
                                 : Estimator.MODEL_ASSISTED;
         return new WindowEstimate(
                 estimator == Estimator.MODEL_ASSISTED
-                        ? AssistedEstimator.estimate(window, costs.orElseThrow())
+                        ? AssistedEstimator.estimate(window, averaged, costs.orElseThrow())
                         : StratifiedEstimator.estimate(window.strata(), history),
                 estimator);
     }

@@ -184,6 +184,7 @@ public final class QualityWindows {
             WindowEstimate estimate =
                     WindowEstimate.of(
                             counts(pane, sums),
+                            averaged.countsMissing() ? counts(averaged, wide) : MissingCounts.NONE,
                             pane.countsMissing(),
                             costs,
                             kind == WindowKind.BATCH ? history(wide, sums) : StratumCounts.NONE);
@@ -208,6 +209,7 @@ public final class QualityWindows {
                             .averaged(
                                     kind == WindowKind.BATCH
                                             ? WindowEstimate.of(
+                                                            counts(averaged, wide),
                                                             counts(averaged, wide),
                                                             averaged.countsMissing(),
                                                             costs,

@@ -77,7 +77,8 @@ public class AssistedEstimatorBenchmark {
 
     @Benchmark
     public Estimate window() {
-        return AssistedEstimator.estimate(counts, CostModel.of(memory, METRIC).orElseThrow())
+        return AssistedEstimator.estimate(
+                        counts, counts, CostModel.of(memory, METRIC).orElseThrow())
                 .orElseThrow();
     }
 
