@@ -94,6 +94,7 @@ func TestMeterCountsEveryQueryOnce(t *testing.T) {
 		Components: []*wire.ComponentCountProto{
 			{Component: "bm25", Invoked: 1}, {Component: "dense", Invoked: 1, TimedOut: 1},
 		},
+		Missing:      []*wire.MissingCountProto{{Component: "dense", Answers: 1}},
 		Unmeasurable: []*wire.UnmeasurableCountProto{{Reason: NoComponents, Answers: 1}},
 	}
 	if !proto.Equal(published[4], want) {

@@ -2,6 +2,7 @@ package kipimo
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/kipimo/kipimo/clients/go/wire"
@@ -12,7 +13,8 @@ const (
 	maximumComponents = 10_000
 )
 
-type componentCount struct{ invoked, timedOut int64 }
+// componentCount has, in missing, the measurable answers that lacked the component.
+type componentCount struct{ invoked, timedOut, missing int64 }
 
 type classCounts struct {
 	mutex                                         sync.Mutex
@@ -76,6 +78,9 @@ func (m *Meter) Rejected(queryClass string) {
 // Answered counts an answer. The reason is 0 if the quality can be measured.
 func (m *Meter) Answered(queryClass string, invocations []Invocation, reason wire.UnmeasurableProto) {
 	m.count(queryClass, func(c *classCounts) {
+		if reason == 0 && len(invocations) == 0 {
+			reason = NoComponents
+		}
 		degraded := false
 		for _, i := range invocations {
 			degraded = degraded || i.Outcome != InTime
@@ -93,9 +98,9 @@ func (m *Meter) Answered(queryClass string, invocations []Invocation, reason wir
 			if i.Outcome == TimedOut {
 				component.timedOut++
 			}
-		}
-		if reason == 0 && len(invocations) == 0 {
-			reason = NoComponents
+			if i.Outcome != InTime && reason == 0 {
+				component.missing++
+			}
 		}
 		if reason != 0 {
 			c.unmeasurable[reason]++
@@ -158,13 +163,16 @@ func (c *classCounts) take(w *wire.ObservationProto) {
 		w.Components = append(w.Components, &wire.ComponentCountProto{
 			Component: name, Invoked: count.invoked, TimedOut: count.timedOut,
 		})
+		if count.missing > 0 {
+			w.Missing = append(w.Missing, &wire.MissingCountProto{Component: name, Answers: count.missing})
+		}
 		*count = componentCount{}
 	}
 	slices.SortFunc(w.Components, func(a, b *wire.ComponentCountProto) int {
-		if a.Component < b.Component {
-			return -1
-		}
-		return 1
+		return strings.Compare(a.Component, b.Component)
+	})
+	slices.SortFunc(w.Missing, func(a, b *wire.MissingCountProto) int {
+		return strings.Compare(a.Component, b.Component)
 	})
 	for reason := NoComponents; reason <= Cut; reason++ {
 		if answers := c.unmeasurable[reason]; answers > 0 {

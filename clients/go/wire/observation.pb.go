@@ -81,6 +81,60 @@ func (x *ComponentCountProto) GetTimedOut() int64 {
 	return 0
 }
 
+// In how many answers of `timed_out` a component was not in time, for whatever reason.
+type MissingCountProto struct {
+	state     protoimpl.MessageState `protogen:"open.v1"`
+	Component string                 `protobuf:"bytes,1,opt,name=component,proto3" json:"component,omitempty"`
+	// At most `timed_out` of the observation.
+	Answers       int64 `protobuf:"varint,2,opt,name=answers,proto3" json:"answers,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *MissingCountProto) Reset() {
+	*x = MissingCountProto{}
+	mi := &file_kipimo_v1_observation_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *MissingCountProto) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*MissingCountProto) ProtoMessage() {}
+
+func (x *MissingCountProto) ProtoReflect() protoreflect.Message {
+	mi := &file_kipimo_v1_observation_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use MissingCountProto.ProtoReflect.Descriptor instead.
+func (*MissingCountProto) Descriptor() ([]byte, []int) {
+	return file_kipimo_v1_observation_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *MissingCountProto) GetComponent() string {
+	if x != nil {
+		return x.Component
+	}
+	return ""
+}
+
+func (x *MissingCountProto) GetAnswers() int64 {
+	if x != nil {
+		return x.Answers
+	}
+	return 0
+}
+
 // One second of one class on one front end, unsampled. Topic: observations; key: service/tier/server.
 // Identity: service, tier, server, class, second.
 type ObservationProto struct {
@@ -107,15 +161,18 @@ type ObservationProto struct {
 	AdmittedFraction float64 `protobuf:"fixed64,15,opt,name=admitted_fraction,json=admittedFraction,proto3" json:"admitted_fraction,omitempty"`
 	// Time that components spent on all answers, sampled or not; the base of comparison for late_work_micros. 0: unknown.
 	AnswerWorkMicros int64 `protobuf:"varint,16,opt,name=answer_work_micros,json=answerWorkMicros,proto3" json:"answer_work_micros,omitempty"`
-	// Answers that are not measurable, each reason once: part of `answered`, none of `timed_out`.
-	Unmeasurable  []*UnmeasurableCountProto `protobuf:"bytes,17,rep,name=unmeasurable,proto3" json:"unmeasurable,omitempty"`
+	// Answers whose quality nobody can tell, each reason once: part of `answered`, none of `timed_out`.
+	Unmeasurable []*UnmeasurableCountProto `protobuf:"bytes,17,rep,name=unmeasurable,proto3" json:"unmeasurable,omitempty"`
+	// Which components the answers of `timed_out` lacked; each component once, those that no answer lacked are left out.
+	// Optional: empty although `timed_out` is not 0: not counted.
+	Missing       []*MissingCountProto `protobuf:"bytes,18,rep,name=missing,proto3" json:"missing,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ObservationProto) Reset() {
 	*x = ObservationProto{}
-	mi := &file_kipimo_v1_observation_proto_msgTypes[1]
+	mi := &file_kipimo_v1_observation_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -127,7 +184,7 @@ func (x *ObservationProto) String() string {
 func (*ObservationProto) ProtoMessage() {}
 
 func (x *ObservationProto) ProtoReflect() protoreflect.Message {
-	mi := &file_kipimo_v1_observation_proto_msgTypes[1]
+	mi := &file_kipimo_v1_observation_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -140,7 +197,7 @@ func (x *ObservationProto) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ObservationProto.ProtoReflect.Descriptor instead.
 func (*ObservationProto) Descriptor() ([]byte, []int) {
-	return file_kipimo_v1_observation_proto_rawDescGZIP(), []int{1}
+	return file_kipimo_v1_observation_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *ObservationProto) GetService() string {
@@ -262,6 +319,13 @@ func (x *ObservationProto) GetUnmeasurable() []*UnmeasurableCountProto {
 	return nil
 }
 
+func (x *ObservationProto) GetMissing() []*MissingCountProto {
+	if x != nil {
+		return x.Missing
+	}
+	return nil
+}
+
 var File_kipimo_v1_observation_proto protoreflect.FileDescriptor
 
 const file_kipimo_v1_observation_proto_rawDesc = "" +
@@ -270,7 +334,10 @@ const file_kipimo_v1_observation_proto_rawDesc = "" +
 	"\x13ComponentCountProto\x12\x1c\n" +
 	"\tcomponent\x18\x01 \x01(\tR\tcomponent\x12\x18\n" +
 	"\ainvoked\x18\x02 \x01(\x03R\ainvoked\x12\x1b\n" +
-	"\ttimed_out\x18\x03 \x01(\x03R\btimedOut\"\x88\x05\n" +
+	"\ttimed_out\x18\x03 \x01(\x03R\btimedOut\"K\n" +
+	"\x11MissingCountProto\x12\x1c\n" +
+	"\tcomponent\x18\x01 \x01(\tR\tcomponent\x12\x18\n" +
+	"\aanswers\x18\x02 \x01(\x03R\aanswers\"\xc0\x05\n" +
 	"\x10ObservationProto\x12\x18\n" +
 	"\aservice\x18\x01 \x01(\tR\aservice\x12\x12\n" +
 	"\x04tier\x18\x02 \x01(\tR\x04tier\x12\x16\n" +
@@ -292,7 +359,8 @@ const file_kipimo_v1_observation_proto_rawDesc = "" +
 	"\x0edropped_events\x18\x0e \x01(\x03R\rdroppedEvents\x12+\n" +
 	"\x11admitted_fraction\x18\x0f \x01(\x01R\x10admittedFraction\x12,\n" +
 	"\x12answer_work_micros\x18\x10 \x01(\x03R\x10answerWorkMicros\x12E\n" +
-	"\funmeasurable\x18\x11 \x03(\v2!.kipimo.v1.UnmeasurableCountProtoR\funmeasurableB\x1a\n" +
+	"\funmeasurable\x18\x11 \x03(\v2!.kipimo.v1.UnmeasurableCountProtoR\funmeasurable\x126\n" +
+	"\amissing\x18\x12 \x03(\v2\x1c.kipimo.v1.MissingCountProtoR\amissingB\x1a\n" +
 	"\x16io.kipimo.schemas.wireP\x01b\x06proto3"
 
 var (
@@ -307,20 +375,22 @@ func file_kipimo_v1_observation_proto_rawDescGZIP() []byte {
 	return file_kipimo_v1_observation_proto_rawDescData
 }
 
-var file_kipimo_v1_observation_proto_msgTypes = make([]protoimpl.MessageInfo, 2)
+var file_kipimo_v1_observation_proto_msgTypes = make([]protoimpl.MessageInfo, 3)
 var file_kipimo_v1_observation_proto_goTypes = []any{
 	(*ComponentCountProto)(nil),    // 0: kipimo.v1.ComponentCountProto
-	(*ObservationProto)(nil),       // 1: kipimo.v1.ObservationProto
-	(*UnmeasurableCountProto)(nil), // 2: kipimo.v1.UnmeasurableCountProto
+	(*MissingCountProto)(nil),      // 1: kipimo.v1.MissingCountProto
+	(*ObservationProto)(nil),       // 2: kipimo.v1.ObservationProto
+	(*UnmeasurableCountProto)(nil), // 3: kipimo.v1.UnmeasurableCountProto
 }
 var file_kipimo_v1_observation_proto_depIdxs = []int32{
 	0, // 0: kipimo.v1.ObservationProto.components:type_name -> kipimo.v1.ComponentCountProto
-	2, // 1: kipimo.v1.ObservationProto.unmeasurable:type_name -> kipimo.v1.UnmeasurableCountProto
-	2, // [2:2] is the sub-list for method output_type
-	2, // [2:2] is the sub-list for method input_type
-	2, // [2:2] is the sub-list for extension type_name
-	2, // [2:2] is the sub-list for extension extendee
-	0, // [0:2] is the sub-list for field type_name
+	3, // 1: kipimo.v1.ObservationProto.unmeasurable:type_name -> kipimo.v1.UnmeasurableCountProto
+	1, // 2: kipimo.v1.ObservationProto.missing:type_name -> kipimo.v1.MissingCountProto
+	3, // [3:3] is the sub-list for method output_type
+	3, // [3:3] is the sub-list for method input_type
+	3, // [3:3] is the sub-list for extension type_name
+	3, // [3:3] is the sub-list for extension extendee
+	0, // [0:3] is the sub-list for field type_name
 }
 
 func init() { file_kipimo_v1_observation_proto_init() }
@@ -335,7 +405,7 @@ func file_kipimo_v1_observation_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kipimo_v1_observation_proto_rawDesc), len(file_kipimo_v1_observation_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   2,
+			NumMessages:   3,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

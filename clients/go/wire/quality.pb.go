@@ -351,7 +351,63 @@ func (WindowKindProto) EnumDescriptor() ([]byte, []int) {
 	return file_kipimo_v1_quality_proto_rawDescGZIP(), []int{5}
 }
 
-// Outcome of one invocation.
+// How a window's quality was estimated.
+type EstimatorProto int32
+
+const (
+	EstimatorProto_ESTIMATOR_PROTO_UNSPECIFIED EstimatorProto = 0
+	// By the learned cost of each missing component, corrected by samples.
+	EstimatorProto_MODEL_ASSISTED EstimatorProto = 1
+	// By the sampled cost of a time-out: front ends do not report which components their degraded answers lacked.
+	EstimatorProto_STRATIFIED_NOT_COUNTED EstimatorProto = 2
+	// The same: too few degraded samples to learn costs of components.
+	EstimatorProto_STRATIFIED_FEW_SAMPLES EstimatorProto = 3
+)
+
+// Enum value maps for EstimatorProto.
+var (
+	EstimatorProto_name = map[int32]string{
+		0: "ESTIMATOR_PROTO_UNSPECIFIED",
+		1: "MODEL_ASSISTED",
+		2: "STRATIFIED_NOT_COUNTED",
+		3: "STRATIFIED_FEW_SAMPLES",
+	}
+	EstimatorProto_value = map[string]int32{
+		"ESTIMATOR_PROTO_UNSPECIFIED": 0,
+		"MODEL_ASSISTED":              1,
+		"STRATIFIED_NOT_COUNTED":      2,
+		"STRATIFIED_FEW_SAMPLES":      3,
+	}
+)
+
+func (x EstimatorProto) Enum() *EstimatorProto {
+	p := new(EstimatorProto)
+	*p = x
+	return p
+}
+
+func (x EstimatorProto) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (EstimatorProto) Descriptor() protoreflect.EnumDescriptor {
+	return file_kipimo_v1_quality_proto_enumTypes[6].Descriptor()
+}
+
+func (EstimatorProto) Type() protoreflect.EnumType {
+	return &file_kipimo_v1_quality_proto_enumTypes[6]
+}
+
+func (x EstimatorProto) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use EstimatorProto.Descriptor instead.
+func (EstimatorProto) EnumDescriptor() ([]byte, []int) {
+	return file_kipimo_v1_quality_proto_rawDescGZIP(), []int{6}
+}
+
+// What became of one component that a query invoked.
 type InvocationProto struct {
 	state     protoimpl.MessageState `protogen:"open.v1"`
 	Component string                 `protobuf:"bytes,1,opt,name=component,proto3" json:"component,omitempty"`
@@ -1172,8 +1228,8 @@ type QualityWindowProto struct {
 	DegradedSamples int32 `protobuf:"varint,12,opt,name=degraded_samples,json=degradedSamples,proto3" json:"degraded_samples,omitempty"`
 	Expired         int32 `protobuf:"varint,13,opt,name=expired,proto3" json:"expired,omitempty"`
 	Orphans         int32 `protobuf:"varint,14,opt,name=orphans,proto3" json:"orphans,omitempty"`
-	// Stratified over answered and timed-out counts; EXPIRED queries enter low and mean with their low ends, high with
-	// their high ends. Absent: NOT-ENOUGH.
+	// By counts of all answers and samples of degraded ones, see `estimator`; EXPIRED queries enter with their low end into low and mean, with
+	// their high end into high. Absent: NOT-ENOUGH.
 	Estimate *EstimateProto `protobuf:"bytes,15,opt,name=estimate,proto3" json:"estimate,omitempty"`
 	// The same estimate over the averaging window that ends here; BATCH only.
 	Averaged        *EstimateProto `protobuf:"bytes,16,opt,name=averaged,proto3" json:"averaged,omitempty"`
@@ -1206,8 +1262,10 @@ type QualityWindowProto struct {
 	Unmeasurable []*UnmeasurableCountProto `protobuf:"bytes,34,rep,name=unmeasurable,proto3" json:"unmeasurable,omitempty"`
 	// Sampled count, not part of `samples`.
 	UnmeasurableSamples int32 `protobuf:"varint,35,opt,name=unmeasurable_samples,json=unmeasurableSamples,proto3" json:"unmeasurable_samples,omitempty"`
-	unknownFields       protoimpl.UnknownFields
-	sizeCache           protoimpl.SizeCache
+	// How `estimate` was made. Unspecified: by a version that knew the stratified estimate only.
+	Estimator     EstimatorProto `protobuf:"varint,36,opt,name=estimator,proto3,enum=kipimo.v1.EstimatorProto" json:"estimator,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *QualityWindowProto) Reset() {
@@ -1485,6 +1543,13 @@ func (x *QualityWindowProto) GetUnmeasurableSamples() int32 {
 	return 0
 }
 
+func (x *QualityWindowProto) GetEstimator() EstimatorProto {
+	if x != nil {
+		return x.Estimator
+	}
+	return EstimatorProto_ESTIMATOR_PROTO_UNSPECIFIED
+}
+
 var File_kipimo_v1_quality_proto protoreflect.FileDescriptor
 
 const file_kipimo_v1_quality_proto_rawDesc = "" +
@@ -1561,7 +1626,7 @@ const file_kipimo_v1_quality_proto_rawDesc = "" +
 	"\tcomponent\x18\x01 \x01(\tR\tcomponent\x12\x18\n" +
 	"\ainvoked\x18\x02 \x01(\x03R\ainvoked\x12\x1b\n" +
 	"\ttimed_out\x18\x03 \x01(\x03R\btimedOut\x12!\n" +
-	"\flost_quality\x18\x04 \x01(\x01R\vlostQuality\"\xaf\n" +
+	"\flost_quality\x18\x04 \x01(\x01R\vlostQuality\"\xe8\n" +
 	"\n" +
 	"\x12QualityWindowProto\x12\x18\n" +
 	"\aservice\x18\x01 \x01(\tR\aservice\x12\x1f\n" +
@@ -1604,7 +1669,8 @@ const file_kipimo_v1_quality_proto_rawDesc = "" +
 	"\x0edropped_events\x18  \x01(\x03R\rdroppedEvents\x12,\n" +
 	"\x12answer_work_micros\x18! \x01(\x03R\x10answerWorkMicros\x12E\n" +
 	"\funmeasurable\x18\" \x03(\v2!.kipimo.v1.UnmeasurableCountProtoR\funmeasurable\x121\n" +
-	"\x14unmeasurable_samples\x18# \x01(\x05R\x13unmeasurableSamples*U\n" +
+	"\x14unmeasurable_samples\x18# \x01(\x05R\x13unmeasurableSamples\x127\n" +
+	"\testimator\x18$ \x01(\x0e2\x19.kipimo.v1.EstimatorProtoR\testimator*U\n" +
 	"\fOutcomeProto\x12\x1d\n" +
 	"\x19OUTCOME_PROTO_UNSPECIFIED\x10\x00\x12\v\n" +
 	"\aIN_TIME\x10\x01\x12\r\n" +
@@ -1639,7 +1705,12 @@ const file_kipimo_v1_quality_proto_rawDesc = "" +
 	"\x0fWindowKindProto\x12!\n" +
 	"\x1dWINDOW_KIND_PROTO_UNSPECIFIED\x10\x00\x12\v\n" +
 	"\aSLIDING\x10\x01\x12\t\n" +
-	"\x05BATCH\x10\x02B\x1a\n" +
+	"\x05BATCH\x10\x02*}\n" +
+	"\x0eEstimatorProto\x12\x1f\n" +
+	"\x1bESTIMATOR_PROTO_UNSPECIFIED\x10\x00\x12\x12\n" +
+	"\x0eMODEL_ASSISTED\x10\x01\x12\x1a\n" +
+	"\x16STRATIFIED_NOT_COUNTED\x10\x02\x12\x1a\n" +
+	"\x16STRATIFIED_FEW_SAMPLES\x10\x03B\x1a\n" +
 	"\x16io.kipimo.schemas.wireP\x01b\x06proto3"
 
 var (
@@ -1654,7 +1725,7 @@ func file_kipimo_v1_quality_proto_rawDescGZIP() []byte {
 	return file_kipimo_v1_quality_proto_rawDescData
 }
 
-var file_kipimo_v1_quality_proto_enumTypes = make([]protoimpl.EnumInfo, 6)
+var file_kipimo_v1_quality_proto_enumTypes = make([]protoimpl.EnumInfo, 7)
 var file_kipimo_v1_quality_proto_msgTypes = make([]protoimpl.MessageInfo, 10)
 var file_kipimo_v1_quality_proto_goTypes = []any{
 	(OutcomeProto)(0),              // 0: kipimo.v1.OutcomeProto
@@ -1663,42 +1734,44 @@ var file_kipimo_v1_quality_proto_goTypes = []any{
 	(PhaseProto)(0),                // 3: kipimo.v1.PhaseProto
 	(CompletenessProto)(0),         // 4: kipimo.v1.CompletenessProto
 	(WindowKindProto)(0),           // 5: kipimo.v1.WindowKindProto
-	(*InvocationProto)(nil),        // 6: kipimo.v1.InvocationProto
-	(*AnswerProto)(nil),            // 7: kipimo.v1.AnswerProto
-	(*PartialResultProto)(nil),     // 8: kipimo.v1.PartialResultProto
-	(*ScoreProto)(nil),             // 9: kipimo.v1.ScoreProto
-	(*ComponentShareProto)(nil),    // 10: kipimo.v1.ComponentShareProto
-	(*MeasurementProto)(nil),       // 11: kipimo.v1.MeasurementProto
-	(*EstimateProto)(nil),          // 12: kipimo.v1.EstimateProto
-	(*UnmeasurableCountProto)(nil), // 13: kipimo.v1.UnmeasurableCountProto
-	(*ComponentBlameProto)(nil),    // 14: kipimo.v1.ComponentBlameProto
-	(*QualityWindowProto)(nil),     // 15: kipimo.v1.QualityWindowProto
-	(*ItemsProto)(nil),             // 16: kipimo.v1.ItemsProto
+	(EstimatorProto)(0),            // 6: kipimo.v1.EstimatorProto
+	(*InvocationProto)(nil),        // 7: kipimo.v1.InvocationProto
+	(*AnswerProto)(nil),            // 8: kipimo.v1.AnswerProto
+	(*PartialResultProto)(nil),     // 9: kipimo.v1.PartialResultProto
+	(*ScoreProto)(nil),             // 10: kipimo.v1.ScoreProto
+	(*ComponentShareProto)(nil),    // 11: kipimo.v1.ComponentShareProto
+	(*MeasurementProto)(nil),       // 12: kipimo.v1.MeasurementProto
+	(*EstimateProto)(nil),          // 13: kipimo.v1.EstimateProto
+	(*UnmeasurableCountProto)(nil), // 14: kipimo.v1.UnmeasurableCountProto
+	(*ComponentBlameProto)(nil),    // 15: kipimo.v1.ComponentBlameProto
+	(*QualityWindowProto)(nil),     // 16: kipimo.v1.QualityWindowProto
+	(*ItemsProto)(nil),             // 17: kipimo.v1.ItemsProto
 }
 var file_kipimo_v1_quality_proto_depIdxs = []int32{
 	0,  // 0: kipimo.v1.InvocationProto.outcome:type_name -> kipimo.v1.OutcomeProto
 	1,  // 1: kipimo.v1.AnswerProto.kind:type_name -> kipimo.v1.AnswerKindProto
-	6,  // 2: kipimo.v1.AnswerProto.invocations:type_name -> kipimo.v1.InvocationProto
-	16, // 3: kipimo.v1.AnswerProto.items:type_name -> kipimo.v1.ItemsProto
+	7,  // 2: kipimo.v1.AnswerProto.invocations:type_name -> kipimo.v1.InvocationProto
+	17, // 3: kipimo.v1.AnswerProto.items:type_name -> kipimo.v1.ItemsProto
 	2,  // 4: kipimo.v1.AnswerProto.unmeasurable:type_name -> kipimo.v1.UnmeasurableProto
 	3,  // 5: kipimo.v1.PartialResultProto.phase:type_name -> kipimo.v1.PhaseProto
-	16, // 6: kipimo.v1.PartialResultProto.items:type_name -> kipimo.v1.ItemsProto
+	17, // 6: kipimo.v1.PartialResultProto.items:type_name -> kipimo.v1.ItemsProto
 	0,  // 7: kipimo.v1.ComponentShareProto.outcome:type_name -> kipimo.v1.OutcomeProto
 	4,  // 8: kipimo.v1.MeasurementProto.completeness:type_name -> kipimo.v1.CompletenessProto
-	9,  // 9: kipimo.v1.MeasurementProto.scores:type_name -> kipimo.v1.ScoreProto
-	10, // 10: kipimo.v1.MeasurementProto.components:type_name -> kipimo.v1.ComponentShareProto
+	10, // 9: kipimo.v1.MeasurementProto.scores:type_name -> kipimo.v1.ScoreProto
+	11, // 10: kipimo.v1.MeasurementProto.components:type_name -> kipimo.v1.ComponentShareProto
 	2,  // 11: kipimo.v1.MeasurementProto.unmeasurable:type_name -> kipimo.v1.UnmeasurableProto
 	2,  // 12: kipimo.v1.UnmeasurableCountProto.reason:type_name -> kipimo.v1.UnmeasurableProto
 	5,  // 13: kipimo.v1.QualityWindowProto.kind:type_name -> kipimo.v1.WindowKindProto
-	12, // 14: kipimo.v1.QualityWindowProto.estimate:type_name -> kipimo.v1.EstimateProto
-	12, // 15: kipimo.v1.QualityWindowProto.averaged:type_name -> kipimo.v1.EstimateProto
-	14, // 16: kipimo.v1.QualityWindowProto.components:type_name -> kipimo.v1.ComponentBlameProto
-	13, // 17: kipimo.v1.QualityWindowProto.unmeasurable:type_name -> kipimo.v1.UnmeasurableCountProto
-	18, // [18:18] is the sub-list for method output_type
-	18, // [18:18] is the sub-list for method input_type
-	18, // [18:18] is the sub-list for extension type_name
-	18, // [18:18] is the sub-list for extension extendee
-	0,  // [0:18] is the sub-list for field type_name
+	13, // 14: kipimo.v1.QualityWindowProto.estimate:type_name -> kipimo.v1.EstimateProto
+	13, // 15: kipimo.v1.QualityWindowProto.averaged:type_name -> kipimo.v1.EstimateProto
+	15, // 16: kipimo.v1.QualityWindowProto.components:type_name -> kipimo.v1.ComponentBlameProto
+	14, // 17: kipimo.v1.QualityWindowProto.unmeasurable:type_name -> kipimo.v1.UnmeasurableCountProto
+	6,  // 18: kipimo.v1.QualityWindowProto.estimator:type_name -> kipimo.v1.EstimatorProto
+	19, // [19:19] is the sub-list for method output_type
+	19, // [19:19] is the sub-list for method input_type
+	19, // [19:19] is the sub-list for extension type_name
+	19, // [19:19] is the sub-list for extension extendee
+	0,  // [0:19] is the sub-list for field type_name
 }
 
 func init() { file_kipimo_v1_quality_proto_init() }
@@ -1712,7 +1785,7 @@ func file_kipimo_v1_quality_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kipimo_v1_quality_proto_rawDesc), len(file_kipimo_v1_quality_proto_rawDesc)),
-			NumEnums:      6,
+			NumEnums:      7,
 			NumMessages:   10,
 			NumExtensions: 0,
 			NumServices:   0,

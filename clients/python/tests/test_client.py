@@ -151,6 +151,7 @@ def test_the_meter_counts_every_query_once():
         ("bm25", 1, 0),
         ("dense", 1, 1),
     ]
+    assert [(m.component, m.answers) for m in o.missing] == [("dense", 1)]
     assert [(u.reason, u.answers) for u in o.unmeasurable] == [(Unmeasurable.NO_COMPONENTS, 1)]
     assert (o.late_results, o.late_work_micros, o.answer_work_micros) == (1, 30_000, 60_000)
     assert (o.emitted_bytes, o.dropped_events, o.admitted_fraction) == (70, 2, 0.5)

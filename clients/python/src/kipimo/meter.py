@@ -22,6 +22,7 @@ class _Counts:
     late_results: int = 0
     late_work_micros: int = 0
     answer_work_micros: int = 0
+    # invoked, timed out, missing in measurable answers
     components: dict[str, list[int]] = field(default_factory=dict)
     unmeasurable: dict[Unmeasurable, int] = field(default_factory=dict)
 
@@ -29,7 +30,7 @@ class _Counts:
         """Closes these counts. A query offered before and rejected now counts in the next second."""
         ahead = max(0, self.rejected - self.offered)
         self.rejected -= ahead
-        return _Counts(rejected=ahead, components={c: [0, 0] for c in self.components})
+        return _Counts(rejected=ahead, components={c: [0, 0, 0] for c in self.components})
 
 
 class ServiceMeter:
@@ -87,9 +88,10 @@ class ServiceMeter:
                     # Bounds the names that come from requests.
                     if len(counts.components) >= _MAXIMUM_COMPONENTS:
                         continue
-                    component = counts.components[i.component] = [0, 0]
+                    component = counts.components[i.component] = [0, 0, 0]
                 component[0] += 1
                 component[1] += i.outcome is Outcome.TIMED_OUT
+                component[2] += i.outcome is not Outcome.IN_TIME and unmeasurable is None
             if unmeasurable is not None:
                 counts.unmeasurable[unmeasurable] = counts.unmeasurable.get(unmeasurable, 0) + 1
             elif degraded:
@@ -149,8 +151,10 @@ class ServiceMeter:
             answer_work_micros=counts.answer_work_micros,
         )
         for component in sorted(counts.components):
-            invoked, timed_out = counts.components[component]
+            invoked, timed_out, missing = counts.components[component]
             wire.components.add(component=component, invoked=invoked, timed_out=timed_out)
+            if missing:
+                wire.missing.add(component=component, answers=missing)
         for reason in sorted(counts.unmeasurable):
             wire.unmeasurable.add(reason=int(reason), answers=counts.unmeasurable[reason])  # type: ignore[arg-type]
         return wire

@@ -1,6 +1,7 @@
 package io.kipimo.sdk;
 
 import io.kipimo.schemas.observation.ComponentCount;
+import io.kipimo.schemas.observation.MissingCount;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.MeasurementBill;
@@ -93,6 +94,10 @@ public final class ServiceMeter {
     public void answered(
             String queryClass, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable) {
         ClassCounters counters = counters(queryClass);
+        Optional<Unmeasurable> reason =
+                unmeasurable.isEmpty() && invocations.isEmpty()
+                        ? Optional.of(Unmeasurable.NO_COMPONENTS)
+                        : unmeasurable;
         boolean degraded = false;
         long workMicros = 0;
         for (Invocation invocation : invocations) {
@@ -104,13 +109,12 @@ public final class ServiceMeter {
                 if (invocation.outcome() == Outcome.TIMED_OUT) {
                     component.timedOut.increment();
                 }
+                if (!inTime && reason.isEmpty()) {
+                    component.missing.increment();
+                }
                 component.invoked.increment();
             }
         }
-        Optional<Unmeasurable> reason =
-                unmeasurable.isEmpty() && invocations.isEmpty()
-                        ? Optional.of(Unmeasurable.NO_COMPONENTS)
-                        : unmeasurable;
         if (reason.isPresent()) {
             counters.unmeasurable.get(reason.get()).increment();
         } else if (degraded) {
@@ -186,7 +190,8 @@ public final class ServiceMeter {
                         drops,
                         second.answerWorkMicros),
                 admittedFraction.applyAsDouble(queryClass),
-                second.unmeasurable);
+                second.unmeasurable,
+                second.missing);
     }
 
     /** Counts of one second. */
@@ -199,8 +204,9 @@ public final class ServiceMeter {
             long lateWorkMicros,
             long answerWorkMicros,
             List<ComponentCount> components,
-            Map<Unmeasurable, Long> unmeasurable) {
-        static final Second EMPTY = new Second(0, 0, 0, 0, 0, 0, 0, List.of(), Map.of());
+            Map<Unmeasurable, Long> unmeasurable,
+            List<MissingCount> missing) {
+        static final Second EMPTY = new Second(0, 0, 0, 0, 0, 0, 0, List.of(), Map.of(), List.of());
     }
 
     private static final class ClassCounters {
@@ -240,16 +246,22 @@ public final class ServiceMeter {
         Second take() {
             long offeredNow = offered.take(Long.MAX_VALUE);
             long answeredNow = answered.take(Long.MAX_VALUE);
+            long degradedNow = degraded.take(answeredNow);
             List<ComponentCount> counts = new ArrayList<>(components.size());
+            List<MissingCount> missing = new ArrayList<>();
             components.forEach(
                     (name, component) -> {
                         long invoked = component.invoked.take(Long.MAX_VALUE);
                         counts.add(
                                 new ComponentCount(
                                         name, invoked, component.timedOut.take(invoked)));
+                        long answersWithout = component.missing.take(degradedNow);
+                        if (answersWithout > 0) {
+                            missing.add(new MissingCount(name, answersWithout));
+                        }
                     });
             counts.sort(Comparator.comparing(ComponentCount::component));
-            long degradedNow = degraded.take(answeredNow);
+            missing.sort(Comparator.comparing(MissingCount::component));
             return new Second(
                     offeredNow,
                     rejected.take(offeredNow),
@@ -259,7 +271,8 @@ public final class ServiceMeter {
                     lateWorkMicros.take(Long.MAX_VALUE),
                     answerWorkMicros.take(Long.MAX_VALUE),
                     List.copyOf(counts),
-                    takeUnmeasurable(answeredNow - degradedNow));
+                    takeUnmeasurable(answeredNow - degradedNow),
+                    List.copyOf(missing));
         }
 
         private Map<Unmeasurable, Long> takeUnmeasurable(long most) {
@@ -279,6 +292,9 @@ public final class ServiceMeter {
     private static final class ComponentCounters {
         final Counter invoked = new Counter();
         final Counter timedOut = new Counter();
+
+        /** In measurable answers. */
+        final Counter missing = new Counter();
     }
 
     /** A sum whose additions one thread takes out; no addition is lost. */

@@ -17,6 +17,7 @@ import io.kipimo.schemas.completeness.ComponentLoss;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.observation.ComponentCount;
+import io.kipimo.schemas.observation.MissingCount;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
@@ -829,7 +830,8 @@ class ClientVectorsTest {
                                 new ComponentCount("dense", 100, 7)),
                         new MeasurementBill(3, 45_000, 12_345, 1, 9_876_543),
                         0.83,
-                        Map.of(Unmeasurable.FAILED_ANSWER, 2L));
+                        Map.of(Unmeasurable.FAILED_ANSWER, 2L),
+                        List.of(new MissingCount("dense", 7)));
         add(vectors, "observations", "shop/front/front-1", Codecs.OBSERVATION, observation);
         add(
                 vectors,

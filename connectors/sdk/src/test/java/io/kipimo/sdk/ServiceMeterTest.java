@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.observation.ComponentCount;
+import io.kipimo.schemas.observation.MissingCount;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.MeasurementBill;
@@ -68,7 +69,9 @@ class ServiceMeterTest {
                                         new ComponentCount("a", 2, 0),
                                         new ComponentCount("b", 2, 1)),
                                 new MeasurementBill(1, 700, 0, 0, 6_000),
-                                0.25));
+                                0.25,
+                                Map.of(),
+                                List.of(new MissingCount("b", 1))));
     }
 
     @Test
@@ -95,6 +98,9 @@ class ServiceMeterTest {
         assertThat(first.components())
                 .as("components are still counted")
                 .containsExactly(new ComponentCount("a", 3, 0), new ComponentCount("b", 3, 2));
+        assertThat(first.missing())
+                .as("of the answers that count as timed out")
+                .containsExactly(new MissingCount("b", 1));
         assertThat(of(LOW).get(1).unmeasurable()).isEmpty();
         assertThat(of(HIGH)).allSatisfy(o -> assertThat(o.unmeasurable()).isEmpty());
         for (Observation observation : published) {
@@ -144,6 +150,7 @@ class ServiceMeterTest {
         assertThat(of(HIGH).get(0).timedOut()).isEqualTo(1);
         assertThat(of(HIGH).get(0).components())
                 .containsExactly(new ComponentCount("a", 1, 0), new ComponentCount("b", 1, 0));
+        assertThat(of(HIGH).get(0).missing()).containsExactly(new MissingCount("b", 1));
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.decision.EpochClaim;
 import io.kipimo.schemas.observation.ComponentCount;
+import io.kipimo.schemas.observation.MissingCount;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.wire.ComponentCountProto;
@@ -14,10 +15,13 @@ import io.kipimo.schemas.wire.DeadLetterProto;
 import io.kipimo.schemas.wire.DecisionModeProto;
 import io.kipimo.schemas.wire.DecisionProto;
 import io.kipimo.schemas.wire.EpochClaimProto;
+import io.kipimo.schemas.wire.MissingCountProto;
 import io.kipimo.schemas.wire.ObservationProto;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Observations, decisions, claims and dead letters on the wire. */
 final class ControlCodecs {
@@ -51,6 +55,12 @@ final class ControlCodecs {
                             .setInvoked(count.invoked())
                             .setTimedOut(count.timedOut()));
         }
+        for (MissingCount count : observation.missing()) {
+            wire.addMissing(
+                    MissingCountProto.newBuilder()
+                            .setComponent(count.component())
+                            .setAnswers(count.answers()));
+        }
         return wire.build();
     }
 
@@ -68,6 +78,7 @@ final class ControlCodecs {
         }
         long answered = Checks.count("answered", wire.getAnswered());
         long offered = Checks.count("offered", wire.getOffered());
+        long timedOut = Checks.within("timed_out", wire.getTimedOut(), 0, answered);
         return new Observation(
                 Checks.name("service", wire.getService()),
                 Checks.name("tier", wire.getTier()),
@@ -77,7 +88,7 @@ final class ControlCodecs {
                 offered,
                 Checks.within("rejected", wire.getRejected(), 0, offered),
                 answered,
-                Checks.within("timed_out", wire.getTimedOut(), 0, answered),
+                timedOut,
                 List.copyOf(components),
                 new MeasurementBill(
                         Checks.count("late_results", wire.getLateResults()),
@@ -86,7 +97,27 @@ final class ControlCodecs {
                         Checks.count("dropped_events", wire.getDroppedEvents()),
                         Checks.count("answer_work_micros", wire.getAnswerWorkMicros())),
                 Checks.fraction("admitted_fraction", wire.getAdmittedFraction()),
-                QualityCodecs.fromWire(wire.getUnmeasurableList(), answered));
+                QualityCodecs.fromWire(wire.getUnmeasurableList(), answered),
+                missing(wire.getMissingList(), timedOut));
+    }
+
+    private static List<MissingCount> missing(List<MissingCountProto> wire, long timedOut)
+            throws InvalidRecordException {
+        Checks.parts("missing", wire.size());
+        List<MissingCount> missing = new ArrayList<>(wire.size());
+        Set<String> named = new HashSet<>();
+        for (MissingCountProto count : wire) {
+            String component = Checks.name("missing.component", count.getComponent());
+            if (!named.add(component)) {
+                throw Checks.inconsistent(
+                        "missing names component '" + component + "' twice; allowed: once");
+            }
+            missing.add(
+                    new MissingCount(
+                            component,
+                            Checks.within("missing.answers", count.getAnswers(), 0, timedOut)));
+        }
+        return List.copyOf(missing);
     }
 
     static DecisionProto toWire(Decision decision) {

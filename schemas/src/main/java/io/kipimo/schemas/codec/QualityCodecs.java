@@ -5,6 +5,7 @@ import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentAttribution;
 import io.kipimo.schemas.quality.Estimate;
+import io.kipimo.schemas.quality.Estimator;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
@@ -20,6 +21,7 @@ import io.kipimo.schemas.wire.AnswerKindProto;
 import io.kipimo.schemas.wire.AnswerProto;
 import io.kipimo.schemas.wire.ComponentBlameProto;
 import io.kipimo.schemas.wire.EstimateProto;
+import io.kipimo.schemas.wire.EstimatorProto;
 import io.kipimo.schemas.wire.InvocationProto;
 import io.kipimo.schemas.wire.ItemsProto;
 import io.kipimo.schemas.wire.MeasurementProto;
@@ -56,6 +58,7 @@ final class QualityCodecs {
     private static final Phase[] PHASES = Phase.values();
     private static final Unmeasurable[] UNMEASURABLE_REASONS = Unmeasurable.values();
     private static final WindowKind[] WINDOW_KINDS = WindowKind.values();
+    private static final Estimator[] ESTIMATORS = Estimator.values();
 
     static final RecordMapping<Measurement, MeasurementProto> MEASUREMENT =
             RecordMapping.partly(Measurement.class, MeasurementProto.getDefaultInstance())
@@ -323,6 +326,8 @@ final class QualityCodecs {
                         .setUnmeasurableSamples(window.unmeasurableSamples());
         window.estimate().ifPresent(e -> wire.setEstimate(toWire(e)));
         window.averaged().ifPresent(e -> wire.setAveraged(toWire(e)));
+        window.estimator()
+                .ifPresent(e -> wire.setEstimator(EstimatorProto.forNumber(e.ordinal() + 1)));
         for (ComponentAttribution blame : window.components()) {
             wire.addComponents(
                     ComponentBlameProto.newBuilder()
@@ -416,6 +421,12 @@ final class QualityCodecs {
                                         wire.getUnmeasurableSamples(),
                                         0,
                                         Integer.MAX_VALUE))
+                .estimator(
+                        wire.getEstimatorValue() == 0
+                                ? Optional.empty()
+                                : Optional.of(
+                                        Checks.constant(
+                                                "estimator", wire.getEstimatorValue(), ESTIMATORS)))
                 .build();
     }
 

@@ -12,11 +12,13 @@ import java.util.Map;
  * @param secondMillis start of the second, epoch milliseconds
  * @param offered queries that requested admission
  * @param rejected shed at admission
- * @param answered answers sent within the second
- * @param timedOut those of the answered without the result of some component
- * @param admittedFraction fraction in force at the end of the second, 0..1
- * @param unmeasurable answers without measurable quality, by reason: part of {@code answered}, none
- *     of {@code timedOut}
+ * @param answered answers that left within the second
+ * @param timedOut those of them that left without some component
+ * @param admittedFraction in force at the end of the second, 0..1
+ * @param unmeasurable answers whose quality nobody can tell, by reason: part of {@code answered},
+ *     none of {@code timedOut}
+ * @param missing which components the answers of {@code timedOut} lacked; empty if none did or the
+ *     front end does not count them
  */
 public record Observation(
         String service,
@@ -31,9 +33,10 @@ public record Observation(
         List<ComponentCount> components,
         MeasurementBill bill,
         double admittedFraction,
-        Map<Unmeasurable, Long> unmeasurable) {
+        Map<Unmeasurable, Long> unmeasurable,
+        List<MissingCount> missing) {
 
-    /** A second in which every answer was measurable. */
+    /** A second in which every answer was measurable, of a front end that counts no missing. */
     public Observation(
             String service,
             String tier,
@@ -63,12 +66,49 @@ public record Observation(
                 Map.of());
     }
 
+    /** A second of a front end that does not count which components were missing. */
+    public Observation(
+            String service,
+            String tier,
+            String server,
+            String queryClass,
+            long secondMillis,
+            long offered,
+            long rejected,
+            long answered,
+            long timedOut,
+            List<ComponentCount> components,
+            MeasurementBill bill,
+            double admittedFraction,
+            Map<Unmeasurable, Long> unmeasurable) {
+        this(
+                service,
+                tier,
+                server,
+                queryClass,
+                secondMillis,
+                offered,
+                rejected,
+                answered,
+                timedOut,
+                components,
+                bill,
+                admittedFraction,
+                unmeasurable,
+                List.of());
+    }
+
     /** Answers whose quality is known to be 1 or can be measured. */
     public long measurable() {
         return answered - Unmeasurable.sum(unmeasurable);
     }
 
-    /** Last millisecond of the second. By then, all its events have happened. */
+    /** Whether the front end counted which components its degraded answers lacked. */
+    public boolean countsMissing() {
+        return timedOut == 0 || !missing.isEmpty();
+    }
+
+    /** Last millisecond of the second: when everything in it has happened. */
     public long endMillis() {
         return secondMillis + 999;
     }
@@ -97,6 +137,7 @@ public record Observation(
                 components,
                 bill,
                 admittedFraction,
-                unmeasurable);
+                unmeasurable,
+                missing);
     }
 }

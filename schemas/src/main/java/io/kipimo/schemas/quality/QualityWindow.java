@@ -13,20 +13,21 @@ import java.util.Optional;
  * @param answered answers sent
  * @param timedOut answers sent without the result of some component
  * @param samples measured queries with a quality
- * @param degradedSamples samples that were degraded
- * @param estimate mean quality, stratified over the unsampled counts; EXPIRED queries enter low and
- *     mean with their low ends, high with their high ends; empty: NOT-ENOUGH
- * @param averaged the same estimate over the averaging window that ends here; {@link
- *     WindowKind#BATCH} only
- * @param plainMean mean of the samples' low ends; the next four use low ends, too
+ * @param degradedSamples those of them that were degraded
+ * @param estimate by the unsampled counts and the samples; EXPIRED queries enter low and mean with
+ *     their low ends, high with their high ends; empty: NOT-ENOUGH
+ * @param averaged {@link WindowKind#BATCH} only: the same over the averaging window that ends here
+ * @param plainMean mean of the samples' low ends, as are the next four
  * @param belowObjective share of the samples below {@code objective}
  * @param failedMature share of the degraded samples whose mature execution did not complete
  * @param maturePer100Queries complete mature executions (clean queries included) per 100 answered
- * @param unmeasurable answers that are not measurable, by reason, unsampled: part of {@code
- *     answered}, none of {@code timedOut}; the estimates cover the other answers only
- * @param unmeasurableSamples sampled queries that are not measurable; not part of {@code samples}
- * @param lossPerTimeOut mean quality lost by a degraded query over the averaging window; empty: no
- *     such query
+ * @param unmeasurable answers whose quality nobody can tell, by reason, unsampled: part of {@code
+ *     answered}, none of {@code timedOut}; the estimates are of the other answers
+ * @param unmeasurableSamples sampled queries that are not measurable, none of {@code samples}
+ * @param lossPerTimeOut mean quality lost by a degraded query over the averaging window; empty:
+ *     none seen
+ * @param estimator how {@code estimate} was made; empty: by a version that knew the stratified
+ *     estimate only
  */
 public record QualityWindow(
         String service,
@@ -59,7 +60,8 @@ public record QualityWindow(
         Optional<Double> lossPerTimeOut,
         MeasurementBill bill,
         Map<Unmeasurable, Long> unmeasurable,
-        int unmeasurableSamples) {
+        int unmeasurableSamples,
+        Optional<Estimator> estimator) {
 
     /** Answers whose quality is known to be 1 or can be measured. */
     public long measurable() {
@@ -131,6 +133,7 @@ public record QualityWindow(
         private MeasurementBill bill = MeasurementBill.NOTHING;
         private Map<Unmeasurable, Long> unmeasurable = Map.of();
         private int unmeasurableSamples;
+        private Optional<Estimator> estimator = Optional.empty();
 
         private Builder() {}
 
@@ -166,6 +169,7 @@ public record QualityWindow(
             bill = other.bill;
             unmeasurable = other.unmeasurable;
             unmeasurableSamples = other.unmeasurableSamples;
+            estimator = other.estimator;
         }
 
         public Builder service(String value) {
@@ -323,6 +327,11 @@ public record QualityWindow(
             return this;
         }
 
+        public Builder estimator(Optional<Estimator> value) {
+            estimator = value;
+            return this;
+        }
+
         public QualityWindow build() {
             return new QualityWindow(
                     service,
@@ -355,7 +364,8 @@ public record QualityWindow(
                     lossPerTimeOut,
                     bill,
                     unmeasurable,
-                    unmeasurableSamples);
+                    unmeasurableSamples,
+                    estimator);
         }
     }
 }

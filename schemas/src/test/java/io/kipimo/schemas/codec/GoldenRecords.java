@@ -34,6 +34,7 @@ import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.decision.EpochClaim;
 import io.kipimo.schemas.observation.ComponentCount;
+import io.kipimo.schemas.observation.MissingCount;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
@@ -55,6 +56,7 @@ import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentAttribution;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Estimate;
+import io.kipimo.schemas.quality.Estimator;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
@@ -220,7 +222,8 @@ final class GoldenRecords {
                             new ComponentCount("shard-1", 590, 45)),
                     BILL,
                     0.85,
-                    Map.of(Unmeasurable.FAILED_ANSWER, 7L));
+                    Map.of(Unmeasurable.FAILED_ANSWER, 7L),
+                    List.of(new MissingCount("shard-0", 21), new MissingCount("shard-1", 45)));
     private static final Measurement FULL_MEASUREMENT =
             Measurement.builder()
                     .service("search")
@@ -278,6 +281,7 @@ final class GoldenRecords {
                     .unmeasurable(
                             Map.of(Unmeasurable.NO_COMPONENTS, 20L, Unmeasurable.UNREADABLE, 3L))
                     .unmeasurableSamples(2)
+                    .estimator(Optional.of(Estimator.MODEL_ASSISTED))
                     .build();
     private static final Policy FULL_POLICY =
             Policy.builder()
@@ -362,6 +366,7 @@ final class GoldenRecords {
                                     MeasurementBill.NOTHING,
                                     0),
                             FULL_OBSERVATION,
+                            FULL_OBSERVATION,
                             FULL_OBSERVATION),
                     Codecs.MEASUREMENT,
                     List.of(
@@ -414,6 +419,7 @@ final class GoldenRecords {
                                     .lossPerTimeOut(Optional.empty())
                                     .bill(MeasurementBill.NOTHING)
                                     .build(),
+                            FULL_WINDOW,
                             FULL_WINDOW,
                             FULL_WINDOW),
                     Codecs.DECISION,

@@ -31,6 +31,7 @@ import io.kipimo.schemas.wire.InvocationProto;
 import io.kipimo.schemas.wire.ItemsProto;
 import io.kipimo.schemas.wire.MeasurementProto;
 import io.kipimo.schemas.wire.MergeKindProto;
+import io.kipimo.schemas.wire.MissingCountProto;
 import io.kipimo.schemas.wire.ObservationProto;
 import io.kipimo.schemas.wire.PartialResultProto;
 import io.kipimo.schemas.wire.PolicyProto;
@@ -71,8 +72,8 @@ class InvalidRecordTest {
     private static final Set<String> LONGER_TEXTS =
             Set.of("key", "record", "record_keys", "result.record", "most_invalidated.key");
 
-    /** Enum fields that may be unset. */
-    private static final Set<String> OPTIONAL_CONSTANTS = Set.of("unmeasurable");
+    /** Constants that may be unset. */
+    private static final Set<String> OPTIONAL_CONSTANTS = Set.of("unmeasurable", "estimator");
 
     /** JSON texts, which other code parses, and details of dead letters. */
     private static final Set<String> JSON =
@@ -618,6 +619,25 @@ class InvalidRecordTest {
                 observed.clone().addUnmeasurable(cut.setAnswers(1)).addUnmeasurable(cut),
                 INCONSISTENT,
                 "unmeasurable names reason CUT twice; allowed: once");
+    }
+
+    @Test
+    void noComponentIsMissingInMoreAnswersThanWereDegradedAndEachIsNamedOnce() throws Exception {
+        ObservationProto.Builder observed =
+                sample(Codecs.OBSERVATION, ObservationProto.class).toBuilder().clearMissing();
+        MissingCountProto.Builder shard = MissingCountProto.newBuilder().setComponent("shard-0");
+        for (long answers : new long[] {-1, 61, Long.MIN_VALUE, Long.MAX_VALUE}) {
+            assertRefused(
+                    Codecs.OBSERVATION,
+                    observed.clone().addMissing(shard.clone().setAnswers(answers)),
+                    IMPOSSIBLE_NUMBER,
+                    "missing.answers is " + answers + "; allowed: 0..60");
+        }
+        assertRefused(
+                Codecs.OBSERVATION,
+                observed.clone().addMissing(shard.setAnswers(60)).addMissing(shard),
+                INCONSISTENT,
+                "missing names component 'shard-0' twice; allowed: once");
     }
 
     @Test

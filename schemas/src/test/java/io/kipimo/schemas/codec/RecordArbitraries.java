@@ -37,6 +37,7 @@ import io.kipimo.schemas.field.FieldBounds;
 import io.kipimo.schemas.field.RecordField;
 import io.kipimo.schemas.field.RecordFields;
 import io.kipimo.schemas.observation.ComponentCount;
+import io.kipimo.schemas.observation.MissingCount;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.FactorOverride;
@@ -50,6 +51,7 @@ import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentAttribution;
 import io.kipimo.schemas.quality.Estimate;
+import io.kipimo.schemas.quality.Estimator;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
@@ -101,6 +103,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -234,6 +237,7 @@ final class RecordArbitraries {
         }
         long offered = count();
         long answered = count();
+        long timedOut = within(0, answered);
         return new Observation(
                 name(),
                 name(),
@@ -243,11 +247,22 @@ final class RecordArbitraries {
                 offered,
                 within(0, offered),
                 answered,
-                within(0, answered),
+                timedOut,
                 components,
                 bill(),
                 fraction(),
-                unmeasurable(answered));
+                unmeasurable(answered),
+                missing(timedOut));
+    }
+
+    private List<MissingCount> missing(long timedOut) {
+        Map<String, Long> missing = new TreeMap<>();
+        for (int i = size(); i > 0; i--) {
+            missing.put(name(), within(0, timedOut));
+        }
+        return missing.entrySet().stream()
+                .map(m -> new MissingCount(m.getKey(), m.getValue()))
+                .toList();
     }
 
     private Map<Unmeasurable, Long> unmeasurable(long answered) {
@@ -317,6 +332,10 @@ final class RecordArbitraries {
                 .bill(bill())
                 .unmeasurable(unmeasurable(answered))
                 .unmeasurableSamples(sample())
+                .estimator(
+                        random.nextBoolean()
+                                ? Optional.empty()
+                                : Optional.of(constant(Estimator.values())))
                 .build();
     }
 

@@ -355,6 +355,9 @@ final class StateJson {
         number("low", w.estimate().map(e -> e.low()).orElse(Double.NaN));
         number("mean", w.estimate().map(e -> e.mean()).orElse(Double.NaN));
         number("high", w.estimate().map(e -> e.high()).orElse(Double.NaN));
+        if (w.estimator().isPresent()) {
+            out.writeStringField("estimator", w.estimator().get().name());
+        }
         number("offered", w.offered() / seconds);
         number("rejected", w.rejected() / seconds);
         number("answered", w.answered() / seconds);

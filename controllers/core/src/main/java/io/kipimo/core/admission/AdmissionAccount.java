@@ -11,6 +11,7 @@ import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ControllerKind;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Estimate;
+import io.kipimo.schemas.quality.Estimator;
 import io.kipimo.schemas.quality.QualityWindow;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,6 +26,13 @@ import java.util.stream.Collectors;
  * The figures come from the same computation that decides.
  */
 public final class AdmissionAccount {
+    private static final Map<Estimator, String> EXPLAINED =
+            Map.of(
+                    Estimator.MODEL_ASSISTED, "model-assisted",
+                    Estimator.STRATIFIED_NOT_COUNTED,
+                            "stratified: not all front ends report which components were missing",
+                    Estimator.STRATIFIED_FEW_SAMPLES, "stratified: too few degraded samples");
+
     private static final double MILLIS_PER_SECOND = 1000;
 
     private final AdmissionState before;
@@ -99,6 +107,7 @@ public final class AdmissionAccount {
                         + batch.expired()
                         + " of them expired; quality "
                         + interval(batch.estimate())
+                        + batch.estimator().map(e -> " (" + EXPLAINED.get(e) + ")").orElse("")
                         + ", averaged "
                         + interval(batch.averaged())
                         + " by "

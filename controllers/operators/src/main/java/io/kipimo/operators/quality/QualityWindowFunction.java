@@ -91,7 +91,7 @@ public final class QualityWindowFunction
             state = new ClassWindows();
         }
         if (input.isLeft()) {
-            QualityWindows.add(state, policy, input.left().pane);
+            QualityWindows.add(state, policy, input.left());
         } else {
             QualityWindows.add(state, policy, input.right()).forEach(out::collect);
         }

@@ -93,7 +93,11 @@ public final class ControlPlane implements FrontEndModel {
                 .forEach(
                         c -> {
                             scopes.add(Gates.scope(policy, c.name()));
-                            meters.add(new Meter(c.name(), components));
+                            meters.add(
+                                    new Meter(
+                                            c.name(),
+                                            components,
+                                            spec.estimator() != ControlSpec.Estimator.STRATIFIED));
                             windows.put(c.name(), new ClassWindows());
                         });
         this.joiner =

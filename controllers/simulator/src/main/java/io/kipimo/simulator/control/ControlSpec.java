@@ -8,7 +8,7 @@ import io.kipimo.simulator.workload.ModelChecks;
  *
  * @param policy as the jobs get it; if the sampling rate is not fixed, the sampling controller sets
  *     it
- * @param estimator which mean of the samples the controller gets
+ * @param estimator which estimate the controller gets
  * @param admitsLower false: the lower classes are rejected, whatever the decisions (No Sharing of
  *     Ubora, fig. 11)
  * @param logDelaySeconds of each event, observation and decision in the log
@@ -21,9 +21,11 @@ public record ControlSpec(
         double logDelaySeconds,
         double outOfOrderSeconds) {
 
-    /** Which mean of the samples the controller uses. */
+    /** Which estimate the controller uses. */
     public enum Estimator {
-        /** The product's stratified estimate. */
+        /** The product's: model-assisted as soon as there are enough samples. */
+        ASSISTED,
+        /** The product's where front ends do not report which components were missing. */
         STRATIFIED,
         /** The mean of the samples alone, as Ubora's. */
         PLAIN

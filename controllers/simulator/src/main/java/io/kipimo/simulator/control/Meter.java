@@ -1,6 +1,7 @@
 package io.kipimo.simulator.control;
 
 import io.kipimo.schemas.observation.ComponentCount;
+import io.kipimo.schemas.observation.MissingCount;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.MeasurementBill;
@@ -9,13 +10,16 @@ import io.kipimo.simulator.engine.Times;
 import io.kipimo.simulator.service.Query;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Counts one class as the SDK's meter does: every query, sampled or not, by second. */
 final class Meter {
     private final String queryClass;
     private final List<String> components;
+    private final boolean countsMissing;
     private final long[] invoked;
     private final long[] timedOutBy;
+    private final long[] missing;
     private long offered;
     private long rejected;
     private long answered;
@@ -24,11 +28,16 @@ final class Meter {
     private long lateWorkMicros;
     private long answerWorkMicros;
 
-    Meter(String queryClass, List<String> components) {
+    /**
+     * @param countsMissing false: as front ends do that do not report which components were missing
+     */
+    Meter(String queryClass, List<String> components, boolean countsMissing) {
+        this.countsMissing = countsMissing;
         this.queryClass = queryClass;
         this.components = components;
         this.invoked = new long[components.size()];
         this.timedOutBy = new long[components.size()];
+        this.missing = new long[components.size()];
     }
 
     void offered() {
@@ -46,7 +55,10 @@ final class Meter {
             invoked[p]++;
             answerWorkMicros += query.latencyNanos(p) / (Times.MILLISECOND / 1000);
             Outcome outcome = query.outcome(p);
-            isDegraded |= outcome != Outcome.IN_TIME;
+            if (outcome != Outcome.IN_TIME) {
+                isDegraded = true;
+                missing[p]++;
+            }
             if (outcome == Outcome.TIMED_OUT) {
                 timedOutBy[p]++;
             }
@@ -62,10 +74,15 @@ final class Meter {
     /** The counts since the last call, as counts of one second. */
     Observation take(Policy policy, long secondMillis, double admittedFraction) {
         List<ComponentCount> counts = new ArrayList<>(components.size());
+        List<MissingCount> lacked = new ArrayList<>();
         for (int p = 0; p < invoked.length; p++) {
             counts.add(new ComponentCount(components.get(p), invoked[p], timedOutBy[p]));
+            if (countsMissing && missing[p] > 0) {
+                lacked.add(new MissingCount(components.get(p), missing[p]));
+            }
             invoked[p] = 0;
             timedOutBy[p] = 0;
+            missing[p] = 0;
         }
         Observation observation =
                 new Observation(
@@ -80,7 +97,9 @@ final class Meter {
                         degraded,
                         counts,
                         new MeasurementBill(lateResults, lateWorkMicros, 0, 0, answerWorkMicros),
-                        admittedFraction);
+                        admittedFraction,
+                        Map.of(),
+                        lacked);
         offered = 0;
         rejected = 0;
         answered = 0;

@@ -31,7 +31,7 @@ final class ControlReader {
     static Optional<ControlSpec> read(Fields fields, ServiceSpec service) {
         ScenarioController controller = fields.choice("controller", ScenarioController.QUALITY);
         ControlSpec.Estimator estimator =
-                fields.choice("estimator", ControlSpec.Estimator.STRATIFIED);
+                fields.choice("estimator", ControlSpec.Estimator.ASSISTED);
         double delay = fields.number("log_delay_millis", 50, 0, 1e6) / 1000;
         double disorder = fields.number("out_of_order_millis", 2000, 0, 1e6) / 1000;
         Fields policyFields = fields.section("policy");

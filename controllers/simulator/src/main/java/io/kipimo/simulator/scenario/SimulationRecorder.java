@@ -58,7 +58,7 @@ final class SimulationRecorder implements Watcher {
     private final double[] qualityBySecond;
 
     private final long[] answeredBySecond;
-    private final Doubles errors = new Doubles();
+    private final List<SimulationResult.JudgedBatch> judged = new ArrayList<>();
     private int batchesWithout;
     private long measurements;
     private long expired;
@@ -170,7 +170,7 @@ final class SimulationRecorder implements Watcher {
         double truth = quality / answered;
         batch.estimate()
                 .ifPresentOrElse(
-                        e -> errors.add(Math.abs(e.mean() - truth) / Math.max(truth, 1e-9)),
+                        e -> judged.add(new SimulationResult.JudgedBatch(from, e, truth)),
                         () -> batchesWithout++);
     }
 
@@ -318,19 +318,19 @@ final class SimulationRecorder implements Watcher {
                 worst = Math.min(worst, quality / answered);
             }
         }
-        double[] sorted = errors.toArray();
-        Arrays.sort(sorted);
-        double sum = 0;
-        for (double error : sorted) {
-            sum += error;
-        }
+        double[] sorted =
+                judged.stream()
+                        .mapToDouble(SimulationResult.JudgedBatch::relativeError)
+                        .sorted()
+                        .toArray();
+        double sum = Arrays.stream(sorted).sum();
         return new SimulationResult.ControlTotal(
                 windows,
                 good,
                 worst,
                 measurements,
                 expired,
-                sorted.length,
+                List.copyOf(judged),
                 batchesWithout,
                 sorted.length == 0 ? 0 : sum / sorted.length,
                 sorted.length == 0 ? 0 : Latencies.quantile(sorted, 0.95),

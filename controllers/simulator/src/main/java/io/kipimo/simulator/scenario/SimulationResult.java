@@ -96,7 +96,7 @@ public record SimulationResult(
      * @param worstWindow their least true mean quality
      * @param measurements of sampled queries, degraded or not
      * @param expired those of which something never came
-     * @param batches control batches of the highest class that had an estimate
+     * @param judged control batches of the highest class that had an estimate, after the warm-up
      * @param batchesWithout those that had none
      * @param meanError mean of |estimate - truth| / truth over the batches
      * @param p95Error 95th percentile of the same
@@ -109,15 +109,31 @@ public record SimulationResult(
             double worstWindow,
             long measurements,
             long expired,
-            int batches,
+            List<JudgedBatch> judged,
             int batchesWithout,
             double meanError,
             double p95Error,
             long decisions,
             Map<JoinResult, Long> fates) {
+        /** Number of control batches of the highest class that had an estimate. */
+        public int batches() {
+            return judged.size();
+        }
+
         /** Share of the windows at or above the threshold; 1 without windows. */
         public double shareAtThreshold() {
             return windows == 0 ? 1 : (double) windowsAtThreshold / windows;
+        }
+    }
+
+    /**
+     * The estimate of a control batch and the true mean quality of its answers.
+     *
+     * @param startSeconds of virtual time
+     */
+    public record JudgedBatch(double startSeconds, Estimate estimate, double truth) {
+        double relativeError() {
+            return Math.abs(estimate.mean() - truth) / Math.max(truth, 1e-9);
         }
     }
 

@@ -16,6 +16,9 @@ import java.util.function.ToDoubleFunction;
  */
 final class UboraTable2 implements PaperExperiment {
     private static final long[] SEEDS = {201, 202, 203};
+    private static final List<ControlSpec.Estimator> COMPARED =
+            List.of(ControlSpec.Estimator.STRATIFIED, ControlSpec.Estimator.ASSISTED);
+    private static final double[] COMPARED_RATES = {0.02, 0.05};
 
     private record Row(double rate, String meanError, String p95Error, String violations) {
         String text() {
@@ -54,15 +57,16 @@ final class UboraTable2 implements PaperExperiment {
                                         Locale.ROOT,
                                         "%.0f %%, %s",
                                         100 * row.rate(),
-                                        estimator.name().toLowerCase(Locale.ROOT)),
+                                        lower(estimator)),
                                 row.text(),
                                 SharedService.run(with(scenario, estimator, row.rate()), SEEDS)));
             }
         }
         findings.add(
                 finding(
-                        "chosen by the product (0.5 to 20 %), stratified",
+                        "chosen by the product (0.5 to 20 %), assisted",
                         "", SharedService.run(adaptive(scenario), SEEDS)));
+        findings.addAll(comparison());
         return new Reproduction(
                 id(),
                 title(),
@@ -75,6 +79,43 @@ final class UboraTable2 implements PaperExperiment {
                         + " queries admitted.",
                 findings,
                 List.of());
+    }
+
+    /** The estimators without control, where the mix turns heavier. */
+    private static List<Finding> comparison() {
+        List<Finding> findings = new ArrayList<>();
+        for (EstimatorComparison.Load load : EstimatorComparison.Load.values()) {
+            for (double rate : COMPARED_RATES) {
+                for (ControlSpec.Estimator estimator : COMPARED) {
+                    EstimatorComparison.Errors errors =
+                            EstimatorComparison.run(load, rate, estimator, SEEDS);
+                    findings.add(
+                            Finding.alone(
+                                    String.format(
+                                            Locale.ROOT,
+                                            "%s overload, %.0f %%, %s: RMSE; bias in the 20 batches"
+                                                    + " after a change of mix; coverage;"
+                                                    + " half-width",
+                                            lower(load),
+                                            100 * rate,
+                                            lower(estimator)),
+                                    String.format(
+                                            Locale.ROOT,
+                                            "%.3f; %+.3f; %.1f %%; %.3f",
+                                            errors.rootMeanSquare(),
+                                            errors.biasAfterChange(),
+                                            100 * errors.coverage(),
+                                            errors.halfWidth()),
+                                    String.format(
+                                            Locale.ROOT, "mean quality %.2f", errors.quality())));
+                }
+            }
+        }
+        return findings;
+    }
+
+    private static String lower(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
     }
 
     private static Finding finding(String sampled, String paper, List<SimulationResult> results) {

@@ -4,6 +4,12 @@ import { LEAST_MEASURABLE } from "../model.js";
 import * as words from "../words.js";
 import { card, figures } from "./card.js";
 
+const ESTIMATORS = {
+  MODEL_ASSISTED: ["model-assisted", "by the learned cost of each missing component"],
+  STRATIFIED_NOT_COUNTED: ["stratified", "some front end does not report which components were missing"],
+  STRATIFIED_FEW_SAMPLES: ["stratified", "too few degraded samples yet to learn what a missing component costs"],
+};
+
 /** "8 % failed answer, 2 % cut; ": reasons of the unmeasurable answers. */
 function reasons(w) {
   const most = Object.entries(w.unmeasurable).sort((a, b) => b[1] - a[1]);
@@ -12,7 +18,7 @@ function reasons(w) {
 
 export function measurementCard() {
   const facts = figures("facts-list", {
-    rate: "Sampling rate", measurable: "Measurable", samples: "Measured", plain: "Plain mean", mature: "Mature answers", failed: "Failed mature",
+    rate: "Sampling rate", measurable: "Measurable", samples: "Measured", estimator: "Estimate", plain: "Plain mean", mature: "Mature answers", failed: "Failed mature",
     orphans: "Orphans", late: "Late results", work: "Late work", bytes: "Emitted", dropped: "Dropped events",
   });
   const own = card("Measuring and its cost", "measurement", facts.node);
@@ -30,7 +36,8 @@ export function measurementCard() {
         rate: sampling ? [words.share(sampling.rate), `${words.constant(sampling.reason)}, ${words.clock(sampling.decidedAtMillis, now)}`] : ["–", "no decision yet"],
         measurable: w ? [words.share(w.measurable), `of the answers; ${reasons(w)}${words.share(service.measurable)} of the service's`, w.measurable < LEAST_MEASURABLE] : undefined,
         samples: w ? [words.count(w.samples), `answers, ${words.count(w.degradedSamples)} of them degraded`] : undefined,
-        plain: w ? [words.quality(w.plainMean), "unstratified, for comparison"] : undefined,
+        estimator: w && w.estimator ? ESTIMATORS[w.estimator] : undefined,
+        plain: w ? [words.quality(w.plainMean), "of the samples alone, for comparison"] : undefined,
         mature: w ? [w.maturePer100.toFixed(1), "per 100 answers"] : undefined,
         failed: w ? [words.share(w.failedMature), "of the degraded ones", w.failedMature > 0.2] : undefined,
         orphans: w ? [words.count(w.orphans), "queries whose answer never arrived"] : undefined,

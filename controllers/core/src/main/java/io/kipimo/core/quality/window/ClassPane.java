@@ -1,16 +1,22 @@
 package io.kipimo.core.quality.window;
 
+import io.kipimo.core.quality.estimate.CostSums;
+
 /** Sums of some measurements of one class, sent to its windows; a Flink POJO. */
 public final class ClassPane {
     public String service = "";
     public String queryClass = "";
     public Pane pane = new Pane();
 
+    /** What the degraded ones of them teach about the costs of components. */
+    public CostSums costs = new CostSums();
+
     public ClassPane() {}
 
-    ClassPane(String service, String queryClass, Pane pane) {
+    ClassPane(String service, String queryClass, Pane pane, CostSums costs) {
         this.service = service;
         this.queryClass = queryClass;
         this.pane = pane;
+        this.costs = costs;
     }
 }

@@ -1,5 +1,7 @@
 package io.kipimo.core.quality.window;
 
+import io.kipimo.core.quality.estimate.CostMemory;
+import io.kipimo.core.quality.estimate.CostSums;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,6 +15,12 @@ public final class ClassWindows {
 
     /** Sums since the last control batch. */
     public Pane batch = new Pane();
+
+    /** Learned costs of missing components; null in state of version 0.1.0. */
+    public CostMemory costs = new CostMemory();
+
+    /** From samples since the last control batch; null in state of version 0.1.0. */
+    public CostSums batchCosts = new CostSums();
 
     /** Latest second whose observation is in the batch, epoch milliseconds; 0: none yet. */
     public long batchSecondMillis;

@@ -1,6 +1,8 @@
 package io.kipimo.core.quality.window;
 
+import io.kipimo.core.quality.estimate.CostSums;
 import io.kipimo.schemas.observation.ComponentCount;
+import io.kipimo.schemas.observation.MissingCount;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Unmeasurable;
@@ -14,7 +16,7 @@ public final class Pane {
     /** Bound of names from the data; further components are summed up under {@link #OTHERS}. */
     private static final int MOST_COMPONENTS = 2_000;
 
-    private static final String OTHERS = "others";
+    private static final String OTHERS = CostSums.OTHERS;
 
     public long startMillis;
     public long offered;
@@ -27,6 +29,18 @@ public final class Pane {
      * Unmeasurable answers by reason, as the front ends counted; null in state of version 0.1.0.
      */
     public Map<Unmeasurable, Long> unmeasurable = new HashMap<>();
+
+    /** Part of {@code timedOut} whose missing components were counted. */
+    public long timedOutCounted;
+
+    /**
+     * In how many answers of {@code timedOutCounted} each component was missing; null in state of
+     * version 0.1.0.
+     */
+    public Map<String, Long> missing = new HashMap<>();
+
+    /** The same of the sampled degraded answers; null in state of version 0.1.0. */
+    public Map<String, Long> sampledMissing = new HashMap<>();
 
     /** Measurable samples. */
     public int samples;
@@ -63,6 +77,47 @@ public final class Pane {
         for (ComponentCount count : observation.components()) {
             add(count.component(), new ComponentSums(count.invoked(), count.timedOut(), 0, 0));
         }
+        if (observation.countsMissing()) {
+            timedOutCounted += observation.timedOut();
+            missing = orEmpty(missing);
+            for (MissingCount count : observation.missing()) {
+                add(missing, count.component(), count.answers());
+            }
+        }
+    }
+
+    /** Adds sampled degraded answers that lacked a component. */
+    void addSampledMissing(String component, long answers) {
+        sampledMissing = orEmpty(sampledMissing);
+        add(sampledMissing, component, answers);
+    }
+
+    private static Map<String, Long> orEmpty(Map<String, Long> counts) {
+        return counts == null ? new HashMap<>() : counts;
+    }
+
+    private static void add(Map<String, Long> counts, String component, long answers) {
+        counts.merge(
+                counts.size() < MOST_COMPONENTS || counts.containsKey(component)
+                        ? component
+                        : OTHERS,
+                answers,
+                Long::sum);
+    }
+
+    /** Whether all front ends counted which components their degraded answers lacked. */
+    boolean countsMissing() {
+        return timedOutCounted == timedOut;
+    }
+
+    /** In how many answers each component was missing. */
+    Map<String, Long> missing() {
+        return missing == null ? Map.of() : missing;
+    }
+
+    /** The same of the sampled answers. */
+    Map<String, Long> sampledMissing() {
+        return sampledMissing == null ? Map.of() : sampledMissing;
     }
 
     void add(String component, ComponentSums sums) {
@@ -92,6 +147,10 @@ public final class Pane {
         timedOut += other.timedOut;
         addUnmeasurable(other.unmeasurable());
         bill = bill.plus(other.bill);
+        timedOutCounted += other.timedOutCounted;
+        missing = orEmpty(missing);
+        other.missing().forEach((component, answers) -> add(missing, component, answers));
+        other.sampledMissing().forEach(this::addSampledMissing);
         samples += other.samples;
         unmeasurableSamples += other.unmeasurableSamples;
         degraded += other.degraded;

@@ -55,7 +55,10 @@ public final class PaneSums {
                 (place, tally) ->
                         out.accept(
                                 new ClassPane(
-                                        place.service(), place.queryClass(), tally.toPane())));
+                                        place.service(),
+                                        place.queryClass(),
+                                        tally.toPane(),
+                                        tally.costs())));
         tallies.clear();
         measurements = 0;
     }

@@ -1,11 +1,13 @@
 package io.kipimo.core.quality.window;
 
 import io.kipimo.core.quality.attribution.AttributedLosses;
+import io.kipimo.core.quality.estimate.CostSums;
 import io.kipimo.core.quality.estimate.QualityHistogram;
 import io.kipimo.core.quality.estimate.StratumSums;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.Score;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,6 +23,7 @@ final class PaneTally {
     private final Pane pane;
     private final List<MetricTally> metrics = new ArrayList<>(2);
     private final Map<String, Lost> lostByComponent = new HashMap<>();
+    private final CostSums costs = new CostSums();
 
     PaneTally(long startMillis) {
         pane = new Pane(startMillis);
@@ -46,6 +49,7 @@ final class PaneTally {
             tally(score.metric()).add(score, measurement.degraded());
         }
         if (measurement.degraded()) {
+            addCosts(measurement);
             double unseen = AttributedLosses.unseenByEach(measurement);
             for (ComponentShare share : measurement.components()) {
                 if (share.lostQuality() != 0 || share.missing()) {
@@ -54,6 +58,20 @@ final class PaneTally {
                             .add(share.lostQuality(), share.missing() ? unseen : 0);
                 }
             }
+        }
+    }
+
+    private void addCosts(Measurement measurement) {
+        List<String> missing = new ArrayList<>();
+        for (ComponentShare share : measurement.components()) {
+            if (share.outcome() != Outcome.IN_TIME) {
+                missing.add(share.component());
+                pane.addSampledMissing(share.component(), 1);
+            }
+        }
+        costs.add(missing);
+        for (Score score : measurement.scores()) {
+            costs.addLoss(missing, score.metric(), score.low(), score.high());
         }
     }
 
@@ -66,6 +84,11 @@ final class PaneTally {
         MetricTally tally = new MetricTally(metric);
         metrics.add(tally);
         return tally;
+    }
+
+    /** What the degraded measurements teach about the costs of components. */
+    CostSums costs() {
+        return costs;
     }
 
     /** The sums. The tally is not usable afterwards. */

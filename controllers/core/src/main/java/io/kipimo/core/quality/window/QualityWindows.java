@@ -1,8 +1,12 @@
 package io.kipimo.core.quality.window;
 
-import io.kipimo.core.quality.estimate.StratifiedEstimator;
+import io.kipimo.core.quality.estimate.CostMemory;
+import io.kipimo.core.quality.estimate.CostModel;
+import io.kipimo.core.quality.estimate.CostSums;
+import io.kipimo.core.quality.estimate.MissingCounts;
 import io.kipimo.core.quality.estimate.StratumCounts;
 import io.kipimo.core.quality.estimate.StratumSums;
+import io.kipimo.core.quality.estimate.WindowEstimate;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
@@ -29,13 +33,21 @@ public final class QualityWindows {
     public static void add(ClassWindows state, Policy policy, Measurement measurement) {
         PaneTally tally = new PaneTally(measurement.measuredAtMillis());
         tally.add(measurement);
-        add(state, policy, tally.toPane());
+        add(state, policy, tally.toPane(), tally.costs());
     }
 
     /** Adds the sums of measurements of one pane, by its start. */
-    public static void add(ClassWindows state, Policy policy, Pane measurements) {
+    public static void add(ClassWindows state, Policy policy, ClassPane measurements) {
+        add(state, policy, measurements.pane, measurements.costs);
+    }
+
+    private static void add(ClassWindows state, Policy policy, Pane measurements, CostSums costs) {
         paneOf(state, policy, measurements.startMillis).add(measurements);
         state.batch.add(measurements);
+        if (state.batchCosts == null) {
+            state.batchCosts = new CostSums();
+        }
+        state.batchCosts.plus(costs);
     }
 
     /**
@@ -66,15 +78,30 @@ public final class QualityWindows {
         Pane batch = state.batch;
         state.batch = new Pane(end);
         Pane averaged = sum(state, end - policy.windowMillis(), Long.MAX_VALUE);
-        return windows(
-                policy,
-                observation.service(),
-                observation.queryClass(),
-                WindowKind.BATCH,
-                batch.startMillis,
-                end,
-                batch,
-                averaged);
+        List<QualityWindow> windows =
+                windows(
+                        state,
+                        policy,
+                        observation.service(),
+                        observation.queryClass(),
+                        WindowKind.BATCH,
+                        batch.startMillis,
+                        end,
+                        batch,
+                        averaged);
+        learn(state);
+        return windows;
+    }
+
+    /** Learns from the samples of a batch after it was estimated without them. */
+    private static void learn(ClassWindows state) {
+        if (state.batchCosts != null && !state.batchCosts.isEmpty()) {
+            if (state.costs == null) {
+                state.costs = new CostMemory();
+            }
+            state.costs.learn(state.batchCosts);
+            state.batchCosts = new CostSums();
+        }
     }
 
     /** End of the next slide, epoch milliseconds; empty if the window is empty. */
@@ -101,6 +128,7 @@ public final class QualityWindows {
             return List.of();
         }
         return windows(
+                state,
                 policy,
                 service,
                 queryClass,
@@ -136,6 +164,7 @@ public final class QualityWindows {
     }
 
     private static List<QualityWindow> windows(
+            ClassWindows state,
             Policy policy,
             String service,
             String queryClass,
@@ -150,6 +179,15 @@ public final class QualityWindows {
         for (String metric : policy.metrics()) {
             MetricSums sums = pane.metrics.getOrDefault(metric, MetricSums.NONE);
             MetricSums wide = averaged.metrics.getOrDefault(metric, MetricSums.NONE);
+            Optional<CostModel> costs =
+                    state.costs == null ? Optional.empty() : CostModel.of(state.costs, metric);
+            WindowEstimate estimate =
+                    WindowEstimate.of(
+                            counts(pane, sums),
+                            averaged.countsMissing() ? counts(averaged, wide) : MissingCounts.NONE,
+                            pane.countsMissing(),
+                            costs,
+                            kind == WindowKind.BATCH ? history(wide, sums) : StratumCounts.NONE);
             windows.add(
                     QualityWindow.builder()
                             .service(service)
@@ -166,15 +204,17 @@ public final class QualityWindows {
                             .degradedSamples(sums.degradedLow().count())
                             .expired(pane.expired)
                             .orphans(pane.orphans)
-                            .estimate(
-                                    StratifiedEstimator.estimate(
-                                            counts(pane, sums),
-                                            kind == WindowKind.BATCH
-                                                    ? history(wide, sums)
-                                                    : StratumCounts.NONE))
+                            .estimate(estimate.estimate())
+                            .estimator(Optional.of(estimate.estimator()))
                             .averaged(
                                     kind == WindowKind.BATCH
-                                            ? StratifiedEstimator.estimate(counts(averaged, wide))
+                                            ? WindowEstimate.of(
+                                                            counts(averaged, wide),
+                                                            counts(averaged, wide),
+                                                            averaged.countsMissing(),
+                                                            costs,
+                                                            StratumCounts.NONE)
+                                                    .estimate()
                                             : Optional.empty())
                             .averagedSamples(kind == WindowKind.BATCH ? wide.all().count() : 0)
                             .plainMean(sums.all().mean())
@@ -203,15 +243,18 @@ public final class QualityWindows {
         return windows;
     }
 
-    private static StratumCounts counts(Pane pane, MetricSums sums) {
-        return StratumCounts.ofMeasurable(
-                pane.answered,
-                pane.timedOut,
-                Unmeasurable.sum(pane.unmeasurable()),
-                pane.unmeasurableSamples,
-                sums.all().count() - sums.degradedLow().count(),
-                sums.degradedLow(),
-                sums.degradedHigh());
+    private static MissingCounts counts(Pane pane, MetricSums sums) {
+        return new MissingCounts(
+                StratumCounts.ofMeasurable(
+                        pane.answered,
+                        pane.timedOut,
+                        Unmeasurable.sum(pane.unmeasurable()),
+                        pane.unmeasurableSamples,
+                        sums.all().count() - sums.degradedLow().count(),
+                        sums.degradedLow(),
+                        sums.degradedHigh()),
+                pane.missing(),
+                pane.sampledMissing());
     }
 
     /**

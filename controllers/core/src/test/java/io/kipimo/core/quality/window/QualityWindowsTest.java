@@ -3,13 +3,17 @@ package io.kipimo.core.quality.window;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kipimo.core.quality.estimate.StratifiedEstimator;
+import io.kipimo.core.quality.estimate.StratumCounts;
 import io.kipimo.core.quality.join.Events;
 import io.kipimo.schemas.observation.ComponentCount;
+import io.kipimo.schemas.observation.MissingCount;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentAttribution;
 import io.kipimo.schemas.quality.ComponentShare;
+import io.kipimo.schemas.quality.Estimator;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Outcome;
@@ -17,6 +21,7 @@ import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.Score;
 import io.kipimo.schemas.quality.WindowKind;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The policy's averaging window is 60 s, its slide 10 s; a batch has 100 queries or lasts 10 s. */
@@ -151,6 +156,97 @@ class QualityWindowsTest {
         assertThat(second.estimate().orElseThrow().mean()).isEqualTo(1);
         assertThat(second.averaged().orElseThrow().mean()).isCloseTo(0.875, within(1e-9));
         assertThat(second.averagedSamples()).isEqualTo(1);
+    }
+
+    private static Observation counted(long second, long answered, long timedOut, long withoutA) {
+        Observation o = second(second, answered, timedOut);
+        return new Observation(
+                o.service(),
+                o.tier(),
+                o.server(),
+                o.queryClass(),
+                second,
+                o.offered(),
+                o.rejected(),
+                answered,
+                timedOut,
+                o.components(),
+                o.bill(),
+                o.admittedFraction(),
+                Map.of(),
+                List.of(new MissingCount("a", withoutA)));
+    }
+
+    private QualityWindow countedBatch(long second, long answered, long timedOut, long withoutA) {
+        return QualityWindows.add(state, policy, counted(second, answered, timedOut, withoutA))
+                .get(0);
+    }
+
+    private void learn(int samples) {
+        for (int i = 0; i < samples; i++) {
+            QualityWindows.add(state, policy, measurement(T0, Completeness.COMPLETE, 0.5, 0.5));
+        }
+    }
+
+    @Test
+    void withCountsOfMissingComponentsAndSamplesTheEstimateIsModelAssisted() {
+        learn(40);
+        QualityWindow first = countedBatch(T0, 100, 40, 40);
+        QualityWindow second = countedBatch(T0 + 1000, 100, 40, 20);
+
+        assertThat(first.estimator()).contains(Estimator.STRATIFIED_FEW_SAMPLES);
+        assertThat(second.estimator()).contains(Estimator.MODEL_ASSISTED);
+        assertThat(second.estimate().orElseThrow().mean())
+                .as("20 of 100 lacked a component that costs 0.5")
+                .isCloseTo(0.9, within(0.01));
+        assertThat(
+                        QualityWindows.closeSlide(state, policy, "shop", "high", T0 + 10_000)
+                                .get(0)
+                                .estimator())
+                .contains(Estimator.MODEL_ASSISTED);
+    }
+
+    @Test
+    void oneFrontEndThatDoesNotCountThemMakesTheEstimateStratified() {
+        learn(40);
+        countedBatch(T0, 100, 40, 40);
+        QualityWindows.add(state, policy, second(T0 + 1000, 50, 1));
+        QualityWindow mixed = countedBatch(T0 + 1000, 50, 20, 20);
+
+        assertThat(mixed.estimator()).contains(Estimator.STRATIFIED_NOT_COUNTED);
+        assertThat(mixed.estimate())
+                .isEqualTo(
+                        StratifiedEstimator.estimate(
+                                StratumCounts.NONE.plusCounted(100, 21), history(40)));
+    }
+
+    private static StratumCounts history(int samples) {
+        StratumCounts history = StratumCounts.NONE;
+        for (int i = 0; i < samples; i++) {
+            history = history.plusDegraded(0.5, 0.5);
+        }
+        return history;
+    }
+
+    /** Flink restores fields that a savepoint has not as null or 0. */
+    @Test
+    void stateOfTheFirstVersionGoesOn() {
+        learn(40);
+        QualityWindows.add(state, policy, second(T0, 50, 40));
+        state.costs = null;
+        state.batchCosts = null;
+        for (Pane pane : List.of(state.batch, state.panes.get(0))) {
+            pane.missing = null;
+            pane.sampledMissing = null;
+        }
+
+        QualityWindow restored = countedBatch(T0 + 1000, 50, 10, 10);
+        assertThat(restored.estimator()).contains(Estimator.STRATIFIED_NOT_COUNTED);
+        QualityWindows.closeSlide(state, policy, "shop", "high", T0 + 10_000);
+        learn(40);
+        countedBatch(T0 + 11_000, 100, 40, 40);
+        assertThat(countedBatch(T0 + 12_000, 100, 40, 40).estimator())
+                .contains(Estimator.MODEL_ASSISTED);
     }
 
     @Test

@@ -1,0 +1,30 @@
+package io.kipimo.core.quality.estimate;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Counts of a window by missing component.
+ *
+ * @param strata the window's counts and samples
+ * @param missing in how many degraded answers each component was missing, unsampled
+ * @param sampledMissing the same of the sampled ones
+ */
+public record MissingCounts(
+        StratumCounts strata, Map<String, Long> missing, Map<String, Long> sampledMissing) {
+    public static final MissingCounts NONE =
+            new MissingCounts(StratumCounts.NONE, Map.of(), Map.of());
+
+    public MissingCounts plus(MissingCounts other) {
+        return new MissingCounts(
+                strata.plus(other.strata),
+                sum(missing, other.missing),
+                sum(sampledMissing, other.sampledMissing));
+    }
+
+    private static Map<String, Long> sum(Map<String, Long> some, Map<String, Long> more) {
+        Map<String, Long> sum = new HashMap<>(some);
+        more.forEach((component, answers) -> sum.merge(component, answers, Long::sum));
+        return sum;
+    }
+}

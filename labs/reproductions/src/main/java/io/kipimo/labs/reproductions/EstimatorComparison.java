@@ -1,0 +1,122 @@
+package io.kipimo.labs.reproductions;
+
+import io.kipimo.schemas.quality.Estimate;
+import io.kipimo.simulator.control.ControlSpec;
+import io.kipimo.simulator.scenario.BuiltIn;
+import io.kipimo.simulator.scenario.Scenario;
+import io.kipimo.simulator.scenario.ScenarioController;
+import io.kipimo.simulator.scenario.SimulationResult;
+import io.kipimo.simulator.scenario.SimulationResult.JudgedBatch;
+import io.kipimo.simulator.service.ServiceSpec;
+import io.kipimo.simulator.workload.Arrivals;
+import io.kipimo.simulator.workload.ClassArrivals;
+import io.kipimo.simulator.workload.QueryKindMix;
+import io.kipimo.simulator.workload.RateCurve;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The estimators on the traffic of scenario ubora without control, at constant load: errors of the
+ * estimates of control batches against the true quality of all their queries. After 300 batches to
+ * learn from, 80 are judged; in the middle of these the mix turns heavier.
+ */
+final class EstimatorComparison {
+    /** Load of the low class, which the high class suffers from. */
+    enum Load {
+        MILD(1.5),
+        HEAVY(5.5);
+
+        private final double lowPerSecond;
+
+        Load(double lowPerSecond) {
+            this.lowPerSecond = lowPerSecond;
+        }
+    }
+
+    /**
+     * Errors of one estimator.
+     *
+     * @param rootMeanSquare of the errors
+     * @param biasAfterChange mean error of the 20 batches after the change of the mix
+     * @param coverage share of the batches whose interval holds the truth
+     * @param halfWidth mean of the intervals
+     * @param quality mean of the truth
+     */
+    record Errors(
+            double rootMeanSquare,
+            double biasAfterChange,
+            double coverage,
+            double halfWidth,
+            double quality) {}
+
+    private static final double BATCH_SECONDS = 100;
+    private static final double LEARNING_SECONDS = 300 * BATCH_SECONDS;
+    private static final double CHANGE_SECONDS = LEARNING_SECONDS + 40 * BATCH_SECONDS;
+    private static final double END_SECONDS = LEARNING_SECONDS + 80 * BATCH_SECONDS;
+    private static final double AFTER_CHANGE_SECONDS = 20 * BATCH_SECONDS;
+
+    private EstimatorComparison() {}
+
+    static Errors run(Load load, double rate, ControlSpec.Estimator estimator, long... seeds) {
+        List<JudgedBatch> judged = new ArrayList<>();
+        for (SimulationResult result : SharedService.run(scenario(load, rate, estimator), seeds)) {
+            result.control().orElseThrow().judged().stream()
+                    .filter(batch -> batch.startSeconds() >= LEARNING_SECONDS)
+                    .forEach(judged::add);
+        }
+        return new Errors(
+                Math.sqrt(
+                        judged.stream()
+                                .mapToDouble(batch -> error(batch) * error(batch))
+                                .average()
+                                .orElseThrow()),
+                judged.stream()
+                        .filter(EstimatorComparison::isAfterChange)
+                        .mapToDouble(EstimatorComparison::error)
+                        .average()
+                        .orElseThrow(),
+                judged.stream().mapToDouble(b -> covers(b) ? 1 : 0).average().orElseThrow(),
+                judged.stream().mapToDouble(b -> b.estimate().halfWidth()).average().orElseThrow(),
+                judged.stream().mapToDouble(JudgedBatch::truth).average().orElseThrow());
+    }
+
+    private static Scenario scenario(Load load, double rate, ControlSpec.Estimator estimator) {
+        Scenario ubora = BuiltIn.scenario("ubora");
+        QueryKindMix mix =
+                new QueryKindMix(
+                        List.of(
+                                new QueryKindMix.Phase(0, new double[] {0.8, 0.2}),
+                                new QueryKindMix.Phase(CHANGE_SECONDS, new double[] {0.4, 0.6})));
+        ServiceSpec service =
+                ubora.service()
+                        .withClasses(
+                                List.of(
+                                        poisson("high", 1, mix),
+                                        poisson("low", load.lowPerSecond, mix)));
+        ControlSpec control = ScenarioController.FULL_SHARING.in(ubora.control().orElseThrow());
+        return ubora.withService(service)
+                .withSeconds(END_SECONDS)
+                .withControl(
+                        control.withPolicy(PolicyVariants.withSampling(control.policy(), rate, 3))
+                                .withEstimator(estimator));
+    }
+
+    private static ClassArrivals poisson(String name, double perSecond, QueryKindMix mix) {
+        return new ClassArrivals(
+                name, new Arrivals.Poisson(new RateCurve.Constant(perSecond)), mix);
+    }
+
+    private static boolean isAfterChange(JudgedBatch batch) {
+        return batch.startSeconds() >= CHANGE_SECONDS
+                && batch.startSeconds() < CHANGE_SECONDS + AFTER_CHANGE_SECONDS;
+    }
+
+    private static double error(JudgedBatch batch) {
+        return batch.estimate().mean() - batch.truth();
+    }
+
+    private static boolean covers(JudgedBatch batch) {
+        Estimate e = batch.estimate();
+        return e.low() <= batch.truth() + 1e-9 && batch.truth() <= e.high() + 1e-9;
+    }
+}

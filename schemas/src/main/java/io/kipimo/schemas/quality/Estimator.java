@@ -1,0 +1,14 @@
+package io.kipimo.schemas.quality;
+
+/** How a window's quality was estimated. */
+public enum Estimator {
+    /** By the learned cost of each missing component, corrected by samples. */
+    MODEL_ASSISTED,
+    /**
+     * By the sampled cost of a time-out: front ends do not report which components their degraded
+     * answers lacked.
+     */
+    STRATIFIED_NOT_COUNTED,
+    /** The same: too few degraded samples to learn costs of components. */
+    STRATIFIED_FEW_SAMPLES
+}
