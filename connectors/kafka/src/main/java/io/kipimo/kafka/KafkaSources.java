@@ -5,6 +5,7 @@ import io.kipimo.operators.invalidation.InvalidationFormats;
 import io.kipimo.operators.invalidation.QueryTerms;
 import io.kipimo.operators.invalidation.QueryWorth;
 import io.kipimo.operators.invalidation.SubscriptionChange;
+import io.kipimo.operators.quality.LogPartitions;
 import io.kipimo.operators.quality.LoggedObservation;
 import io.kipimo.operators.quality.LoggedObservationFormat;
 import io.kipimo.operators.tails.ReceivedObservation;
@@ -28,6 +29,7 @@ import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.KafkaSourceBuilder;
 import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
+import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.types.Either;
@@ -66,6 +68,9 @@ public final class KafkaSources {
 
     /** uid of {@link #policies}. */
     public static final String POLICIES_UID = "policies";
+
+    private static final EventTime<LoggedEvent> QUERY_EVENT_TIME =
+            EventTime.by(LoggedEvent::eventTimeMillis, KafkaSources::writer);
 
     private static final String DISCOVERY_MILLIS = "10000";
 
@@ -155,12 +160,47 @@ public final class KafkaSources {
                 kafka,
                 List.of(Topic.ANSWERS, Topic.PARTIALS),
                 new SampledEventReader(kafka.name(Topic.ANSWERS)),
-                EventTime.by(LoggedEvent::eventTimeMillis, KafkaSources::writer),
+                QUERY_EVENT_TIME,
                 settings,
                 SampledEventFormat.TYPE,
                 Optional.of(QUERY_EVENTS_UID),
                 new DeadLetterSplitter<>(env.getBufferTimeout()),
                 QUERY_EVENTS_UID);
+    }
+
+    /**
+     * Reads answers and partial results like {@link #queryEvents}, each subtask those of the
+     * partitions that it owns ({@link LogPartitions#owner}). There is no operator behind the
+     * source, so a join can be chained to it.
+     */
+    public static DataStream<Either<DeadLetter, LoggedEvent>> ownedQueryEvents(
+            StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
+        KafkaSource<Either<DeadLetter, LoggedEvent>> source =
+                queryEventSource(kafka, settings)
+                        .setStartingOffsets(committedElseEarliest())
+                        .build();
+        WatermarkStrategy<Either<DeadLetter, LoggedEvent>> watermarks =
+                GoodRecordWatermarks.strategy(settings, QUERY_EVENT_TIME, WallClock.SYSTEM);
+        return env.fromSource(
+                        new OwnedPartitionsSource<>(source),
+                        inStep(watermarks, settings, QUERY_EVENTS_UID),
+                        QUERY_EVENTS_UID)
+                .uid(QUERY_EVENTS_UID);
+    }
+
+    private static KafkaSourceBuilder<Either<DeadLetter, LoggedEvent>> queryEventSource(
+            KafkaSettings kafka, SourceSettings settings) {
+        return source(
+                kafka,
+                List.of(Topic.ANSWERS, Topic.PARTIALS),
+                settings,
+                QUERY_EVENTS_UID,
+                inspection(
+                        new SampledEventReader(kafka.name(Topic.ANSWERS)),
+                        QUERY_EVENT_TIME,
+                        settings,
+                        Topic.ANSWERS,
+                        SampledEventFormat.TYPE));
     }
 
     /**

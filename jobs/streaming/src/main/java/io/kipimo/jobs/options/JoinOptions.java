@@ -13,5 +13,15 @@ public final class JoinOptions {
                     "When all input is silent, observations included: how long after its window "
                             + "an open query is measured with what has arrived.");
 
+    public static final BoundedOption<JoinPath> PATH =
+            Options.oneOf(
+                    "join.path",
+                    JoinPath.class,
+                    JoinPath.AUTO,
+                    "How events come to the join. KEYED: through a shuffle by query. LOCAL: within "
+                            + "the source's task; needs state on the heap and the same number of "
+                            + "partitions in both topics. AUTO: LOCAL where possible; with a "
+                            + "savepoint, as the savepoint has it.");
+
     private JoinOptions() {}
 }
