@@ -18,7 +18,7 @@ const (
 	decayMillis        = 60_000
 )
 
-// Admits tells whether a query is admitted in the hour of epochMillis. Rule and vectors:
+// Admits reports whether a query is admitted in the hour of epochMillis. Rule and vectors:
 // clients/vectors/admission.json.
 func Admits(queryID string, fraction float64, epochMillis int64) bool {
 	if fraction >= 1 {
@@ -36,15 +36,15 @@ func floorDiv(a, b int64) int64 {
 	return q
 }
 
-// ClassDefaults bound one class, whatever is decided: 0 < Floor <= SafeFraction <= Ceiling <= 1.
+// ClassDefaults bound one class for every decision: 0 < Floor <= SafeFraction <= Ceiling <= 1.
 type ClassDefaults struct {
 	SafeFraction, Floor, Ceiling float64
 }
 
-// All admits everything, whatever is decided.
+// All admits everything, also under a lower decision.
 var All = ClassDefaults{1, 1, 1}
 
-// Sheddable admits everything without a decision, and anything from floor on with one.
+// Sheddable admits everything without a decision, and the decided fraction, at least floor, with one.
 func Sheddable(floor float64) ClassDefaults {
 	return ClassDefaults{1, floor, 1}
 }
@@ -89,7 +89,7 @@ func newAdmission(service string, classes []Class, wall, monotonic func() int64)
 	return a
 }
 
-// Admits tells whether a query is admitted; the same for the same id for about an hour. An undeclared class is admitted.
+// Admits reports whether a query is admitted; the same for one id for about an hour. An undeclared class is admitted.
 func (a *Admission) Admits(queryClass, queryID string) bool {
 	return Admits(queryID, a.Fraction(queryClass), a.wall())
 }

@@ -25,7 +25,7 @@ type Class struct {
 	Defaults ClassDefaults
 }
 
-// Config says who the service is and what it reports. Zero values take the default named beside the field.
+// Config identifies the service and bounds its reports. A zero value means the default beside the field.
 type Config struct {
 	Service, Server     string
 	Tier                string  // front
@@ -35,7 +35,7 @@ type Config struct {
 	InitialSamplingRate float64 // 0.01
 	ProfilingShare      float64 // 0.1; below 0: none
 	BufferEvents        int     // 10,000; 1..1,000,000
-	// More of franz-go, such as TLS and SASL.
+	// More options of franz-go, such as TLS and SASL.
 	Options []kgo.Opt
 }
 
@@ -94,7 +94,7 @@ func NewTraceID() string {
 	return hex.EncodeToString(id[:])
 }
 
-// Stats count what became of events.
+// Stats counts events by outcome.
 type Stats struct {
 	Accepted, Delivered, DeliveredBytes, DroppedFull, Undelivered int64
 }
@@ -177,7 +177,7 @@ func (o *outbox) run() {
 	}
 }
 
-// close lets everything that waits reach the producer.
+// close sends all waiting events to the producer.
 func (o *outbox) close() {
 	o.mutex.Lock()
 	if !o.closed {
@@ -196,12 +196,12 @@ type Emitter struct {
 	tally  tally
 }
 
-// IsSampled tells whether a query is sampled; components pass the start that the front end has.
+// IsSampled reports whether a query is sampled. Components pass the start that the front end uses.
 func (e *Emitter) IsSampled(queryID string, startedAtMillis int64) bool {
 	return IsSampled(queryID, e.rates.RateAt(startedAtMillis))
 }
 
-// WantsPartials tells whether the PhaseOnline results of a sampled query are to be emitted.
+// WantsPartials reports whether to emit the PhaseOnline results of a sampled query.
 func (e *Emitter) WantsPartials(a *Answer) bool {
 	switch {
 	case a.Unmeasurable != 0 || len(a.Invocations) == 0:
@@ -222,7 +222,7 @@ func (e *Emitter) EmitAnswer(a *Answer) {
 	})
 }
 
-// EmitPartial sends what one component returned for a sampled query.
+// EmitPartial sends one component's result for a sampled query.
 func (e *Emitter) EmitPartial(p *PartialResult) {
 	e.outbox.offer(letter{
 		e.config.TopicPrefix + "partials", p.QueryID, p.CompletedAtMillis,
@@ -230,7 +230,7 @@ func (e *Emitter) EmitPartial(p *PartialResult) {
 	})
 }
 
-// Stats tells what became of answers and results.
+// Stats counts answers and results by outcome.
 func (e *Emitter) Stats() Stats {
 	return e.tally.stats()
 }
@@ -322,7 +322,7 @@ func (c *Client) follow(ctx context.Context, config Config) {
 
 func (c *Client) take(topic, service string, record []byte) {
 	if topic == "completeness" {
-		// A model that cannot be read is as good as none.
+		// An unreadable model counts as no model.
 		_ = c.Completeness.offerRecord(record)
 		return
 	}
@@ -349,7 +349,7 @@ func (c *Client) countSeconds(ctx context.Context) {
 	}
 }
 
-// Close sends what waits until ctx ends. What is left then is dropped and counted.
+// Close sends waiting events until ctx ends. The rest is dropped and counted.
 func (c *Client) Close(ctx context.Context) {
 	c.cancel()
 	c.running.Wait()

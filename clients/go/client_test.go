@@ -114,7 +114,7 @@ func TestBadConfigurationsAreErrors(t *testing.T) {
 	}
 }
 
-// sink takes every record at once.
+// sink accepts every record immediately.
 type sink struct{}
 
 func (sink) TryProduce(_ context.Context, r *kgo.Record, done func(*kgo.Record, error)) {
@@ -130,7 +130,7 @@ func benchmarkItems() Items {
 	return items
 }
 
-// Events of 20 items, encoded and handed to a producer that takes everything.
+// Events of 20 items, encoded and handed to a producer that accepts everything.
 func BenchmarkEmit(b *testing.B) {
 	p := partial(NewTraceID())
 	p.Items = benchmarkItems()
@@ -146,7 +146,7 @@ func BenchmarkEmit(b *testing.B) {
 	b.ReportMetric(float64(e.Stats().Delivered)/b.Elapsed().Seconds(), "events/s")
 }
 
-// What one query costs its caller when 1 % are sampled.
+// Cost of one query for its caller at 1 % sampling.
 func BenchmarkQuery(b *testing.B) {
 	c := away(b, 10_000)
 	c.rates.initial = 0.01

@@ -21,7 +21,7 @@ type model struct {
 	losses     map[string]float64
 }
 
-// Completeness predicts the quality of an answer by what it lacks. Reads take no lock.
+// Completeness predicts the quality of an answer from its missing components. Reads take no lock.
 type Completeness struct {
 	service string
 	wall    func() int64
@@ -63,7 +63,7 @@ func (c *Completeness) Predict(queryClass string, invocations []Invocation) (qua
 	return max(0, min(1, quality)), true
 }
 
-// FormatPrediction has two decimals, cut rather than rounded: 1.00 is a complete answer only.
+// FormatPrediction has two decimals, cut rather than rounded, so only a complete answer has 1.00.
 func FormatPrediction(prediction float64) string {
 	// The shortest decimal that is this number, as in the other clients, then cut.
 	exact, ok := new(big.Rat).SetString(strconv.FormatFloat(prediction, 'g', -1, 64))

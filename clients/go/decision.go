@@ -17,7 +17,7 @@ const (
 
 var errUnreadable = errors.New("no valid message of the topic")
 
-// Decision is what a controller decided; topics admission and sampling.
+// Decision is a controller's decision; topics admission and sampling.
 type Decision struct {
 	Controller, Scope                            string
 	Epoch, Sequence                              int64
@@ -44,7 +44,7 @@ func isCount(value int64) bool {
 	return value >= 0 && value < largestCount
 }
 
-// decisionOf refuses what the Java codec refuses.
+// decisionOf refuses the same records as the Java codec.
 func decisionOf(w *wire.DecisionProto) (Decision, error) {
 	ok := w.Controller != "" && w.Scope != "" && w.Reason != "" &&
 		w.Mode >= 1 && w.Mode <= 4 && w.Samples >= 0 &&

@@ -73,7 +73,7 @@ func (m *Meter) Rejected(queryClass string) {
 	m.count(queryClass, func(c *classCounts) { c.rejected++ })
 }
 
-// Answered counts an answer. A reason why its quality cannot be known is 0 if it can.
+// Answered counts an answer. The reason is 0 if the quality can be measured.
 func (m *Meter) Answered(queryClass string, invocations []Invocation, reason wire.UnmeasurableProto) {
 	m.count(queryClass, func(c *classCounts) {
 		degraded := false
@@ -82,7 +82,7 @@ func (m *Meter) Answered(queryClass string, invocations []Invocation, reason wir
 			c.answerWorkMicros += max(0, i.LatencyMicros)
 			component := c.components[i.Component]
 			if component == nil {
-				// Names that come from requests must not pile up.
+				// Bounds the names that come from requests.
 				if len(c.components) >= maximumComponents {
 					continue
 				}
@@ -106,7 +106,7 @@ func (m *Meter) Answered(queryClass string, invocations []Invocation, reason wir
 	})
 }
 
-// LateResult counts a late result that was awaited for measuring; workMicros is its time after the deadline.
+// LateResult counts a late result that was needed only for measuring; workMicros is its time after the deadline.
 func (m *Meter) LateResult(queryClass string, workMicros int64) {
 	m.count(queryClass, func(c *classCounts) {
 		c.lateResults++
@@ -114,7 +114,7 @@ func (m *Meter) LateResult(queryClass string, workMicros int64) {
 	})
 }
 
-// publishClosedSeconds is called by one goroutine at a time. What was counted since the last call belongs to the newest
+// publishClosedSeconds is called by one goroutine at a time. Counts since the last call belong to the newest
 // second.
 func (m *Meter) publishClosedSeconds(nowMillis int64) {
 	open := floorDiv(nowMillis, 1000)
@@ -132,7 +132,7 @@ func (m *Meter) publishClosedSeconds(nowMillis int64) {
 				SecondMillis: second * 1000, EmittedBytes: bytes, DroppedEvents: dropped,
 				AdmittedFraction: m.fraction(name),
 			}
-			// The emitter serves all classes; its bill goes to the first one.
+			// The emitter serves all classes; its costs are attributed to the first one.
 			bytes, dropped = 0, 0
 			if newest {
 				m.classes[name].take(w)
@@ -146,7 +146,7 @@ func (m *Meter) publishClosedSeconds(nowMillis int64) {
 func (c *classCounts) take(w *wire.ObservationProto) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	// A part never exceeds its whole: what was offered before and is rejected now waits for the next second.
+	// A part never exceeds its whole: a query offered before and rejected now counts in the next second.
 	w.Offered, w.Rejected = c.offered, min(c.rejected, c.offered)
 	w.Answered, w.TimedOut = c.answered, c.timedOut
 	w.LateResults, w.LateWorkMicros = c.lateResults, c.lateWorkMicros

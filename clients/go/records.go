@@ -2,7 +2,7 @@ package kipimo
 
 import "github.com/kipimo/kipimo/clients/go/wire"
 
-// MaximumItems of one result or answer; further ones are cut.
+// MaximumItems of one result or answer; further items are cut.
 const MaximumItems = 10_000
 
 // Outcome of one component.
@@ -15,7 +15,7 @@ const (
 	Failed   = wire.OutcomeProto_FAILED
 )
 
-// Kinds of answers, phases of results, reasons why a quality cannot be known.
+// Kinds of answers, phases of results, reasons why a quality cannot be measured.
 const (
 	Online       = wire.AnswerKindProto_ONLINE
 	Replayed     = wire.AnswerKindProto_REPLAYED
@@ -63,7 +63,7 @@ type Answer struct {
 	Unmeasurable wire.UnmeasurableProto
 }
 
-// IsDegraded tells whether a component is missing.
+// IsDegraded reports whether a component is missing.
 func (a *Answer) IsDegraded() bool {
 	for _, i := range a.Invocations {
 		if i.Outcome != InTime {
@@ -90,7 +90,7 @@ func (a *Answer) toWire(service string) *wire.AnswerProto {
 	return w
 }
 
-// PartialResult is what one component returned, in time (PhaseOnline) or after the answer (PhaseMature). It must not be
+// PartialResult is one component's result, in time (PhaseOnline) or after the answer (PhaseMature). It must not be
 // changed after it was emitted.
 type PartialResult struct {
 	QueryID, Component, Server string

@@ -53,20 +53,20 @@ func Threshold(rate float64) (uint64, error) {
 	return randomnessRange - t, nil
 }
 
-// IsSampled tells whether a query is sampled at a rate; never at one outside of 0..1.
+// IsSampled reports whether a query is sampled at a rate; false for a rate outside of 0..1.
 func IsSampled(queryID string, rate float64) bool {
 	t, err := Threshold(rate)
 	return err == nil && Randomness(queryID) >= t
 }
 
-// SamplingRates holds the rate for queries by their start. All emitters of a service must agree on it.
+// SamplingRates has the rate for queries by their start. All emitters of a service must agree on it.
 type SamplingRates struct {
 	initial   float64
 	mutex     sync.Mutex
 	decisions atomic.Pointer[[]Decision]
 }
 
-// NewSamplingRates starts with a rate that holds without a decision, 0..1.
+// NewSamplingRates starts with the rate that applies without a decision, 0..1.
 func NewSamplingRates(initial float64) *SamplingRates {
 	return &SamplingRates{initial: initial}
 }
@@ -78,7 +78,7 @@ func (r *SamplingRates) known() []Decision {
 	return nil
 }
 
-// Accept takes a newer decision that is not a shadow and ignores others.
+// Accept applies a newer decision that is not in shadow mode and ignores others.
 func (r *SamplingRates) Accept(decision Decision) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -105,7 +105,7 @@ func (r *SamplingRates) RateAt(startedAtMillis int64) float64 {
 	return r.initial
 }
 
-// IsScarceAt tells whether measuring is at its budget, so that only degraded answers send their results.
+// IsScarceAt reports whether measuring is at its budget, so that only degraded answers send their results.
 func (r *SamplingRates) IsScarceAt(startedAtMillis int64) bool {
 	d := r.inForceAt(startedAtMillis)
 	return d != nil && (d.Reason == "BUDGET_SPENT" || d.Reason == "EXTRA_LOAD")

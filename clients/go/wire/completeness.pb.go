@@ -21,7 +21,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Mean quality lost when this component is missing, 0..1, and from how many answers that is.
+// Mean quality lost when this component is missing, 0..1, and the number of answers behind it.
 type ComponentLossProto struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Component     string                 `protobuf:"bytes,1,opt,name=component,proto3" json:"component,omitempty"`
@@ -82,13 +82,14 @@ func (x *ComponentLossProto) GetQueries() int64 {
 	return 0
 }
 
-// Degraded answers whose predicted quality fell into one range, predicted before they were learned from.
+// Degraded answers whose predicted quality fell into one range. Each prediction was made before the model learned from
+// the measurement.
 type CalibrationBinProto struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Range of predicted quality, 0..1.
 	From float64 `protobuf:"fixed64,1,opt,name=from,proto3" json:"from,omitempty"`
 	To   float64 `protobuf:"fixed64,2,opt,name=to,proto3" json:"to,omitempty"`
-	// Answers. 0: both means are 0.
+	// Number of answers. 0: both means are 0.
 	Queries       int64   `protobuf:"varint,3,opt,name=queries,proto3" json:"queries,omitempty"`
 	MeanPredicted float64 `protobuf:"fixed64,4,opt,name=mean_predicted,json=meanPredicted,proto3" json:"mean_predicted,omitempty"`
 	MeanMeasured  float64 `protobuf:"fixed64,5,opt,name=mean_measured,json=meanMeasured,proto3" json:"mean_measured,omitempty"`
@@ -161,17 +162,17 @@ func (x *CalibrationBinProto) GetMeanMeasured() float64 {
 	return 0
 }
 
-// How to predict the quality of an answer of one class: 1 less the losses of the components that it lacks, at
-// least 0. Topic: completeness (compacted); key: service/class.
+// Predicts the quality of an answer of one class: 1 minus the losses of its missing components, at least 0. Topic:
+// completeness (compacted); key: service/class.
 type CompletenessModelProto struct {
 	state      protoimpl.MessageState `protogen:"open.v1"`
 	Service    string                 `protobuf:"bytes,1,opt,name=service,proto3" json:"service,omitempty"`
 	QueryClass string                 `protobuf:"bytes,2,opt,name=query_class,json=queryClass,proto3" json:"query_class,omitempty"`
 	Metric     string                 `protobuf:"bytes,3,opt,name=metric,proto3" json:"metric,omitempty"`
 	AsOfMillis int64                  `protobuf:"varint,4,opt,name=as_of_millis,json=asOfMillis,proto3" json:"as_of_millis,omitempty"`
-	// Degraded measured queries that it was learned from.
+	// Degraded measured queries that the model learned from.
 	Queries int64 `protobuf:"varint,5,opt,name=queries,proto3" json:"queries,omitempty"`
-	// Expected of a component that `losses` does not name, 0..1.
+	// Loss of a component that `losses` does not name, 0..1.
 	UsualLoss float64               `protobuf:"fixed64,6,opt,name=usual_loss,json=usualLoss,proto3" json:"usual_loss,omitempty"`
 	Losses    []*ComponentLossProto `protobuf:"bytes,7,rep,name=losses,proto3" json:"losses,omitempty"`
 	// Ascending.

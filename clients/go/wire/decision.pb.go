@@ -25,10 +25,10 @@ type DecisionModeProto int32
 
 const (
 	DecisionModeProto_DECISION_MODE_PROTO_UNSPECIFIED DecisionModeProto = 0
-	// Decided and published, to be applied by nobody.
+	// Published only; actuators ignore the value.
 	DecisionModeProto_SHADOW DecisionModeProto = 1
 	DecisionModeProto_ACTIVE DecisionModeProto = 2
-	// The previous value, its lease renewed; `reason` says what held it.
+	// The previous value, with a renewed lease; `reason` is the cause of the hold.
 	DecisionModeProto_HOLD DecisionModeProto = 3
 	// Set by a person.
 	DecisionModeProto_MANUAL DecisionModeProto = 4
@@ -86,14 +86,14 @@ type DecisionProto struct {
 	Controller string `protobuf:"bytes,1,opt,name=controller,proto3" json:"controller,omitempty"`
 	// service/class or service.
 	Scope string `protobuf:"bytes,2,opt,name=scope,proto3" json:"scope,omitempty"`
-	// Of the job attempt, from the log; newer attempts have higher epochs. Less than 2^53.
+	// Of the job attempt, from the log; newer attempts have higher epochs. Below 2^53.
 	Epoch int64 `protobuf:"varint,3,opt,name=epoch,proto3" json:"epoch,omitempty"`
-	// Within the epoch, from 1.
+	// Sequence number within the epoch, from 1.
 	Sequence       int64 `protobuf:"varint,4,opt,name=sequence,proto3" json:"sequence,omitempty"`
 	IssuedAtMillis int64 `protobuf:"varint,5,opt,name=issued_at_millis,json=issuedAtMillis,proto3" json:"issued_at_millis,omitempty"`
-	// Event time up to which the inputs were seen, epoch milliseconds.
+	// Event time of the newest inputs, epoch milliseconds.
 	AsOfMillis int64 `protobuf:"varint,6,opt,name=as_of_millis,json=asOfMillis,proto3" json:"as_of_millis,omitempty"`
-	// After this the actuator falls back to the safe value, epoch milliseconds.
+	// End of the lease, epoch milliseconds; afterwards actuators fall back to the safe value.
 	ValidUntilMillis int64 `protobuf:"varint,7,opt,name=valid_until_millis,json=validUntilMillis,proto3" json:"valid_until_millis,omitempty"`
 	// Admitted fraction or sampling rate, 0..1.
 	Value    float64           `protobuf:"fixed64,8,opt,name=value,proto3" json:"value,omitempty"`
@@ -102,9 +102,9 @@ type DecisionProto struct {
 	Mode     DecisionModeProto `protobuf:"varint,11,opt,name=mode,proto3,enum=kipimo.v1.DecisionModeProto" json:"mode,omitempty"`
 	// A constant of the Reason vocabulary.
 	Reason string `protobuf:"bytes,12,opt,name=reason,proto3" json:"reason,omitempty"`
-	// Version of the policy that was followed.
+	// Version of the policy that the controller followed.
 	ConfigVersion int64 `protobuf:"varint,13,opt,name=config_version,json=configVersion,proto3" json:"config_version,omitempty"`
-	// The figures that led here: what was measured, its interval, what was aimed at.
+	// The figures behind the decision: the measurement, its interval and the objective.
 	Measured      float64 `protobuf:"fixed64,14,opt,name=measured,proto3" json:"measured,omitempty"`
 	Low           float64 `protobuf:"fixed64,15,opt,name=low,proto3" json:"low,omitempty"`
 	High          float64 `protobuf:"fixed64,16,opt,name=high,proto3" json:"high,omitempty"`
@@ -262,7 +262,7 @@ func (x *DecisionProto) GetObjective() float64 {
 	return 0
 }
 
-// Taken once an attempt; the record's offset is the epoch. Topic: epochs; key: controller/scope.
+// Claim of an epoch by a job attempt; the record's offset is the epoch. Topic: epochs; key: controller/scope.
 type EpochClaimProto struct {
 	state      protoimpl.MessageState `protogen:"open.v1"`
 	Controller string                 `protobuf:"bytes,1,opt,name=controller,proto3" json:"controller,omitempty"`

@@ -21,14 +21,14 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Ranked result items. Identifiers are numbers or texts, never both; `scores` runs beside them.
+// Ranked result items. Identifiers are either all numbers or all texts, with one entry of `scores` each.
 type ItemsProto struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Numeric identifiers, compared as unsigned 64-bit numbers.
 	Numbers []uint64 `protobuf:"fixed64,1,rep,packed,name=numbers,proto3" json:"numbers,omitempty"`
 	// Text identifiers, compared by their UTF-8 bytes.
 	Texts []string `protobuf:"bytes,2,rep,name=texts,proto3" json:"texts,omitempty"`
-	// One finite score an item; higher is better. Order on the wire has no meaning.
+	// One finite score per identifier; higher is better. The order on the wire has no meaning.
 	Scores        []float32 `protobuf:"fixed32,3,rep,packed,name=scores,proto3" json:"scores,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -91,23 +91,23 @@ type ObservationProto struct {
 	QueryClass string                 `protobuf:"bytes,4,opt,name=query_class,json=queryClass,proto3" json:"query_class,omitempty"`
 	// Start of the second, epoch milliseconds; the event time.
 	SecondMillis int64 `protobuf:"varint,5,opt,name=second_millis,json=secondMillis,proto3" json:"second_millis,omitempty"`
-	// Counts within the second. offered = rejected + admitted; answered is counted when the answer leaves.
+	// Counts within the second. offered = rejected + admitted; an answer counts in the second when it is sent.
 	Offered  int64 `protobuf:"varint,6,opt,name=offered,proto3" json:"offered,omitempty"`
 	Rejected int64 `protobuf:"varint,7,opt,name=rejected,proto3" json:"rejected,omitempty"`
 	Answered int64 `protobuf:"varint,8,opt,name=answered,proto3" json:"answered,omitempty"`
-	// Answered without the result of at least one component.
+	// Answers without the result of at least one component.
 	TimedOut   int64                  `protobuf:"varint,9,opt,name=timed_out,json=timedOut,proto3" json:"timed_out,omitempty"`
 	Components []*ComponentCountProto `protobuf:"bytes,10,rep,name=components,proto3" json:"components,omitempty"`
-	// Cost of measuring: results that arrived late and were kept, the time spent on them, what was emitted and dropped.
+	// Measurement cost: late results that were kept, the time spent on them, bytes emitted and events dropped.
 	LateResults    int64 `protobuf:"varint,11,opt,name=late_results,json=lateResults,proto3" json:"late_results,omitempty"`
 	LateWorkMicros int64 `protobuf:"varint,12,opt,name=late_work_micros,json=lateWorkMicros,proto3" json:"late_work_micros,omitempty"`
 	EmittedBytes   int64 `protobuf:"varint,13,opt,name=emitted_bytes,json=emittedBytes,proto3" json:"emitted_bytes,omitempty"`
 	DroppedEvents  int64 `protobuf:"varint,14,opt,name=dropped_events,json=droppedEvents,proto3" json:"dropped_events,omitempty"`
 	// Admitted fraction in force at the end of the second, 0..1.
 	AdmittedFraction float64 `protobuf:"fixed64,15,opt,name=admitted_fraction,json=admittedFraction,proto3" json:"admitted_fraction,omitempty"`
-	// Time that components took for all answers, sampled or not; what late_work_micros is compared with. 0: not known.
+	// Time that components spent on all answers, sampled or not; the base of comparison for late_work_micros. 0: unknown.
 	AnswerWorkMicros int64 `protobuf:"varint,16,opt,name=answer_work_micros,json=answerWorkMicros,proto3" json:"answer_work_micros,omitempty"`
-	// Answers whose quality nobody can tell, each reason once: part of `answered`, none of `timed_out`.
+	// Answers that are not measurable, each reason once: part of `answered`, none of `timed_out`.
 	Unmeasurable  []*UnmeasurableCountProto `protobuf:"bytes,17,rep,name=unmeasurable,proto3" json:"unmeasurable,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -127,20 +127,20 @@ func (AnswerKindProto) EnumDescriptor() ([]byte, []int) {
 	return file_kipimo_v1_quality_proto_rawDescGZIP(), []int{1}
 }
 
-// Why nobody can tell the quality of an answer.
+// Why an answer is not measurable.
 type UnmeasurableProto int32
 
 const (
 	UnmeasurableProto_UNMEASURABLE_PROTO_UNSPECIFIED UnmeasurableProto = 0
-	// The answer names no component, so nothing says that it is complete.
+	// The answer lists no component, so there is no evidence that it is complete.
 	UnmeasurableProto_NO_COMPONENTS UnmeasurableProto = 1
 	// The front end answered with an error.
 	UnmeasurableProto_FAILED_ANSWER UnmeasurableProto = 2
-	// Neither the answer nor the result of some component could be read.
+	// The answer, or the result of a component, could not be read.
 	UnmeasurableProto_UNREADABLE UnmeasurableProto = 3
-	// A component that every query should ask was not asked, as far as the emitter saw.
+	// A component that every query must invoke was not invoked, as far as the emitter knows.
 	UnmeasurableProto_NOT_ASKED UnmeasurableProto = 4
-	// The answer says of itself that it is partial, and no mature answer will come.
+	// The answer is marked as partial, and no mature answer will come.
 	UnmeasurableProto_CUT UnmeasurableProto = 5
 )
 
@@ -246,13 +246,13 @@ type CompletenessProto int32
 
 const (
 	CompletenessProto_COMPLETENESS_PROTO_UNSPECIFIED CompletenessProto = 0
-	// Every invoked component's final result was in.
+	// Every invoked component delivered its final result.
 	CompletenessProto_COMPLETE CompletenessProto = 1
 	// The expiration window ended first; the quality is an interval.
 	CompletenessProto_EXPIRED CompletenessProto = 2
-	// The answer event never came; no quality.
+	// The answer event never arrived; there is no quality.
 	CompletenessProto_ORPHAN CompletenessProto = 3
-	// Nobody can tell; no quality. `unmeasurable` says why.
+	// Not measurable; there is no quality, and `unmeasurable` is the reason.
 	CompletenessProto_NOT_MEASURABLE CompletenessProto = 4
 )
 
@@ -306,7 +306,7 @@ type WindowKindProto int32
 const (
 	WindowKindProto_WINDOW_KIND_PROTO_UNSPECIFIED WindowKindProto = 0
 	WindowKindProto_SLIDING                       WindowKindProto = 1
-	// N queries or T seconds, whichever came first.
+	// Ends after N queries or T seconds, whichever comes first.
 	WindowKindProto_BATCH WindowKindProto = 2
 )
 
@@ -351,7 +351,7 @@ func (WindowKindProto) EnumDescriptor() ([]byte, []int) {
 	return file_kipimo_v1_quality_proto_rawDescGZIP(), []int{5}
 }
 
-// What became of one component that a query invoked.
+// Outcome of one invocation.
 type InvocationProto struct {
 	state     protoimpl.MessageState `protogen:"open.v1"`
 	Component string                 `protobuf:"bytes,1,opt,name=component,proto3" json:"component,omitempty"`
@@ -413,14 +413,14 @@ func (x *InvocationProto) GetLatencyMicros() int64 {
 	return 0
 }
 
-// The answer of a front end to one sampled query. Topic: answers; key: query id.
-// An answer has quality 1 by construction only on positive evidence in this message: `invocations` names at least one
-// component, the outcome of each is IN_TIME, and `unmeasurable` is not set. An answer without invocations is
-// NOT_MEASURABLE, whatever else it says.
+// The answer of a front end to one sampled query. Topic: answers; key: query id. An answer has quality 1 by
+// construction only with positive evidence in this message: `invocations` lists at least one component, the outcome of
+// each is IN_TIME, and `unmeasurable` is not set. An answer without invocations is NOT_MEASURABLE, whatever its other
+// fields are.
 type AnswerProto struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Service string                 `protobuf:"bytes,1,opt,name=service,proto3" json:"service,omitempty"`
-	// A W3C trace id where tracing exists, else any text.
+	// W3C trace id if there is one, otherwise any text.
 	QueryId string `protobuf:"bytes,2,opt,name=query_id,json=queryId,proto3" json:"query_id,omitempty"`
 	// Priority class.
 	QueryClass string          `protobuf:"bytes,3,opt,name=query_class,json=queryClass,proto3" json:"query_class,omitempty"`
@@ -429,16 +429,16 @@ type AnswerProto struct {
 	StartedAtMillis int64 `protobuf:"varint,5,opt,name=started_at_millis,json=startedAtMillis,proto3" json:"started_at_millis,omitempty"`
 	// When the answer left, epoch milliseconds; the event time.
 	AnsweredAtMillis int64 `protobuf:"varint,6,opt,name=answered_at_millis,json=answeredAtMillis,proto3" json:"answered_at_millis,omitempty"`
-	// The deadline that was in force, milliseconds after the start.
+	// The deadline in force, milliseconds after the start.
 	DeadlineMillis int32 `protobuf:"varint,7,opt,name=deadline_millis,json=deadlineMillis,proto3" json:"deadline_millis,omitempty"`
-	// How many items the user asked for; 0: the service's default.
+	// Number of items that the user requested; 0: the service's default.
 	TopK        int32              `protobuf:"varint,8,opt,name=top_k,json=topK,proto3" json:"top_k,omitempty"`
 	Invocations []*InvocationProto `protobuf:"bytes,9,rep,name=invocations,proto3" json:"invocations,omitempty"`
-	// Set where no merge function expresses the front end (both kinds), else absent.
+	// Set only if no merge function can reproduce the front end's merge (answers of both kinds).
 	Items *ItemsProto `protobuf:"bytes,10,opt,name=items,proto3" json:"items,omitempty"`
 	// Items were cut at the cap.
 	Truncated bool `protobuf:"varint,11,opt,name=truncated,proto3" json:"truncated,omitempty"`
-	// Set where the emitter knows that nobody can tell the quality, else absent.
+	// Set if the emitter knows that the answer is not measurable.
 	Unmeasurable  UnmeasurableProto `protobuf:"varint,12,opt,name=unmeasurable,proto3,enum=kipimo.v1.UnmeasurableProto" json:"unmeasurable,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -564,7 +564,7 @@ type PartialResultProto struct {
 	Service   string                 `protobuf:"bytes,1,opt,name=service,proto3" json:"service,omitempty"`
 	QueryId   string                 `protobuf:"bytes,2,opt,name=query_id,json=queryId,proto3" json:"query_id,omitempty"`
 	Component string                 `protobuf:"bytes,3,opt,name=component,proto3" json:"component,omitempty"`
-	// Which instance answered; informative.
+	// Instance that answered; informative.
 	Server string     `protobuf:"bytes,4,opt,name=server,proto3" json:"server,omitempty"`
 	Phase  PhaseProto `protobuf:"varint,5,opt,name=phase,proto3,enum=kipimo.v1.PhaseProto" json:"phase,omitempty"`
 	// When the result was complete, epoch milliseconds; the event time.
@@ -574,8 +574,9 @@ type PartialResultProto struct {
 	Items         *ItemsProto `protobuf:"bytes,8,opt,name=items,proto3" json:"items,omitempty"`
 	// Items were cut at the cap.
 	Truncated bool `protobuf:"varint,9,opt,name=truncated,proto3" json:"truncated,omitempty"`
-	// When the query reached the front end, epoch milliseconds, as its answer says; 0: not known. Without it a MATURE
-	// result cannot show that its query is new, so it never starts one: it waits for the answer, or is late.
+	// When the query reached the front end, copied from its answer, epoch milliseconds; 0: unknown. Without it, a MATURE
+	// result does not prove that its query is new. Such a result never opens a query: it waits for the answer, or is
+	// late.
 	StartedAtMillis int64 `protobuf:"varint,10,opt,name=started_at_millis,json=startedAtMillis,proto3" json:"started_at_millis,omitempty"`
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache
@@ -743,15 +744,15 @@ func (x *ScoreProto) GetHigh() float64 {
 	return 0
 }
 
-// What one component gave to, and cost, one answer.
+// What one component contributed to one answer, and what its lateness cost.
 type ComponentShareProto struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Component     string                 `protobuf:"bytes,1,opt,name=component,proto3" json:"component,omitempty"`
 	Outcome       OutcomeProto           `protobuf:"varint,2,opt,name=outcome,proto3,enum=kipimo.v1.OutcomeProto" json:"outcome,omitempty"`
 	LatencyMicros int64                  `protobuf:"varint,3,opt,name=latency_micros,json=latencyMicros,proto3" json:"latency_micros,omitempty"`
-	// Its mature result was not there when the window ended.
+	// Its mature result was absent when the window ended.
 	Missing bool `protobuf:"varint,4,opt,name=missing,proto3" json:"missing,omitempty"`
-	// Shapley value of its lateness in the first metric; these sum to 1 - quality.
+	// Shapley value of its lateness in the first metric; the values of all components sum to 1 - quality.
 	LostQuality float64 `protobuf:"fixed64,5,opt,name=lost_quality,json=lostQuality,proto3" json:"lost_quality,omitempty"`
 	// Share of the mature top k that it returned, 0..1.
 	Contribution  float64 `protobuf:"fixed64,6,opt,name=contribution,proto3" json:"contribution,omitempty"`
@@ -831,17 +832,17 @@ func (x *ComponentShareProto) GetContribution() float64 {
 	return 0
 }
 
-// One sampled query, measured. Topic: quality; key: query id. Exactly one a query; the query id is its identity.
+// Measurement of one sampled query. Topic: quality; key: query id. Exactly one per query; the query id is its identity.
 type MeasurementProto struct {
 	state           protoimpl.MessageState `protogen:"open.v1"`
 	Service         string                 `protobuf:"bytes,1,opt,name=service,proto3" json:"service,omitempty"`
 	QueryId         string                 `protobuf:"bytes,2,opt,name=query_id,json=queryId,proto3" json:"query_id,omitempty"`
 	QueryClass      string                 `protobuf:"bytes,3,opt,name=query_class,json=queryClass,proto3" json:"query_class,omitempty"`
 	StartedAtMillis int64                  `protobuf:"varint,4,opt,name=started_at_millis,json=startedAtMillis,proto3" json:"started_at_millis,omitempty"`
-	// Event time at which the last needed event, or the end of the window, was seen.
+	// Event time of the last event needed, or of the end of the window.
 	MeasuredAtMillis int64             `protobuf:"varint,5,opt,name=measured_at_millis,json=measuredAtMillis,proto3" json:"measured_at_millis,omitempty"`
 	Completeness     CompletenessProto `protobuf:"varint,6,opt,name=completeness,proto3,enum=kipimo.v1.CompletenessProto" json:"completeness,omitempty"`
-	// A component timed out or failed, so quality had to be measured rather than known to be 1.
+	// A component timed out or failed; otherwise the quality is 1 by construction.
 	Degraded   bool                   `protobuf:"varint,7,opt,name=degraded,proto3" json:"degraded,omitempty"`
 	TopK       int32                  `protobuf:"varint,8,opt,name=top_k,json=topK,proto3" json:"top_k,omitempty"`
 	Scores     []*ScoreProto          `protobuf:"bytes,9,rep,name=scores,proto3" json:"scores,omitempty"`
@@ -1028,7 +1029,7 @@ func (x *EstimateProto) GetHigh() float64 {
 	return 0
 }
 
-// Answers whose quality nobody can tell, for one reason.
+// Number of answers that are not measurable, for one reason.
 type UnmeasurableCountProto struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Reason        UnmeasurableProto      `protobuf:"varint,1,opt,name=reason,proto3,enum=kipimo.v1.UnmeasurableProto" json:"reason,omitempty"`
@@ -1087,7 +1088,7 @@ type ComponentBlameProto struct {
 	// Unsampled counts.
 	Invoked  int64 `protobuf:"varint,2,opt,name=invoked,proto3" json:"invoked,omitempty"`
 	TimedOut int64 `protobuf:"varint,3,opt,name=timed_out,json=timedOut,proto3" json:"timed_out,omitempty"`
-	// Sum over the sampled queries of the window of the quality lost by its lateness.
+	// Sum of the quality lost by its lateness, over the sampled queries of the window.
 	LostQuality   float64 `protobuf:"fixed64,4,opt,name=lost_quality,json=lostQuality,proto3" json:"lost_quality,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1171,13 +1172,13 @@ type QualityWindowProto struct {
 	DegradedSamples int32 `protobuf:"varint,12,opt,name=degraded_samples,json=degradedSamples,proto3" json:"degraded_samples,omitempty"`
 	Expired         int32 `protobuf:"varint,13,opt,name=expired,proto3" json:"expired,omitempty"`
 	Orphans         int32 `protobuf:"varint,14,opt,name=orphans,proto3" json:"orphans,omitempty"`
-	// Stratified over answered and timed-out counts; EXPIRED queries enter with their low end into low and mean, with
-	// their high end into high. Absent: NOT-ENOUGH.
+	// Stratified over answered and timed-out counts; EXPIRED queries enter low and mean with their low ends, high with
+	// their high ends. Absent: NOT-ENOUGH.
 	Estimate *EstimateProto `protobuf:"bytes,15,opt,name=estimate,proto3" json:"estimate,omitempty"`
-	// BATCH only: the same over the averaging window that ends here.
+	// The same estimate over the averaging window that ends here; BATCH only.
 	Averaged        *EstimateProto `protobuf:"bytes,16,opt,name=averaged,proto3" json:"averaged,omitempty"`
 	AveragedSamples int32          `protobuf:"varint,17,opt,name=averaged_samples,json=averagedSamples,proto3" json:"averaged_samples,omitempty"`
-	// Of the sampled queries alone, by their low ends.
+	// Statistics of the sampled queries alone, by their low ends.
 	PlainMean         float64                `protobuf:"fixed64,18,opt,name=plain_mean,json=plainMean,proto3" json:"plain_mean,omitempty"`
 	StandardDeviation float64                `protobuf:"fixed64,19,opt,name=standard_deviation,json=standardDeviation,proto3" json:"standard_deviation,omitempty"`
 	P5                float64                `protobuf:"fixed64,20,opt,name=p5,proto3" json:"p5,omitempty"`
@@ -1190,17 +1191,18 @@ type QualityWindowProto struct {
 	FailedMature float64 `protobuf:"fixed64,26,opt,name=failed_mature,json=failedMature,proto3" json:"failed_mature,omitempty"`
 	// Complete mature executions (clean queries included) per 100 answered queries.
 	MaturePer_100Queries float64 `protobuf:"fixed64,27,opt,name=mature_per_100_queries,json=maturePer100Queries,proto3" json:"mature_per_100_queries,omitempty"`
-	// Mean quality lost a timed-out query (1 - mean of the degraded stratum), averaged window. -1: none seen.
+	// Mean quality lost by a timed-out query (1 - mean of the degraded stratum), over the averaging window. -1: no such
+	// query.
 	LossPerTimeOut float64 `protobuf:"fixed64,28,opt,name=loss_per_time_out,json=lossPerTimeOut,proto3" json:"loss_per_time_out,omitempty"`
-	// Measurement bill: late results kept alive, their time, bytes and events emitted, events dropped by emitters.
+	// Measurement cost: late results that were kept, their time, bytes and events emitted, events dropped by emitters.
 	LateResults    int64 `protobuf:"varint,29,opt,name=late_results,json=lateResults,proto3" json:"late_results,omitempty"`
 	LateWorkMicros int64 `protobuf:"varint,30,opt,name=late_work_micros,json=lateWorkMicros,proto3" json:"late_work_micros,omitempty"`
 	EmittedBytes   int64 `protobuf:"varint,31,opt,name=emitted_bytes,json=emittedBytes,proto3" json:"emitted_bytes,omitempty"`
 	DroppedEvents  int64 `protobuf:"varint,32,opt,name=dropped_events,json=droppedEvents,proto3" json:"dropped_events,omitempty"`
-	// Time that components took for all answers, sampled or not; 0: not known.
+	// Time that components spent on all answers, sampled or not; 0: unknown.
 	AnswerWorkMicros int64 `protobuf:"varint,33,opt,name=answer_work_micros,json=answerWorkMicros,proto3" json:"answer_work_micros,omitempty"`
-	// Unsampled counts, each reason once: part of `answered`, and neither clean nor timed out. The estimates are of the
-	// other answers.
+	// Unsampled counts, each reason once: part of `answered`, and neither clean nor timed out. The estimates cover the
+	// other answers only.
 	Unmeasurable []*UnmeasurableCountProto `protobuf:"bytes,34,rep,name=unmeasurable,proto3" json:"unmeasurable,omitempty"`
 	// Sampled count, not part of `samples`.
 	UnmeasurableSamples int32 `protobuf:"varint,35,opt,name=unmeasurable_samples,json=unmeasurableSamples,proto3" json:"unmeasurable_samples,omitempty"`

@@ -1,8 +1,8 @@
-"""Events a second of the emitter, and what a query costs its caller.
+"""Events a second of the emitter, and the cost of a query for its caller.
 
     python benchmarks/emit.py [--bootstrap-servers HOST:PORT] [--events 100000]
 
-Without a broker, a producer that takes everything stands in, so the figure is the client's own.
+Without a broker, a stub producer accepts everything, so the figure is the client's own.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from kipimo.outbox import Outbox, Stats
 
 
 class Sink:
-    """Takes every record at once."""
+    """Accepts every record immediately."""
 
     def produce(self, topic, value, key, timestamp, on_delivery):
         on_delivery(None, None)

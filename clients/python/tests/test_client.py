@@ -1,4 +1,4 @@
-"""The queue's bound, a broker that is away, and the counts of a second."""
+"""The queue's bound, an unavailable broker, and the counts of a second."""
 
 import asyncio
 import time

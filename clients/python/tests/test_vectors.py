@@ -1,4 +1,4 @@
-"""Everything that Java decided is decided alike."""
+"""Python makes every decision of the golden vectors as Java does."""
 
 import hashlib
 from typing import Any

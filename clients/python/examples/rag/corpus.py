@@ -1,4 +1,4 @@
-"""Documents without a download: the docstrings of Python's own library."""
+"""Documents without a download: the docstrings of Python's standard library."""
 
 from __future__ import annotations
 

@@ -4,9 +4,9 @@
 
     curl 'http://127.0.0.1:8080/search?q=read+a+zip+file&class=high'
 
-Rank fusion is no merge that the quality job can compute, so the policy's merge is REPLAYED_ANSWERS:
-for a sampled query that lacks a retriever the service waits for the late results, fuses again and
-emits that as the replayed answer.
+The quality job cannot compute a rank fusion, so the policy's merge is REPLAYED_ANSWERS: for a
+sampled query that lacks a retriever, the service waits for the late results, fuses again and emits
+the result as the replayed answer.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ LONGEST_HEAD = 16_384
 
 
 class Retrieval:
-    """Asks all retrievers, answers at the deadline, and measures."""
+    """Queries all retrievers, answers at the deadline, and measures."""
 
     def __init__(
         self, client: Kipimo, deadline_millis: int, expiration_millis: int, late: Mapping[str, str]
     ) -> None:
-        """late: of a retriever, DELAY_SECONDS:SHARE of the queries that find it overloaded."""
+        """late: DELAY_SECONDS:SHARE by retriever, a delay for a share of its queries."""
         documents = corpus.load()
         self.documents = documents
         self._retrievers = {"bm25": Bm25(documents), "dense": Dense(documents), "links": Links(documents)}
@@ -71,7 +71,7 @@ class Retrieval:
         started = kipimo.now_millis()
         tasks = {name: asyncio.create_task(self._ask(name, query_id, query)) for name in self._retrievers}
         await asyncio.wait(tasks.values(), timeout=self._deadline_millis / 1000)
-        # One look at each: what is done later is late.
+        # Check each task once: a result that arrives later is late.
         invocations = [self._invocation(name, task) for name, task in tasks.items()]
         outcomes = {i.component: i.outcome for i in invocations}
         there = [tasks[n].result()[0] for n, o in outcomes.items() if o is Outcome.IN_TIME]
@@ -162,7 +162,7 @@ class Retrieval:
 
 
 class Server:
-    """HTTP/1.1, one request a connection: as little as an example needs."""
+    """Minimal HTTP/1.1 with one request per connection."""
 
     def __init__(self, retrieval: Retrieval) -> None:
         self._retrieval = retrieval

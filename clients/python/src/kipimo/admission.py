@@ -33,7 +33,7 @@ def admits(query_id: str, fraction: float, epoch_millis: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ClassDefaults:
-    """Bounds of one class that hold whatever is decided: 0 < floor <= safe <= ceiling <= 1."""
+    """Bounds of one class that hold for every decision: 0 < floor <= safe <= ceiling <= 1."""
 
     safe_fraction: float = 1.0
     floor: float = 1.0
@@ -45,7 +45,7 @@ class ClassDefaults:
 
     @staticmethod
     def sheddable(floor: float) -> ClassDefaults:
-        """Admits everything without a decision, and anything from floor on with one."""
+        """Admits everything without a decision, and the decided fraction, at least floor, with one."""
         return ClassDefaults(1.0, floor, 1.0)
 
 
@@ -54,7 +54,7 @@ ALL = ClassDefaults()
 
 @dataclass(frozen=True, slots=True)
 class _Taken:
-    """What was last taken: the fraction moves from start to target."""
+    """The last applied decision: the fraction moves from start to target."""
 
     start: float
     target: float
@@ -114,7 +114,7 @@ class AdmissionClient:
             return dict(self._refusals)
 
     def offer(self, decision: Decision) -> None:
-        """Takes or refuses a decision."""
+        """Applies or refuses a decision."""
         service, _, query_class = decision.scope.partition("/")
         if service != self._service:
             return

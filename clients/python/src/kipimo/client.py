@@ -32,10 +32,10 @@ def now_millis() -> int:
 
 @dataclass(frozen=True)
 class Config:
-    """Who the service is and what it reports.
+    """Identity of the service, and settings of its reports.
 
     classes: every query class, the most important one first.
-    kafka: more properties of librdkafka, such as security.protocol.
+    kafka: further properties of librdkafka, such as security.protocol.
     """
 
     service: str
@@ -80,12 +80,12 @@ class Emitter:
         self._stats = Stats()
 
     def is_sampled(self, query_id: str, started_at_millis: int | None = None) -> bool:
-        """Whether a query is sampled; components pass the start that the front end has."""
+        """Whether a query is sampled. Components pass the start that the front end uses."""
         at = now_millis() if started_at_millis is None else started_at_millis
         return sampling.is_sampled(query_id, self._rates.rate_at(at))
 
     def wants_partials(self, answer: Answer) -> bool:
-        """Whether the ONLINE results of a sampled query are to be emitted."""
+        """Whether to emit the ONLINE results of a sampled query."""
         if answer.unmeasurable is not None or not answer.invocations:
             return False
         if answer.is_degraded:
@@ -182,7 +182,7 @@ class Kipimo:
         return self._outbox.outstanding
 
     def close(self, wait_seconds: float = 5) -> None:
-        """Sends what waits, for some seconds at most. Blocks; in an event loop use aclose()."""
+        """Sends waiting events, for some seconds at most. Blocks; in an event loop use aclose()."""
         self._closed.set()
         self._seconds.join(1)
         self._follower.close()

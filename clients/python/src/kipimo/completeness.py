@@ -1,4 +1,4 @@
-"""The expected quality of an answer by what it lacks. Vectors: clients/vectors/completeness.json."""
+"""The expected quality of an answer, from its missing components. Vectors: clients/vectors/completeness.json."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MAXIMUM_AGE_MILLIS = 24 * 3600 * 1000
 
 
 def format_prediction(prediction: float) -> str:
-    """Two decimals, cut rather than rounded: 1.00 is a complete answer only."""
+    """Two decimals, cut rather than rounded, so only a complete answer has 1.00."""
     return str(Decimal(repr(prediction)).quantize(Decimal("0.01"), ROUND_DOWN))
 
 
@@ -53,7 +53,7 @@ class CompletenessClient:
         return max(0.0, min(1.0, quality))
 
     def offer(self, model: CompletenessModelProto) -> None:
-        """Takes a model of this service that is not older than the one before."""
+        """Applies a model of this service unless it is older than the current one."""
         with self._lock:
             if model.service != self._service or model.query_class not in self._models:
                 return
@@ -63,7 +63,7 @@ class CompletenessClient:
                 self._models[model.query_class] = model
 
     def offer_record(self, record: bytes) -> None:
-        """Raises UnreadableError for what is no model."""
+        """Raises UnreadableError unless the record is a model."""
         try:
             model = CompletenessModelProto.FromString(record)
         except Exception as e:  # protobuf's DecodeError differs by implementation

@@ -20,10 +20,10 @@ Taker = tuple[Callable[[bytes], None], Callable[[], None]]
 
 
 class TopicFollower:
-    """One daemon thread, no consumer group. Waits while the log is away."""
+    """One daemon thread, no consumer group. Waits while the log is unavailable."""
 
     def __init__(self, takers: Mapping[str, Taker], properties: Mapping[str, Any]) -> None:
-        """takers: of a topic, what takes its records, and what is called for unreadable ones."""
+        """takers: by topic, the callback for its records and the one for unreadable records."""
         self._takers = dict(takers)
         self._properties = {
             **properties,

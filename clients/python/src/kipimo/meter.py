@@ -26,14 +26,14 @@ class _Counts:
     unmeasurable: dict[Unmeasurable, int] = field(default_factory=dict)
 
     def begin_next(self) -> _Counts:
-        """Ends these counts. What was offered before and is rejected now waits for the next second."""
+        """Closes these counts. A query offered before and rejected now counts in the next second."""
         ahead = max(0, self.rejected - self.offered)
         self.rejected -= ahead
         return _Counts(rejected=ahead, components={c: [0, 0] for c in self.components})
 
 
 class ServiceMeter:
-    """One observation a second and class, also where nothing happened. Safe for many threads.
+    """One observation a second and class, even if all counts are 0. Safe for many threads.
 
     An undeclared class raises KeyError.
     """
@@ -73,7 +73,7 @@ class ServiceMeter:
         invocations: Sequence[Invocation],
         unmeasurable: Unmeasurable | None = None,
     ) -> None:
-        """An answer left; invocations names every component that the query invoked."""
+        """Counts an answer that left; invocations names every component that the query invoked."""
         if unmeasurable is None and not invocations:
             unmeasurable = Unmeasurable.NO_COMPONENTS
         with self._lock:
@@ -84,7 +84,7 @@ class ServiceMeter:
                 counts.answer_work_micros += max(0, i.latency_micros)
                 component = counts.components.get(i.component)
                 if component is None:
-                    # Names that come from requests must not pile up.
+                    # Bounds the names that come from requests.
                     if len(counts.components) >= _MAXIMUM_COMPONENTS:
                         continue
                     component = counts.components[i.component] = [0, 0]
@@ -97,7 +97,7 @@ class ServiceMeter:
             counts.answered += 1
 
     def late_result(self, query_class: str, work_micros: int) -> None:
-        """A late result was awaited for measuring; work_micros: its time after the deadline."""
+        """Counts a late result that was needed only for measuring; work_micros: its time after the deadline."""
         with self._lock:
             counts = self._counts[query_class]
             counts.late_results += 1
@@ -106,7 +106,7 @@ class ServiceMeter:
     def publish_closed_seconds(self, now_millis: int) -> None:
         """Publishes seconds that closed; called by one thread at a time.
 
-        What was counted since the last call belongs to the newest of them.
+        Counts since the last call belong to the newest of them.
         """
         open_second = now_millis // 1000
         first = max(self._next_second, open_second - _MAXIMUM_SECONDS)
@@ -123,7 +123,7 @@ class ServiceMeter:
                 taken = {name: _Counts() for name in self._counts}
             for name, counts in taken.items():
                 self._publish(self._observation(name, second * 1000, counts, bill))
-                # The emitter serves all classes; its bill goes to the first one.
+                # The emitter serves all classes; its costs are attributed to the first one.
                 bill = (0, 0)
         self._next_second = max(self._next_second, open_second)
 

@@ -21,7 +21,7 @@ class Message(Protocol):
 
 @dataclass(slots=True)
 class Stats:
-    """What became of events."""
+    """Counts of events by outcome."""
 
     accepted: int = 0
     delivered: int = 0
@@ -74,7 +74,7 @@ class Outbox:
         return self._outstanding
 
     def close(self, wait_seconds: float = 5) -> None:
-        """Sends what waits, for a while; what is left then is dropped and counted."""
+        """Sends waiting events for a limited time; the rest is dropped and counted."""
         with self._lock:
             self._closed = True
         self._deadline = time.monotonic() + wait_seconds

@@ -1,4 +1,4 @@
-"""What a service emits; topics answers and partials."""
+"""Records that a service emits; topics answers and partials."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class PartialResult:
-    """What one component returned, in time (ONLINE) or after the answer (MATURE)."""
+    """One component's result, in time (ONLINE) or after the answer (MATURE)."""
 
     query_id: str
     component: str

@@ -40,7 +40,7 @@ def is_sampled(query_id: str, rate: float) -> bool:
 
 
 class SamplingRates:
-    """The rate that holds for a query by its start: all emitters of a service must agree on it."""
+    """The rate for a query by its start. All emitters of a service must agree on it."""
 
     def __init__(self, initial: float) -> None:
         threshold(initial)
@@ -49,7 +49,7 @@ class SamplingRates:
         self._lock = threading.Lock()
 
     def accept(self, decision: Decision) -> None:
-        """Takes a newer decision that is not a shadow; ignores others."""
+        """Applies a newer decision that is not in shadow mode; ignores others."""
         with self._lock:
             known = self._decisions
             if not decision.is_effective or (known and not decision.is_newer_than(known[-1])):

@@ -3,7 +3,7 @@ package io.kipimo.duplicates;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpConnection;
 
-/** Closes connections beyond a number. Of one event loop. */
+/** Closes connections above a limit. Used on one event loop. */
 final class ConnectionLimit implements Handler<HttpConnection> {
     private final int most;
     private int open;

@@ -36,9 +36,9 @@ import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * Proxy of the Redis of one duplicate. It applies the writes of the log in the order of their
- * tickets, and answers reads and queries for the results of writes (Zoolander, sec. 5). At a gap,
- * or when the store is older than before, fails or is too slow, the duplicate goes out: it answers
- * no request until it has caught up with the log.
+ * tickets, and answers reads and queries for the results of writes (Zoolander, sec. 5). The
+ * duplicate goes out after a gap, or when the store lost writes, fails or is too slow. While it is
+ * out, it answers no request; it returns once it has caught up with the log.
  *
  * <p>The paper removes such a duplicate for good. Here the log is kept, so the duplicate can
  * return.
@@ -69,7 +69,7 @@ public final class DuplicateProxy implements AutoCloseable {
     private final LongAdder reads = new LongAdder();
     private final Map<Standing, LongAdder> outs = new EnumMap<>(Standing.class);
 
-    /** Problem that a reader found, for which the follower takes the duplicate out. */
+    /** Problem that a reader found; the follower takes the duplicate out because of it. */
     private volatile Standing suspicion;
 
     private HttpServer server;
@@ -87,10 +87,11 @@ public final class DuplicateProxy implements AutoCloseable {
     }
 
     /**
-     * Listens when this method returns, and serves as soon as it has caught up.
+     * Starts a proxy. It listens when this method returns, and serves as soon as it has caught up.
      *
-     * @throws IllegalArgumentException if the topic cannot be an ordered log, or a secret not read
-     * @throws BrokerUnavailableException if Kafka does not answer, or the topic is not there
+     * @throws IllegalArgumentException if the topic cannot be an ordered log, or a secret cannot be
+     *     read
+     * @throws BrokerUnavailableException if Kafka does not answer, or the topic does not exist
      * @throws IOException if it cannot listen at the port
      */
     public static DuplicateProxy start(DuplicateSettings settings)
@@ -127,7 +128,7 @@ public final class DuplicateProxy implements AutoCloseable {
         return server.actualPort();
     }
 
-    /** Whether the duplicate answers, and if not, why. */
+    /** State of the duplicate: whether it answers, and if not, why. */
     public Standing standing() {
         return progress.standing();
     }
@@ -184,9 +185,9 @@ public final class DuplicateProxy implements AutoCloseable {
                 properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
-    /** Returns when closed. */
+    /** Follows the log; returns when closed. */
     private void follow(Consumer<byte[], byte[]> consumer) throws NotServingException {
-        // A topic that was created again has the same name and other tickets.
+        // A recreated topic has the same name but other tickets.
         if (!OrderedLog.find(settings.kafka(), settings.topic()).equals(log)) {
             throw new NotServingException(Standing.OTHER_LOG);
         }
@@ -225,7 +226,7 @@ public final class DuplicateProxy implements AutoCloseable {
         }
     }
 
-    /** Returns the next ticket. */
+    /** Applies records; returns the next ticket. */
     private long apply(long next, List<ConsumerRecord<byte[], byte[]>> entries)
             throws NotServingException {
         for (int i = 0; i < entries.size(); i++) {
@@ -261,7 +262,7 @@ public final class DuplicateProxy implements AutoCloseable {
         String key = request.getParam(ResultFormat.KEY);
         Optional<Long> least = count(request.getHeader(ResultFormat.AT_LEAST), -1L);
         if (key == null || key.isEmpty() || key.length() > KeyWrite.MOST_KEY || least.isEmpty()) {
-            refuse(request, 400, "needs a key, and a ticket at least if any");
+            refuse(request, 400, "the key is missing or too long, or the ticket is invalid");
             return;
         }
         reached(least.get())
@@ -290,7 +291,7 @@ public final class DuplicateProxy implements AutoCloseable {
         }
     }
 
-    /** The follower may wait for the log for a while, so it reads the problem later. */
+    /** The follower may be waiting for the log, so it handles the problem later. */
     private Standing suspect(Standing why) {
         suspicion = why;
         return why;
@@ -305,7 +306,7 @@ public final class DuplicateProxy implements AutoCloseable {
     private void respondWithWrites(HttpServerRequest request) {
         Optional<Long> ticket = count(request.getParam(ResultFormat.TICKET), null);
         if (ticket.isEmpty()) {
-            refuse(request, 400, "needs a ticket");
+            refuse(request, 400, "the ticket is missing or invalid");
             return;
         }
         reached(ticket.get())
@@ -316,12 +317,12 @@ public final class DuplicateProxy implements AutoCloseable {
                                                 result ->
                                                         ResultFormat.send(
                                                                 request.response(), result),
-                                                () -> refuse(request, 410, "applied long ago")))
+                                                () -> refuse(request, 410, "the result is gone")))
                 .onFailure(e -> refuse(request, e));
     }
 
     /**
-     * A number of up to 18 digits, or -1; {@code orElse} if the text is null; empty if it is
+     * Parses a number of up to 18 digits, or -1; {@code orElse} if the text is null; empty if it is
      * invalid.
      */
     private static Optional<Long> count(String text, Long orElse) {
@@ -350,19 +351,19 @@ public final class DuplicateProxy implements AutoCloseable {
                 new Exposition()
                         .gauge(
                                 "kipimo_duplicate_serving",
-                                "Whether it answers.",
+                                "1: the duplicate answers; 0: it is out.",
                                 standing() == Standing.SERVING ? 1 : 0)
                         .gauge(
                                 "kipimo_duplicate_ticket",
-                                "Of the last write applied; -1: none.",
+                                "Ticket of the last write applied; -1: none.",
                                 (double) ticket())
-                        .counter("kipimo_duplicate_reads_total", "Answered.", reads.sum());
+                        .counter("kipimo_duplicate_reads_total", "Reads answered.", reads.sum());
         outs.forEach(
                 (why, count) -> {
                     if (why != Standing.SERVING && why != Standing.CATCHING_UP) {
                         page.counter(
                                 "kipimo_duplicate_outs_total",
-                                "How often it took itself out.",
+                                "How often the duplicate went out.",
                                 count.sum(),
                                 "reason",
                                 why.label());
@@ -385,14 +386,14 @@ public final class DuplicateProxy implements AutoCloseable {
         closed.countDown();
         try {
             follower.join(2 * POLL.toMillis() + settings.patienceMillis());
-            // Most likely it waits for a log that does not answer.
+            // Most likely the follower waits for a log that does not answer.
             follower.interrupt();
             vertx.close()
                     .toCompletionStage()
                     .toCompletableFuture()
                     .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            // The rest ends with the process.
+            // Process exit releases the rest.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -5,12 +5,12 @@ import io.kipimo.sdk.internal.net.Address;
 import io.kipimo.sdk.kafka.KafkaSettings;
 
 /**
- * A duplicate.
+ * Settings of a duplicate.
  *
- * @param topic of the writes; see {@link OrderedLog}
- * @param redis of this duplicate alone; no other process may write there, and it must not evict
- * @param listen address for clients; port 0: any free port
- * @param patienceMillis after which a silent Redis counts as failed, 1..60000
+ * @param topic topic of the writes; see {@link OrderedLog}
+ * @param redis used by this duplicate only; no other process may write there, and it must not evict
+ * @param listen listening address; port 0: any free port
+ * @param patienceMillis time limit of Redis, after which it counts as failed, 1..60000
  */
 public record DuplicateSettings(
         KafkaSettings kafka,

@@ -27,7 +27,7 @@ final class DuplicateStore implements AutoCloseable {
     private final String logId;
 
     /**
-     * @param patienceMillis after which a silent Redis counts as failed
+     * @param patienceMillis time limit of Redis, after which it counts as failed
      */
     DuplicateStore(RedisSettings settings, String logId, int patienceMillis) {
         this.redis =
@@ -54,8 +54,8 @@ final class DuplicateStore implements AutoCloseable {
     /**
      * Applies all of the writes or none.
      *
-     * @param first ticket of the first; the others' follow without a gap
-     * @param writes an empty one changes nothing and uses up its ticket
+     * @param first ticket of the first write; the others follow without a gap
+     * @param writes an empty write changes nothing but uses up its ticket
      * @throws NotServingException if {@code first} is not the ticket after the last one applied
      */
     List<WriteResult> apply(long first, List<Optional<KeyWrite>> writes)

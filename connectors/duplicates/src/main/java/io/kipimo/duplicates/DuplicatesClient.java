@@ -35,9 +35,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads from and writes to all duplicates, and takes the first answer. All writes have one order. A
- * client reads its own writes and never an older state than before. Writes of other clients may
- * become visible late.
+ * Client of the duplicates. It sends reads and writes to all of them, and takes the first answer.
+ * All writes have one order. A client reads its own writes, and never an older state than before.
+ * Writes of other clients may become visible late.
  *
  * <p>A failed write may nevertheless be applied, once.
  */
@@ -73,11 +73,11 @@ public final class DuplicatesClient implements AutoCloseable {
     /**
      * Connects.
      *
-     * @param duplicates where their proxies listen, at least one
-     * @param patienceMillis after which a write or read fails, at least 1
+     * @param duplicates addresses of their proxies, at least one
+     * @param patienceMillis time limit of a write or read, at least 1
      * @throws IllegalArgumentException if there are no duplicates, or the topic cannot be an
      *     ordered log
-     * @throws BrokerUnavailableException if Kafka does not answer, or the topic is not there
+     * @throws BrokerUnavailableException if Kafka does not answer, or the topic does not exist
      */
     public static DuplicatesClient connect(
             KafkaSettings kafka, String topic, List<Address> duplicates, int patienceMillis) {
@@ -104,12 +104,12 @@ public final class DuplicatesClient implements AutoCloseable {
         return new DuplicatesClient(duplicates, found.topic(), patienceMillis, producer);
     }
 
-    /** Sets a value; done when the first duplicate has applied it. */
+    /** Sets a value; completes when the first duplicate has applied it. */
     public CompletableFuture<WriteResult> put(String key, byte[] value) {
         return write(KeyWrite.put(key, value)).thenCompose(this::first);
     }
 
-    /** Sets a value if there was none. */
+    /** Sets a value if the key does not exist. */
     public CompletableFuture<WriteResult> create(String key, byte[] value) {
         return write(KeyWrite.create(key, value)).thenCompose(this::first);
     }
@@ -120,14 +120,14 @@ public final class DuplicatesClient implements AutoCloseable {
     }
 
     /**
-     * Sets a value on all duplicates; done when every duplicate has applied it, and fails if one is
-     * out.
+     * Sets a value on all duplicates; completes when every duplicate has applied it, and fails if
+     * one is out.
      */
     public CompletableFuture<WriteResult> putOnAll(String key, byte[] value) {
         return write(KeyWrite.put(key, value)).thenCompose(this::all);
     }
 
-    /** The first answer; fails if no duplicate gives one. */
+    /** Returns the first answer; fails if no duplicate answers. */
     public CompletableFuture<ReadResult> read(String key) {
         String target = target(key);
         long least = seen.get();
@@ -142,12 +142,12 @@ public final class DuplicatesClient implements AutoCloseable {
                         });
     }
 
-    /** Reads from one duplicate, a state no older than this client has seen. */
+    /** Reads from one duplicate; the state is no older than this client has seen. */
     public CompletableFuture<ReadResult> readFrom(Address duplicate, String key) {
         return ask(duplicate, target(key), seen.get(), ResultFormat::readResult);
     }
 
-    /** Writes with different results at two duplicates, one of which is broken. */
+    /** Number of writes with different results at two duplicates, one of which is broken. */
     public long disagreements() {
         return disagreements.sum();
     }
@@ -160,7 +160,7 @@ public final class DuplicatesClient implements AutoCloseable {
                 + URLEncoder.encode(key, StandardCharsets.UTF_8);
     }
 
-    /** Completed with the ticket. */
+    /** Appends the write to the log; completes with its ticket. */
     private CompletableFuture<Long> write(KeyWrite write) {
         CompletableFuture<Long> ticket = new CompletableFuture<>();
         try {
@@ -224,7 +224,7 @@ public final class DuplicatesClient implements AutoCloseable {
         }
     }
 
-    /** The first that succeeds; when none does, the last failure. */
+    /** The first future that succeeds; if all fail, the last failure. */
     private static <T> CompletableFuture<T> first(List<CompletableFuture<T>> asked) {
         CompletableFuture<T> first = new CompletableFuture<>();
         AtomicInteger left = new AtomicInteger(asked.size());

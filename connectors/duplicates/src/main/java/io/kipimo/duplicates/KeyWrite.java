@@ -11,20 +11,20 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 
 /**
- * A change of one key.
+ * A write to one key.
  *
  * @param key 1..{@value #MOST_KEY} characters
- * @param value empty when it deletes
+ * @param value empty in a deletion
  */
 record KeyWrite(Kind kind, String key, byte[] value) {
     static final int MOST_KEY = 1_024;
     private static final String HEADER = "kipimo-write";
 
-    /** What it does. */
+    /** Kind of a write. */
     enum Kind {
-        /** Sets the value, whether or not there was one. */
+        /** Sets the value, whether or not the key exists. */
         PUT,
-        /** Sets the value if there was none. */
+        /** Sets the value if the key does not exist. */
         CREATE,
         /** Deletes the key if it exists. */
         DELETE;
@@ -53,7 +53,7 @@ record KeyWrite(Kind kind, String key, byte[] value) {
         return new KeyWrite(Kind.DELETE, key, new byte[0]);
     }
 
-    /** The record in the log: its key and value are those of the write, a header has the kind. */
+    /** The record in the log. Its key and value are those of the write; a header has the kind. */
     ProducerRecord<byte[], byte[]> record(String topic) {
         return new ProducerRecord<>(
                 topic,
@@ -65,7 +65,7 @@ record KeyWrite(Kind kind, String key, byte[] value) {
                                 HEADER, kind.label().getBytes(StandardCharsets.US_ASCII))));
     }
 
-    /** Reads a record of the log; empty: it is no write, and all duplicates skip it. */
+    /** Parses a record of the log; empty: it is not a write, and all duplicates skip it. */
     static Optional<KeyWrite> of(ConsumerRecord<byte[], byte[]> entry) {
         Header header = entry.headers().lastHeader(HEADER);
         if (header == null || header.value() == null || entry.key() == null) {

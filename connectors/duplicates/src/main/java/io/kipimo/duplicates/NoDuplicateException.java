@@ -1,6 +1,6 @@
 package io.kipimo.duplicates;
 
-/** No duplicate answered, or not every one answered a write to all. */
+/** No duplicate answered, or a write to all was not answered by all. */
 public final class NoDuplicateException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

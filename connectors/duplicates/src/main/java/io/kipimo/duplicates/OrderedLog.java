@@ -17,21 +17,20 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
 
 /**
- * The topic of the writes. It has one partition, so one order; the offset of a write is its ticket.
- * Compaction and transactions are not allowed, as both leave gaps in the offsets.
+ * The topic of the writes. It has one partition, and thus one order; the offset of a write is its
+ * ticket. Compaction and transactions are not allowed, because both leave gaps in the offsets.
  *
- * @param id of the topic at Kafka; a topic that was created again under the same name has another
- *     id
+ * @param id Kafka's id of the topic; a recreated topic of the same name has another id
  */
 public record OrderedLog(String topic, String id) {
     static final int PARTITION = 0;
 
     /**
-     * Creates the topic if it does not exist. It keeps its records for ever, as a duplicate that
-     * lost its data reads them from the beginning. Set a retention only if such duplicates are
+     * Creates the topic if it does not exist. It keeps its records for ever, because a duplicate
+     * that lost its data reads them from the beginning. Set a retention only if such duplicates are
      * filled from another one.
      *
-     * @param replication copies; 0: the broker's default
+     * @param replication number of copies; 0: the broker's default
      * @throws BrokerUnavailableException if Kafka does not answer, or refuses
      */
     public static void create(KafkaSettings settings, String topic, short replication) {
@@ -68,7 +67,7 @@ public record OrderedLog(String topic, String id) {
      * Finds and checks the topic.
      *
      * @throws IllegalArgumentException if it has several partitions, or is compacted
-     * @throws BrokerUnavailableException if Kafka does not answer, or the topic is not there
+     * @throws BrokerUnavailableException if Kafka does not answer, or the topic does not exist
      */
     public static OrderedLog find(KafkaSettings settings, String topic) {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
@@ -94,7 +93,7 @@ public record OrderedLog(String topic, String id) {
                         topic
                                 + " has the cleanup policy '"
                                 + cleanup
-                                + "'; allowed: delete, as compaction takes writes away");
+                                + "'; allowed: delete, as compaction removes writes");
             }
             return new OrderedLog(topic, found.topicId().toString());
         } catch (ExecutionException | KafkaException e) {

@@ -5,7 +5,7 @@ import java.util.Optional;
 /**
  * State of a key.
  *
- * @param asOf ticket of the last write that the duplicate had applied; -1: none
+ * @param asOf ticket of the last write applied at the duplicate; -1: none
  * @param version empty: the key does not exist
  */
 public record ReadResult(long asOf, Optional<Version> version) {}

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Results of the latest writes. Bounded in number and bytes. */
+/** Results of the latest writes, bounded in number and bytes. */
 final class RecentResults {
     private static final int MOST = 10_000;
     private static final long MOST_BYTES = 64 << 20;
@@ -22,12 +22,12 @@ final class RecentResults {
         }
     }
 
-    /** Empty: too long ago, or applied before this process started. */
+    /** Result of a write; empty: too old, or applied before this process started. */
     synchronized Optional<WriteResult> of(long ticket) {
         return Optional.ofNullable(results.get(ticket));
     }
 
-    /** Removes all results: a store that lost writes applies them again. */
+    /** Removes all results, because a store that lost writes applies them again. */
     synchronized void clear() {
         results.clear();
         bytes = 0;

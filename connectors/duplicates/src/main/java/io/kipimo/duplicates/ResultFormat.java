@@ -5,14 +5,14 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.Optional;
 
-/** How results travel from a duplicate to a client: one place for both ends. */
+/** HTTP form of results, for duplicates and clients. */
 final class ResultFormat {
     static final String VALUES = "/values";
     static final String WRITES = "/writes";
     static final String KEY = "key";
     static final String TICKET = "ticket";
 
-    /** Of a read: the least ticket that must have been applied. */
+    /** Header of a read: the least ticket that must have been applied. */
     static final String AT_LEAST = "kipimo-at-least";
 
     private static final String AS_OF = "kipimo-as-of";

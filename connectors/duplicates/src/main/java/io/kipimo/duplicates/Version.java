@@ -1,8 +1,8 @@
 package io.kipimo.duplicates;
 
 /**
- * A value as set by one write.
+ * A value and the write that set it.
  *
- * @param ticket of that write
+ * @param ticket ticket of the write
  */
 public record Version(long ticket, byte[] value) {}

@@ -6,9 +6,9 @@ import java.util.Optional;
 /**
  * Result of a write; the same on every duplicate.
  *
- * @param ticket its place among all writes, counted from 0
- * @param applied false: the key to create existed, or the key to delete did not
- * @param before the version before the write
+ * @param ticket place of the write among all writes, from 0
+ * @param applied false: the key to create exists, or the key to delete does not
+ * @param before version before the write
  */
 public record WriteResult(long ticket, boolean applied, Optional<Version> before) {
     /** Whether the results of two duplicates are the same. */

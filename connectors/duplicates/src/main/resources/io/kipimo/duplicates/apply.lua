@@ -1,7 +1,7 @@
 -- Applies writes with consecutive tickets, all or none.
--- KEYS[1] what has been applied: the log's id and the last ticket; KEYS[2..] a hash for each key.
--- ARGV[1] id of the log, ARGV[2] ticket of the first write, then for each write what it does and its
--- value. Returns for each whether it was applied, and the value and ticket that were there before.
+-- KEYS[1] position: the log's id and the last ticket applied; KEYS[2..] a hash for each key.
+-- ARGV[1] id of the log, ARGV[2] ticket of the first write, then kind and value of each write.
+-- Returns for each write whether it was applied, and the value and ticket before it.
 -- Tickets are doubles here, exact below 2^53.
 local log, last = unpack(redis.call('HMGET', KEYS[1], 'log', 'ticket'))
 if log and log ~= ARGV[1] then

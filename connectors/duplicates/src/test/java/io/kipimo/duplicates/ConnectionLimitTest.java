@@ -64,7 +64,8 @@ class ConnectionLimitTest {
                 }
             }
         }
-        // The server notices the two ends before it accepts what comes after them, or soon after.
+        // The server notices the two closed connections before or soon after it accepts the next
+        // ones.
         for (int i = 0; i < 100; i++) {
             try (Socket later = connect()) {
                 if (isServed(later)) {

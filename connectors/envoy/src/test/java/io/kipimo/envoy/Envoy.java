@@ -88,7 +88,7 @@ final class Envoy implements AutoCloseable {
         start();
     }
 
-    /** Named by the variable ENVOY, or in PATH. */
+    /** The program, from the variable ENVOY or from PATH. */
     static Optional<Path> program() {
         String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
         return Stream.concat(
@@ -141,7 +141,7 @@ final class Envoy implements AutoCloseable {
         }
     }
 
-    /** As {@code kill -9} does. */
+    /** Kills it, like {@code kill -9}. */
     void kill() throws InterruptedException {
         process.destroyForcibly();
         var unused = process.waitFor(5, TimeUnit.SECONDS);

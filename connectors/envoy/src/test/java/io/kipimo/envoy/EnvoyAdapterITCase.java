@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real Envoy, and decisions that go through the actuator's own checks. */
+/** A real Envoy, with decisions that pass the actuator's own checks. */
 class EnvoyAdapterITCase {
     private static final int QUERIES = 600;
     private static final String SCOPE = "shop/low";
@@ -118,7 +118,7 @@ class EnvoyAdapterITCase {
     }
 
     private void awaitConfirmed() {
-        await("confirmed")
+        await("Envoy confirms the values")
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(2))
                 .until(() -> adapter.connected() == 1 && adapter.behind() == 0);
@@ -195,7 +195,8 @@ class EnvoyAdapterITCase {
             System.out.printf(
                     "envoy: asked %.3f, admitted %.3f of %d, confirmed after %.1f ms%n",
                     asked, measured, QUERIES, tookMillis);
-            // Random: six standard deviations occur once in several hundred million runs.
+            // The admission is random: six standard deviations occur once in several hundred
+            // million runs.
             assertThat(measured)
                     .isEqualTo(asked, within(6 * Math.sqrt(asked * (1 - asked) / QUERIES) + 1e-9));
         }
@@ -236,14 +237,14 @@ class EnvoyAdapterITCase {
         awaitShed(990_000);
 
         envoy.kill();
-        await("it is told").atMost(PATIENCE).until(() -> adapter.connected() == 0);
+        await("disconnected").atMost(PATIENCE).until(() -> adapter.connected() == 0);
         envoy.start();
         awaitConfirmed();
         assertThat(admitted(100)).isLessThan(0.2);
 
         int port = adapter.port();
         adapter.close();
-        assertThat(admitted(100)).as("Envoy keeps what it was told").isLessThan(0.2);
+        assertThat(admitted(100)).as("Envoy keeps its last values").isLessThan(0.2);
         decide(1);
         adapter = adapter(port);
         awaitShed(0);
@@ -254,7 +255,7 @@ class EnvoyAdapterITCase {
     void requestsAreMirroredAsManyTimesAsDecided() throws Exception {
         assertThat(status("high")).isEqualTo(200);
         factor = 2;
-        await("told")
+        await("Envoy has the factor")
                 .atMost(PATIENCE)
                 .until(
                         () ->

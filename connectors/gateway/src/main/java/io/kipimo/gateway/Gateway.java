@@ -86,7 +86,7 @@ public final class Gateway implements AutoCloseable {
         for (ListenerConfig listener : config.listeners()) {
             Route route = new Route(config, listener, control, recorder, replayer, buffers, secret);
             routes.add(route);
-            // Loops that listen at the same negative port share one that is free.
+            // Event loops that listen at the same negative port share one free port.
             int port = listener.listen().port();
             ports.put(route, port == 0 ? -routes.size() : port);
         }
@@ -99,7 +99,7 @@ public final class Gateway implements AutoCloseable {
         vertx =
                 Vertx.vertx(
                         new VertxOptions()
-                                // One more, for health and metrics.
+                                // One more loop, for health and metrics.
                                 .setEventLoopPoolSize(config.threads() + 1)
                                 .setWorkerPoolSize(1)
                                 .setFileSystemOptions(
@@ -109,11 +109,11 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * Serves when this returns.
+     * Starts a gateway. It serves when this method returns.
      *
-     * @throws BadConfigException if something that the configuration names is not there
+     * @throws BadConfigException if something that the configuration names does not exist
      * @throws IllegalArgumentException if a secret cannot be read
-     * @throws IOException if a port is not to be had
+     * @throws IOException if a port cannot be bound
      */
     public static Gateway start(GatewayConfig config) throws IOException, InterruptedException {
         ItemReaders readers = ItemReaders.of(config);
@@ -124,7 +124,7 @@ public final class Gateway implements AutoCloseable {
         return start(config, control, readers);
     }
 
-    /** The same with another control, which is closed with the gateway. */
+    /** Starts a gateway with another control, which is closed with the gateway. */
     public static Gateway start(GatewayConfig config, Control control)
             throws IOException, InterruptedException {
         return start(config, control, ItemReaders.of(config));
@@ -200,7 +200,7 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    /** What {@code /metrics} says. */
+    /** The metrics page. */
     public String metrics() {
         return GatewayFigures.page(
                 routes,
@@ -212,14 +212,14 @@ public final class Gateway implements AutoCloseable {
                 administrators);
     }
 
-    /** Where each listener is, by its name. */
+    /** Ports of the listeners, by name. */
     public Map<String, Integer> ports() {
         Map<String, Integer> byName = new LinkedHashMap<>();
         routes.forEach(route -> byName.put(route.config().name(), ports.get(route)));
         return byName;
     }
 
-    /** Whether queries are being run once more, or wait for it. */
+    /** Whether a replay runs or waits. */
     public boolean isReplaying() {
         return !replayer.isIdle();
     }
@@ -229,8 +229,9 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * Waits for requests under way, for as long as the configuration allows. From now on {@code
-     * /readyz} answers 503, and responses close their connections. New requests are still served.
+     * Waits until the requests in progress have ended, at most as long as the configuration allows.
+     * From now on {@code /readyz} answers 503, and responses close their connections. New requests
+     * are still served.
      */
     public void drain() throws InterruptedException {
         draining = true;
@@ -241,13 +242,13 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    /** At once; {@link #drain} first. */
+    /** Closes at once; call {@link #drain} first. */
     @Override
     public void close() {
         try {
             await(vertx.close());
         } catch (ExecutionException | TimeoutException e) {
-            // The rest ends with the process.
+            // Process exit releases the rest.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -15,7 +15,7 @@ import io.kipimo.sdk.internal.exposition.Exposition;
 import java.util.List;
 import java.util.Locale;
 
-/** All figures of a gateway, for its metrics page. */
+/** The metrics page of a gateway. */
 final class GatewayFigures {
     private GatewayFigures() {}
 
@@ -35,7 +35,7 @@ final class GatewayFigures {
         for (Unmeasurable reason : Unmeasurable.values()) {
             page.counter(
                     "kipimo_gateway_answers_unmeasurable_total",
-                    "Answers whose quality nobody can tell, by reason.",
+                    "Answers that are not measurable, by reason.",
                     recorder.unmeasurable(reason),
                     "reason",
                     label(reason));
@@ -43,7 +43,7 @@ final class GatewayFigures {
         for (ReplayFailure why : ReplayFailure.values()) {
             page.counter(
                     "kipimo_gateway_replays_failed_total",
-                    "Queries that were to be run once more and have no mature answer, by reason.",
+                    "Replays without a mature answer, by reason.",
                     replayer.failed(why),
                     "reason",
                     label(why));
@@ -60,8 +60,8 @@ final class GatewayFigures {
                             age ->
                                     page.gauge(
                                             "kipimo_gateway_decision_age_seconds",
-                                            "Since the newest decision was issued; before the first, since"
-                                                    + " the start.",
+                                            "Time since the newest decision; before the first,"
+                                                    + " since the start.",
                                             age / 1_000.0,
                                             "class",
                                             queryClass));
@@ -69,35 +69,35 @@ final class GatewayFigures {
         MemoCache memo = recorder.memo();
         return page.gauge(
                         "kipimo_gateway_buffered_bytes",
-                        "Bytes of bodies that are kept now.",
+                        "Size of all kept bodies, bytes.",
                         (double) buffers.used())
                 .counter(
                         "kipimo_gateway_admin_connections_refused_total",
-                        "Connections to the administration that were closed at once: too many.",
+                        "Connections to health and metrics that were refused: too many.",
                         administrators.refused())
                 .gauge(
                         "kipimo_gateway_queries_open",
-                        "Queries under way, or recorded until their late responses are in.",
+                        "Queries in progress, or waiting for late responses.",
                         recorder.open())
                 .counter(
                         "kipimo_gateway_queries_unmeasured_total",
-                        "Queries not told of: too many at once, or an id twice.",
+                        "Queries that were not recorded: too many at once, or a duplicate id.",
                         recorder.unmeasured())
                 .counter(
                         "kipimo_gateway_answers_total",
-                        "Answers told of, sampled or not, measurable or not.",
+                        "Recorded answers, sampled or not, measurable or not.",
                         recorder.answered())
                 .counter(
                         "kipimo_gateway_memo_stored_total",
-                        "Responses put into the memo cache.",
+                        "Responses written to the memo cache.",
                         memo.stored())
                 .counter(
                         "kipimo_gateway_memo_unstored_total",
-                        "Responses not put there: no room, or Redis away.",
+                        "Responses not written to the memo cache: no room, or Redis is down.",
                         memo.unstored())
                 .counter(
                         "kipimo_gateway_memo_hits_total",
-                        "Requests of replays answered from it.",
+                        "Requests of replays answered from the memo cache.",
                         memo.hits())
                 .counter(
                         "kipimo_gateway_memo_misses_total",
@@ -109,7 +109,7 @@ final class GatewayFigures {
                         (double) memo.bytes())
                 .counter(
                         "kipimo_gateway_replays_total",
-                        "Queries whose mature answer was told.",
+                        "Replays with a mature answer.",
                         replayer.replayed())
                 .gauge(
                         "kipimo_gateway_replays_waiting",
@@ -117,7 +117,7 @@ final class GatewayFigures {
                         replayer.waiting())
                 .gauge(
                         "kipimo_gateway_replay_bytes",
-                        "Bytes of queries that are kept for their replay.",
+                        "Size of the queries that are kept for replay, bytes.",
                         (double) replayer.bytes())
                 .toString();
     }
@@ -133,7 +133,7 @@ final class GatewayFigures {
                         (why, responses) ->
                                 page.counter(
                                         "kipimo_gateway_responses_unreadable_total",
-                                        "Responses that were looked into in vain, by reason.",
+                                        "Responses that could not be read, by reason.",
                                         responses,
                                         "listener",
                                         config.name(),
@@ -142,7 +142,7 @@ final class GatewayFigures {
         if (config.items().isPresent()) {
             page.counter(
                     "kipimo_gateway_responses_cut_total",
-                    "Responses that say of themselves that work was cut short.",
+                    "Responses with a sign of work cut short.",
                     recorder.cut(config),
                     "listener",
                     config.name());
@@ -163,7 +163,7 @@ final class GatewayFigures {
         for (RouteCounts.Fault fault : RouteCounts.Fault.values()) {
             page.counter(
                     "kipimo_gateway_faults_total",
-                    "What was not as it should be on a connection; see docs/gateway.md.",
+                    "Faults of connections; see docs/gateway.md.",
                     counts.of(fault),
                     "listener",
                     config.name(),
@@ -173,7 +173,7 @@ final class GatewayFigures {
         for (RouteCounts.Ignored reason : RouteCounts.Ignored.values()) {
             page.counter(
                     "kipimo_gateway_ignored_total",
-                    "What requests said of themselves and was not believed.",
+                    "Claims of requests that were ignored, by reason.",
                     counts.of(reason),
                     "listener",
                     config.name(),
@@ -183,7 +183,7 @@ final class GatewayFigures {
         for (int hundreds = 1; hundreds <= 5; hundreds++) {
             page.counter(
                     "kipimo_gateway_responses_total",
-                    "Responses that left, by the first digit of their status.",
+                    "Responses sent, by the first digit of their status.",
                     counts.responses(hundreds),
                     "listener",
                     config.name(),
@@ -198,19 +198,19 @@ final class GatewayFigures {
                 config.name());
         page.counter(
                 "kipimo_gateway_connections_refused_total",
-                "Connections that were closed at once: too many.",
+                "Connections that were refused: too many.",
                 route.callers().refused(),
                 "listener",
                 config.name());
         page.gauge(
                 "kipimo_gateway_under_way",
-                "Requests without a response yet.",
+                "Requests without a response so far.",
                 route.underWay(),
                 "listener",
                 config.name());
         page.gauge(
                 "kipimo_gateway_local_limit",
-                "Requests that may be under way; 0: any number.",
+                "Limit of requests in progress; 0: no limit.",
                 route.limit().limit(),
                 "listener",
                 config.name());
@@ -222,14 +222,14 @@ final class GatewayFigures {
                 config.name());
         page.gauge(
                 "kipimo_gateway_factor",
-                "Copies a request is to have, as decided.",
+                "Number of copies per request in force.",
                 route.control().factor(config.tier()),
                 "listener",
                 config.name());
         for (int server = 0; server < config.servers().size(); server++) {
             page.gauge(
                     "kipimo_gateway_server_up",
-                    "Whether a server gets requests; 0: it is left out for a while.",
+                    "1: the server receives requests; 0: it is ejected for a while.",
                     route.arbitration().isEjected(server) ? 0 : 1,
                     "listener",
                     config.name(),

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A caller that is slow, large or leaves takes nobody else's place. */
+/** A caller that is slow, sends large bodies or leaves does not exhaust the places of others. */
 class ExhaustionTest {
     private static final String UNDER_WAY = "kipimo_gateway_under_way{listener=\"web\"}";
     private static final String BUFFERED = "kipimo_gateway_buffered_bytes";
@@ -74,7 +74,7 @@ class ExhaustionTest {
         assertThat(gateway.count("shed_by_limit")).isZero();
     }
 
-    /** The place is taken before the server can begin: a full limit still sheds. */
+    /** The place is taken before the server can start: a full limit still sheds. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -123,7 +123,7 @@ class ExhaustionTest {
         GatewayUnderTest gateway =
                 before(RawServer.start(RawServer.echo()), "64m", "clients: {head: 100ms}");
         assertThat(open(gateway, begun).readToEnd()).contains("HTTP/1.1 408 ");
-        assertThat(open(gateway, "").readToEnd()).as("who says nothing gets nothing").isEmpty();
+        assertThat(open(gateway, "").readToEnd()).as("no answer to a silent client").isEmpty();
         assertThat(gateway.fault("slow-head")).isEqualTo(2);
     }
 
@@ -135,7 +135,7 @@ class ExhaustionTest {
                         "64m",
                         "clients: {head: 50ms, body: 50ms}");
         Wire wire = open(gateway, "GET /1 HTTP/1.1\r\nHost: a\r\n\r\n");
-        // Reads until nothing has come for several deadlines.
+        // Reads until nothing has arrived for several deadlines.
         assertThat(wire.readAll()).endsWith("/1");
         wire.send("GET /2 HTTP/1.1\r\nHost: a\r\n\r\n");
         assertThat(wire.readAll()).endsWith("/2");
@@ -161,7 +161,7 @@ class ExhaustionTest {
         await().until(() -> gateway.metric(UNDER_WAY) == 0);
     }
 
-    /** What came fast is no credit for what comes slowly. */
+    /** An earlier high rate gives no credit. */
     @Test
     void aBodyThatStopsIsTooSlowHoweverFastItWas() throws Exception {
         GatewayUnderTest gateway =
@@ -170,7 +170,7 @@ class ExhaustionTest {
         assertThat(wire.readToEnd()).startsWith("HTTP/1.1 408 ");
     }
 
-    /** Who reads nothing holds no place, and is let go of. */
+    /** A caller that reads nothing keeps no place, and its connection is closed. */
     @Test
     void aResponseHasALeastRateToo() throws Exception {
         String large = "z".repeat(16 << 20);
@@ -197,7 +197,7 @@ class ExhaustionTest {
         await().until(() -> hasty.metric(UNDER_WAY) == 0);
     }
 
-    /** Bodies beyond the bound pass through unkept, and right. */
+    /** Bodies beyond the limit of kept bytes pass through correctly. */
     @Test
     void allBodiesTogetherAreBounded() throws Exception {
         RawServer server =
@@ -268,7 +268,7 @@ class ExhaustionTest {
         assertThat(gateway.metric(CONNECTIONS)).isZero();
     }
 
-    /** As many chunks as bytes: they reach the server in few. */
+    /** The body has one chunk per byte, and reaches the server in few chunks. */
     @Test
     void aBodyInChunksOfOneByteIsPutTogether() throws Exception {
         RawServer server = RawServer.start(RawServer.echo());
@@ -284,7 +284,10 @@ class ExhaustionTest {
         assertThat(server.chunks.get()).isLessThan(10_000);
     }
 
-    /** What is over is closed at once, whatever it says, and nobody else notices. */
+    /**
+     * Connections above the limit are closed at once, whatever bytes they sent. Other connections
+     * are not affected.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -308,7 +311,7 @@ class ExhaustionTest {
 
         assertThat(gateway.metric(REFUSED)).isEqualTo(50);
         assertThat(gateway.metric(CONNECTIONS)).isEqualTo(3);
-        assertThat(server.requests).as("nothing of theirs was passed on").hasSize(3);
+        assertThat(server.requests).as("the gateway forwarded no rejected request").hasSize(3);
         for (Wire wire : inside) {
             assertThat(wire.readAll()).endsWith("/in");
             wire.send("GET /again HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -319,7 +322,7 @@ class ExhaustionTest {
         assertThat(gateway.get("/next")).isEqualTo("200 /next");
     }
 
-    /** Health and metrics of others are at the same port. */
+    /** All clients share the port of health and metrics, so its connections are limited. */
     @Test
     void connectionsToTheAdministrationAreBounded() throws Exception {
         GatewayUnderTest gateway = before(RawServer.start(RawServer.echo()), "64m");

@@ -49,9 +49,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What reaches the measuring jobs when an answer is not known to be complete: never a component in
- * time, and never a mature answer, without evidence. A front end that knows nothing of Kipimo asks
- * the components that a test names.
+ * Events of answers that are not known to be complete. Without evidence, they never contain a
+ * component in time or a mature answer. The front end, which does not know Kipimo, invokes the
+ * components that a test names.
  */
 class GatewayEvidenceTest {
     private static final String HITS = "{\"hits\":[{\"id\":1,\"score\":0.9}]}";
@@ -67,7 +67,10 @@ class GatewayEvidenceTest {
                     .version(java.net.http.HttpClient.Version.HTTP_1_1)
                     .build();
 
-    /** What the front end asks, in turn; a path behind a blank, else {@code /part}. */
+    /**
+     * Components that the front end invokes, in turn; an optional path follows after a blank, by
+     * default {@code /part}.
+     */
     private volatile List<String> asks = List.of("a", "b");
 
     private volatile HttpMethod method = HttpMethod.GET;
@@ -130,7 +133,7 @@ class GatewayEvidenceTest {
                 request.response().putHeader("Content-Encoding", coding).end(Buffer.buffer(body));
     }
 
-    /** Half a response, then the connection is closed. */
+    /** Sends half a response, then closes the connection. */
     private static Handler<HttpServerRequest> breaksOff() {
         return request -> {
             request.response().putHeader("content-length", "100");
@@ -141,12 +144,12 @@ class GatewayEvidenceTest {
         };
     }
 
-    /** What never answers. */
+    /** Never answers. */
     private static Handler<HttpServerRequest> hangs() {
         return request -> {};
     }
 
-    /** The bodies that the gateway must not take for results. */
+    /** Bodies that the gateway must not accept as results. */
     private static Handler<HttpServerRequest> unreadable(String how) throws IOException {
         byte[] plain = HITS.getBytes(StandardCharsets.UTF_8);
         return switch (how) {
@@ -174,10 +177,10 @@ class GatewayEvidenceTest {
     }
 
     /**
-     * A front listener, and one for each component.
+     * Starts a gateway with a front listener and one listener per component.
      *
-     * @param front behind its {@code servers}; empty: no items
-     * @param components behind their names and {@code servers}
+     * @param front configuration after its {@code servers}; empty: no items
+     * @param components configuration after their {@code servers}, by name
      */
     private void start(String front, Map<String, String> components) throws Exception {
         Upstream frontEnd = keep(Upstream.start(this::frontEnd));
@@ -206,7 +209,7 @@ class GatewayEvidenceTest {
                           - {name: front, role: front, listen: '127.0.0.1:0', servers: ['127.0.0.1:%d']%s}
                         %s"""
                                 .formatted(
-                                        // Redis is away: replays ask the components.
+                                        // Redis is down, so replays invoke the components.
                                         LocalRedis.freePort(),
                                         front.contains("items"),
                                         frontEnd.port(),
@@ -219,7 +222,7 @@ class GatewayEvidenceTest {
         control.profiles = true;
     }
 
-    /** Items at the front and at two components. */
+    /** Items are configured at the front and at two components. */
     private void start() throws Exception {
         start(", items: {array: /hits}", both(", items: {array: /hits}"));
     }
@@ -232,7 +235,7 @@ class GatewayEvidenceTest {
         HttpClient client = Vertx.currentContext().owner().createHttpClient();
         Future<Void> asked = Future.succeededFuture();
         for (String ask : asks) {
-            // One that fails or hangs is left out of the answer.
+            // The answer omits a component that fails or hangs.
             asked = asked.compose(v -> ask(client, request, ask)).otherwiseEmpty();
         }
         asked.onComplete(
@@ -250,7 +253,7 @@ class GatewayEvidenceTest {
                         .setHost("127.0.0.1")
                         .setPort(gateway.ports().get(parts[0]))
                         .setURI(parts.length > 1 ? parts[1] : "/part")
-                        // Of a component that hangs; the others are given their time.
+                        // A short time-out applies to the hanging component only.
                         .setTimeout(parts[0].equals("b") && bHangs ? 300 : 60_000);
         if (passesTraceParent) {
             options.putHeader("traceparent", request.getHeader("traceparent"));
@@ -276,7 +279,7 @@ class GatewayEvidenceTest {
                 BodyHandlers.ofByteArray());
     }
 
-    /** The one answer that was told. */
+    /** The first emitted answer. */
     private Answer answer() {
         await("the answer").until(() -> !control.answers.isEmpty());
         return control.answers.get(0);
@@ -288,7 +291,7 @@ class GatewayEvidenceTest {
         return outcomes;
     }
 
-    /** Emitter, meter and metrics say the same. */
+    /** The emitted answer, the meter and the metrics agree. */
     private void assertTold(Unmeasurable reason) {
         assertThat(answer().whyUnmeasurable()).isEqualTo(Optional.ofNullable(reason));
         assertThat(control.reasons).containsExactly(answer().unmeasurable());
@@ -387,7 +390,7 @@ class GatewayEvidenceTest {
         frontSays = says;
         start();
 
-        assertThat(query().body()).as("passed on as it came").isEqualTo(packed);
+        assertThat(query().body()).as("forwarded unchanged").isEqualTo(packed);
         assertTold(MEASURABLE);
         assertThat(answer().items().numbers()).containsExactly(1);
         await("the results").until(() -> control.partials.size() == 2);
@@ -431,7 +434,9 @@ class GatewayEvidenceTest {
         assertTold(Unmeasurable.UNREADABLE);
     }
 
-    /** A body of declared length is whole for its caller before the connection says so. */
+    /**
+     * A caller has the whole body of declared length before the end of the response is signalled.
+     */
     @RepeatedTest(5)
     void aLargeResultIsRecordedBeforeItsCallerGoesOn() throws Exception {
         componentSays.put("b", answers(HITS + " ".repeat(5_000_000)));
@@ -451,7 +456,9 @@ class GatewayEvidenceTest {
         assertThat(outcomes(answer().invocations())).containsEntry("b", Outcome.IN_TIME);
     }
 
-    /** Shares of queries are counted over all of them, so the unsampled are looked into, too. */
+    /**
+     * Cut responses are counted for all queries, so responses to unsampled queries are parsed, too.
+     */
     @ParameterizedTest
     @CsvSource({
         "1, '{\"timed_out\":true,\"hits\":[]}'",
@@ -582,7 +589,10 @@ class GatewayEvidenceTest {
                 .isEqualTo(Map.of("a", Outcome.IN_TIME, "b", outcome));
     }
 
-    /** The first time {@code b} hangs; what it and the front end say after that, a test says. */
+    /**
+     * Component {@code b} hangs at first. The test defines how it and the front end answer the
+     * replay.
+     */
     private void startWithAReplay(
             Handler<HttpServerRequest> componentAgain, Handler<HttpServerRequest> frontAgain)
             throws Exception {
@@ -592,7 +602,7 @@ class GatewayEvidenceTest {
                 ", items: {array: /hits" + CUT_WHEN + "}",
                 both(", items: {array: /hits" + CUT_WHEN + "}"));
         Handler<HttpServerRequest> frontFirst = frontSays;
-        // On a slow machine the replay begins as soon as the first answer has left.
+        // On a slow machine the replay starts as soon as the first answer has been sent.
         frontSays =
                 request -> {
                     bHangs = false;
@@ -605,7 +615,7 @@ class GatewayEvidenceTest {
     }
 
     private void assertFailed(String reason) {
-        await("tried").until(() -> Metrics.failedReplays(gateway, reason) == 1);
+        await("the replay fails").until(() -> Metrics.failedReplays(gateway, reason) == 1);
         assertThat(control.answers).extracting(Answer::kind).containsExactly(AnswerKind.ONLINE);
         assertThat(Metrics.of(gateway, "kipimo_gateway_replays_total")).isZero();
     }
@@ -655,7 +665,7 @@ class GatewayEvidenceTest {
         assertFailed("unreadable");
     }
 
-    /** It says more for as long as somebody reads. */
+    /** The front end sends further bytes as long as the gateway reads. */
     @Test
     void ofAReplaysAnswerNoMoreIsKeptThanMayBe() throws Exception {
         AtomicInteger closed = new AtomicInteger();
@@ -668,7 +678,7 @@ class GatewayEvidenceTest {
                 });
 
         assertFailed("unreadable");
-        await("broken off").until(() -> closed.get() == 1);
+        await("the connection is closed").until(() -> closed.get() == 1);
         await().until(() -> Metrics.of(gateway, "kipimo_gateway_buffered_bytes") == 0);
         assertThat(Metrics.of(gateway, "kipimo_gateway_replay_bytes")).isZero();
     }

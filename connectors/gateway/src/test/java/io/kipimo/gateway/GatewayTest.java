@@ -54,7 +54,7 @@ class GatewayTest {
         return one;
     }
 
-    /** One listener in front of the servers; {@code more} are lines of its section. */
+    /** Starts one listener in front of the servers; {@code more} are lines of its section. */
     private void start(List<Integer> servers, String... more) throws Exception {
         String list =
                 servers.stream().map(p -> "'127.0.0.1:" + p + "'").collect(Collectors.joining(","));
@@ -170,7 +170,7 @@ class GatewayTest {
         assertThat(response.headers().allValues("set-cookie")).containsExactly("a=1", "b=2");
         assertThat(response.headers().firstValue("keep-alive")).isEmpty();
         assertThat(response.headers().firstValue("via")).contains("1.1 kipimo");
-        await("counted, once its client has it")
+        await("the response is counted after its client has it")
                 .until(
                         () ->
                                 metric(
@@ -180,7 +180,7 @@ class GatewayTest {
 
     @Test
     void largeBodiesStreamBothWaysWithoutBeingKept() throws Exception {
-        // The client reads nothing before it has sent all.
+        // The client reads only after it has sent everything.
         Upstream upstream =
                 keep(
                         Upstream.start(
@@ -199,7 +199,7 @@ class GatewayTest {
         assertThat(response.body()).isEqualTo(large);
     }
 
-    /** A reader that does not read must not fill the gateway's memory. */
+    /** Unread responses must not fill the gateway's memory. */
     @Test
     void aSlowReaderHoldsTheServerBack() throws Exception {
         int total = 256 << 20;
@@ -210,7 +210,7 @@ class GatewayTest {
         try (Wire wire = Wire.to(gateway.ports().get("web"))) {
             wire.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
             long[] before = {-1};
-            await("the server waits")
+            await("the server stops writing")
                     .pollInterval(Duration.ofMillis(300))
                     .until(
                             () -> {
@@ -293,7 +293,7 @@ class GatewayTest {
                                 + (smuggled.length() + 5)
                                 + "\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
                                 + smuggled,
-                        // Two lengths.
+                        // Two different lengths.
                         "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nContent-Length: "
                                 + length
                                 + "\r\n\r\n"
@@ -306,7 +306,7 @@ class GatewayTest {
                                 + length
                                 + "\r\n\r\n"
                                 + smuggled,
-                        // Encodings that some read as chunked.
+                        // Encodings that some servers treat as chunked.
                         "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n"
                                 + smuggled,
                         "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n"
@@ -315,7 +315,7 @@ class GatewayTest {
                                 + smuggled,
                         "POST /x HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
                                 + smuggled,
-                        // A chunk of two lengths.
+                        // A chunk with two lengths.
                         "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n\r\n"
                                 + smuggled);
         for (String attack : attacks) {
@@ -420,7 +420,7 @@ class GatewayTest {
         assertThat(get("/", "kipimo-class", "low").statusCode()).isEqualTo(503);
         assertThat(get("/", "kipimo-class", "low").headers().firstValue("retry-after")).isPresent();
         List<CompletableFuture<HttpResponse<String>>> high = List.of(send("high"), send("high"));
-        await("half of the limit is theirs").until(() -> held.size() == 6);
+        await("high uses its reserve, half the limit").until(() -> held.size() == 6);
         assertThat(get("/", "kipimo-class", "high").statusCode()).isEqualTo(503);
         assertThat(count("shed_by_limit")).isEqualTo(3);
 
@@ -488,7 +488,7 @@ class GatewayTest {
         for (int i = 0; i < 10; i++) {
             assertThat(get("/").body()).isEqualTo("fast");
         }
-        // A copy that was not sent when the answer came is not sent.
+        // Copies that are still unsent when the answer arrives are dropped.
         assertThat(slow.requests.get()).isBetween(5, 10);
         double copies = count("copies");
         assertThat(copies).isBetween(15.0, 20.0);
@@ -509,7 +509,7 @@ class GatewayTest {
 
         control.factor = 1;
         assertThat(List.of(get("/").statusCode(), get("/").statusCode()))
-                .as("what a single server says is passed on")
+                .as("a single server's answer is forwarded")
                 .containsExactlyInAnyOrder(200, 500);
     }
 
@@ -559,7 +559,7 @@ class GatewayTest {
         Upstream upstream = keep(Upstream.start(request -> {}));
         start(List.of(upstream.port()), "timeouts: {response: 100ms}");
         assertThat(get("/").statusCode()).isEqualTo(504);
-        await("the server hears of it").until(() -> upstream.broken.get() == 1);
+        await("the server sees the cancellation").until(() -> upstream.broken.get() == 1);
         assertThat(count("timed_out")).isEqualTo(1);
     }
 
@@ -572,7 +572,7 @@ class GatewayTest {
             await().until(() -> upstream.requests.get() == 1);
         }
         await().until(() -> upstream.broken.get() == 1);
-        await("nothing is under way")
+        await("no request is in flight")
                 .until(() -> metric("kipimo_gateway_under_way{listener=\"web\"}") == 0);
         assertThat(count("abandoned")).isEqualTo(1);
     }

@@ -15,9 +15,9 @@ final class GatewayUnderTest implements AutoCloseable {
     }
 
     /**
-     * Starts it.
+     * Starts the gateway.
      *
-     * @param buffers bytes
+     * @param buffers limit of kept bodies, bytes
      * @param more lines of the listener's section
      */
     static GatewayUnderTest start(int server, String buffers, String... more) throws Exception {
@@ -55,7 +55,7 @@ final class GatewayUnderTest implements AutoCloseable {
         return Wire.to(gateway.ports().get("web"));
     }
 
-    /** What comes for some bytes until the gateway closes, or says nothing more. */
+    /** Sends bytes, and returns the response until the gateway closes or pauses. */
     String send(String text) throws Exception {
         try (Wire wire = connect()) {
             wire.send(text);
@@ -63,7 +63,7 @@ final class GatewayUnderTest implements AutoCloseable {
         }
     }
 
-    /** A well-formed GET on a connection of its own: status and body. */
+    /** Sends a well-formed GET on its own connection, and returns status and body. */
     String get(String target) throws Exception {
         try (Wire wire = connect()) {
             wire.send("GET " + target + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Nobody gets the answer to somebody else's request, whatever a server sends. */
+/** Whatever a server sends, no caller gets the response to another caller's request. */
 class InterimResponseTest {
     private final List<AutoCloseable> started = new ArrayList<>();
 
@@ -61,7 +61,7 @@ class InterimResponseTest {
         assertThat(gateway.get("/third")).isEqualTo("200 /third");
     }
 
-    /** Lines are easier to read with a bar at their end. */
+    /** A bar stands for CR LF, which makes the lines easier to read. */
     private static String crlf(String text) {
         return text.replace("|", "\r\n");
     }
@@ -93,18 +93,18 @@ class InterimResponseTest {
     }
 
     /**
-     * What a server may send too much, or wrongly. The second request is somebody else's: it must
-     * never see a byte of it, and needs no retry.
+     * Servers that send too much, or malformed responses. The second request is another caller's.
+     * It must never receive a byte of the first response, and needs no retry.
      */
     @ParameterizedTest
     @ValueSource(
             strings = {
-                // More than its length says; a whole response too much.
+                // More bytes than declared; a second response.
                 "HTTP/1.1 200 OK|Content-Length: 2||abEXTRA",
                 "HTTP/1.1 200 OK|Content-Length: 2||ab" + "HTTP/1.1 200 OK|Content-Length: 4||EVIL",
                 "HTTP/1.1 200 OK|Transfer-Encoding: chunked||2|ab|0||"
                         + "HTTP/1.1 200 OK|Content-Length: 4||EVIL",
-                // Bodies where none can be.
+                // Bodies where none is allowed.
                 "HTTP/1.1 204 No Content|Content-Length: 4||EVIL",
                 "HTTP/1.1 204 No Content||EVIL",
                 "HTTP/1.1 204 No Content|Transfer-Encoding: chunked||4|EVIL|0||",
@@ -113,7 +113,7 @@ class InterimResponseTest {
                 "HTTP/1.1 304 Not Modified|Transfer-Encoding: chunked||4|EVIL|0||",
                 "HTTP/1.1 205 Reset|Content-Length: 0||EVIL",
                 "HTTP/1.1 200 OK|Content-Length: 0|||",
-                // Ends that others say otherwise.
+                // Responses that end their connection.
                 "HTTP/1.1 200 OK|Content-Length: 2|Connection: close, x||ab",
                 "HTTP/1.0 200 OK|Content-Length: 2||ab"
             })
@@ -139,7 +139,7 @@ class InterimResponseTest {
         };
     }
 
-    /** The body of a response to HEAD, or with 204, comes later than its head. */
+    /** The body of a response to HEAD, or with status 204, arrives later than its head. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -175,10 +175,10 @@ class InterimResponseTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                // Another protocol, which nobody asked for.
+                // A switch to another protocol, which was not requested.
                 "HTTP/1.1 101 Switching Protocols|Upgrade: websocket|" + "Connection: upgrade||",
                 "HTTP/1.1 101 Switching Protocols||HTTP/1.1 200 OK||",
-                // Lengths that contradict each other.
+                // Contradictory lengths.
                 "HTTP/1.1 200 OK|Content-Length: 4|Transfer-Encoding: chunked||0||",
                 "HTTP/1.1 200 OK|Content-Length: 2|Content-Length: 3||abc",
                 "HTTP/1.0 200 OK|Content-Length: 2|Content-Length: 3||abc",
@@ -189,7 +189,7 @@ class InterimResponseTest {
                 "HTTP/1.0 200 OK|Transfer-Encoding: chunked||0||",
                 "HTTP/1.1 200 OK|Transfer-Encoding: gzip, chunked||0||",
                 "HTTP/1.1 200 OK|Transfer-Encoding: xchunked||0||",
-                // No responses.
+                // Not responses.
                 "HTTP/1.1 99 No||",
                 "HTTP/1.1 0 No||",
                 "HTTP/1.1 600 No|Content-Length: 0||",
@@ -208,7 +208,7 @@ class InterimResponseTest {
         assertThat(server.requests.get(1).connection()).isEqualTo(2);
     }
 
-    /** Half an answer must not look whole. */
+    /** A partial answer must not look whole. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -236,7 +236,10 @@ class InterimResponseTest {
         }
     }
 
-    /** A response before the request is whole: no other request goes on that connection. */
+    /**
+     * The response arrives before the request is complete, so the connection carries no further
+     * request.
+     */
     @Test
     void aConnectionWhoseRequestIsNotWholeIsClosed() throws Exception {
         RawServer server =
@@ -256,7 +259,7 @@ class InterimResponseTest {
                     "POST /1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n");
             assertThat(wire.readAll()).startsWith("HTTP/1.1 413 ");
             await("the server's connection is closed").until(() -> server.open.get() == 0);
-            // The caller may end its request all the same, and go on.
+            // The caller may nevertheless complete its request and continue.
             wire.send("3\r\ndef\r\n0\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n");
             assertThat(wire.readAll()).startsWith("HTTP/1.1 413 ");
         }

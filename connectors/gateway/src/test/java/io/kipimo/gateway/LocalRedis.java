@@ -6,11 +6,11 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import redis.embedded.RedisServer;
 
-/** A Redis of the test's own. */
+/** Starts a Redis for one test. */
 final class LocalRedis {
     private LocalRedis() {}
 
-    /** Serves at its only port when this returns. */
+    /** Starts Redis; it serves when this method returns. */
     static RedisServer start(Path directory) throws IOException {
         RedisServer redis =
                 RedisServer.newRedisServer()
@@ -23,7 +23,7 @@ final class LocalRedis {
         return redis;
     }
 
-    /** Where nobody listens. */
+    /** A port that no process listens at. */
     static int freePort() throws IOException {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return free.getLocalPort();

@@ -2,14 +2,14 @@ package io.kipimo.gateway;
 
 import java.util.List;
 
-/** The figures on a gateway's metrics page. */
+/** Values on a gateway's metrics page. */
 final class Metrics {
     private Metrics() {}
 
     /**
      * The value of one series.
      *
-     * @param series name and labels as they are on the page
+     * @param series name and labels in the form of the page
      */
     static double of(Gateway gateway, String series) {
         List<Double> found =

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A client chooses neither whether it is measured nor whether it is admitted nor its class (issue
- * 17, E4). Requests are sent as bytes.
+ * A client does not control whether it is measured, whether it is admitted, or its class (issue 17,
+ * E4). Requests are sent as bytes.
  */
 class OutsidersTest {
     private static final int REQUESTS = 200;
@@ -51,7 +51,7 @@ class OutsidersTest {
         gateway = gateway("one");
     }
 
-    /** Listeners of each kind; those of one secret belong to one fleet. */
+    /** Listeners of each kind; those with the same secret belong to one fleet. */
     private Gateway gateway(String secret) throws Exception {
         Path file = directory.resolve(secret);
         Files.writeString(file, secret.repeat(16));
@@ -213,7 +213,7 @@ class OutsidersTest {
         }
     }
 
-    /** Behind one address there may be many; they must not all be shed for a minute together. */
+    /** Many callers may share an address. They must not all be shed for the same minute. */
     @Test
     void callersBehindOneAddressAreDrawnApart() throws Exception {
         control.fraction = 0.5;
@@ -252,7 +252,7 @@ class OutsidersTest {
         assertThat(classes).containsExactly("high");
     }
 
-    /** Two that stand behind each other could read two values. */
+    /** Two servers in a row could read different values. */
     @Test
     void ofTwoValuesNoneIsBelievedOfTrustedCallersEither() throws Exception {
         String one = "4bf92f3577b34da6a3ce929d0e0e4736";

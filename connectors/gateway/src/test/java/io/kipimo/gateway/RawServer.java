@@ -17,11 +17,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A server behind a gateway that reads its requests byte by byte, believes nothing that RFC 9112
- * does not say, and answers with any bytes.
+ * A server behind a gateway. It parses requests byte by byte, strictly by RFC 9112, and answers
+ * with arbitrary bytes.
  */
 final class RawServer implements AutoCloseable {
-    /** What came; one whose body broke off is not whole. */
+    /** A received request; it is not whole if its body broke off. */
     record Request(int connection, String line, String head, String body, boolean isWhole) {
         String target() {
             return line.split(" ", -1)[1];
@@ -50,7 +50,7 @@ final class RawServer implements AutoCloseable {
     interface Answers {
         void answer(Request request, Peer peer) throws Exception;
 
-        /** The head is there, the body is not. */
+        /** Called when the head of a request has arrived, before its body. */
         default void early(Peer peer) throws IOException {}
     }
 
@@ -58,13 +58,13 @@ final class RawServer implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
 
-    /** All that came, in the order of their ends. */
+    /** All requests, in the order of their ends. */
     final List<Request> requests = new CopyOnWriteArrayList<>();
 
-    /** Bytes that are no request. */
+    /** Bytes that are not a request. */
     final List<String> nonsense = new CopyOnWriteArrayList<>();
 
-    /** Chunks of all bodies. */
+    /** Number of chunks of all bodies. */
     final AtomicInteger chunks = new AtomicInteger();
 
     final AtomicInteger connections = new AtomicInteger();
@@ -107,7 +107,7 @@ final class RawServer implements AutoCloseable {
                 threads.execute(() -> serve(number, one, answers));
             }
         } catch (IOException e) {
-            // Closed.
+            // The connection is closed.
         }
     }
 
@@ -129,7 +129,7 @@ final class RawServer implements AutoCloseable {
         } catch (IllegalArgumentException e) {
             nonsense.add(e.getMessage());
         } catch (Exception e) {
-            // The other side has gone.
+            // The peer has closed the connection.
         } finally {
             open.decrementAndGet();
         }

@@ -39,8 +39,8 @@ import org.junit.jupiter.api.io.TempDir;
 import redis.embedded.RedisServer;
 
 /**
- * A front end that knows nothing of Kipimo, but passes the trace context on as tracing does, asks
- * two components with a time-out of its own and merges what came. One component takes too long.
+ * The front end does not know Kipimo, but propagates the trace context. It invokes two components
+ * with its own time-out and merges their results. One component is too slow.
  */
 class RecordingITCase {
     private static final int TIMEOUT_MILLIS = 600;
@@ -52,10 +52,10 @@ class RecordingITCase {
     private final SettableControl control = new SettableControl();
     private final List<AutoCloseable> started = new ArrayList<>();
 
-    /** What the front end got, by component, in the order of its coming. */
+    /** Responses that the front end received, by component, in the order of arrival. */
     private final Map<String, List<Buffer>> received = new ConcurrentHashMap<>();
 
-    /** What the front end was told, query by query. */
+    /** Deadlines that the front end received, one per query. */
     private final List<String> deadlines = new CopyOnWriteArrayList<>();
 
     private final java.net.http.HttpClient http = java.net.http.HttpClient.newHttpClient();
@@ -75,7 +75,7 @@ class RecordingITCase {
                                         r,
                                         SLOW_MILLIS,
                                         "{\"hits\" : [ {\"id\":2,\"score\":0.95} ],\"é\":1}"));
-        // It knows where its components are when it is asked.
+        // The ports of the components are known when the front end is called.
         Upstream front =
                 Upstream.start(
                         r -> frontEnd(r, gateway.ports().get("fast"), gateway.ports().get("slow")));
@@ -226,13 +226,13 @@ class RecordingITCase {
                         .orElseThrow();
         assertThat(late.latencyMicros()).isGreaterThanOrEqualTo(SLOW_MILLIS * 1_000L);
         assertThat(control.late.get()).isEqualTo(1);
-        assertThat(control.offered.get()).as("a replay is no query").isEqualTo(1);
+        assertThat(control.offered.get()).as("a replay does not count as a query").isEqualTo(1);
         assertThat(control.answered).hasSize(1);
 
         assertThat(deadlines)
-                .as("headers that bind a query to its time are not sent again")
+                .as("a replay omits headers that depend on time")
                 .containsExactly("1", "null");
-        assertThat(fast.requests.get()).as("the replay asks no component").isEqualTo(1);
+        assertThat(fast.requests.get()).as("the replay calls no component").isEqualTo(1);
         assertThat(slow.requests.get()).isEqualTo(1);
         assertThat(received.get("slow"))
                 .containsExactly(
@@ -248,7 +248,7 @@ class RecordingITCase {
 
         query(TRACE, "/search?q=a");
 
-        await("tried").until(() -> Metrics.failedReplays(gateway, "incomplete") == 1);
+        await("the replay fails").until(() -> Metrics.failedReplays(gateway, "incomplete") == 1);
         assertThat(fast.requests.get()).isEqualTo(2);
         assertThat(control.answers).extracting(Answer::kind).containsExactly(AnswerKind.ONLINE);
         redis.start();
@@ -268,7 +268,7 @@ class RecordingITCase {
                                         .extracting(i -> i.component() + " " + i.outcome())
                                         .containsExactlyInAnyOrder(
                                                 "fast IN_TIME", "slow TIMED_OUT"));
-        await("the component hears of it").until(() -> slow.broken.get() == 1);
+        await("the component sees the cancellation").until(() -> slow.broken.get() == 1);
         assertThat(control.answers).isEmpty();
         assertThat(control.partials).isEmpty();
         assertThat(Metrics.of(gateway, "kipimo_gateway_queries_open")).isZero();

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is kept of queries that are to be run once more is bounded (issue 17, E5). Requests are sent
- * as bytes.
+ * The number and size of queries that are kept for replay are bounded (issue 17, E5). Requests are
+ * sent as bytes.
  */
 class ReplayBoundsTest {
     private static final String HITS = "{\"hits\":[{\"id\":1,\"score\":0.5}]}";
@@ -30,12 +30,12 @@ class ReplayBoundsTest {
 
     private final SettableControl control = new SettableControl();
 
-    /** Requests to the component that it lets wait. */
+    /** Requests that the component has not answered yet. */
     private final List<HttpServerRequest> waiting = new CopyOnWriteArrayList<>();
 
     private volatile boolean isSlow = true;
 
-    /** The front end sends a little of its answer every 100 ms, and never all of it. */
+    /** Whether the front end sends a part of its answer every 100 ms, and never the whole. */
     private volatile boolean frontTrickles;
 
     private final AtomicInteger trickles = new AtomicInteger();
@@ -44,7 +44,7 @@ class ReplayBoundsTest {
     private Gateway gateway;
 
     /**
-     * Front and component. Late responses are waited for as long as the test needs.
+     * Starts front and component. The gateway waits for late responses as long as the test needs.
      *
      * @param bounds keys of section {@code record}
      */
@@ -75,7 +75,7 @@ class ReplayBoundsTest {
                           - {name: part, role: component, listen: '127.0.0.1:0', servers: ['127.0.0.1:%d'], items: {array: /hits}}
                         """
                                 .formatted(
-                                        // Redis is away: replays ask the component.
+                                        // Redis is down, so replays invoke the component.
                                         LocalRedis.freePort(),
                                         times,
                                         bounds,
@@ -94,7 +94,7 @@ class ReplayBoundsTest {
         component.close();
     }
 
-    /** Answers without its component if that takes too long. */
+    /** Answers without the component if that is too slow. */
     private void frontEnd(HttpServerRequest request) {
         HttpClient client = Vertx.currentContext().owner().createHttpClient();
         RequestOptions options =
@@ -158,7 +158,7 @@ class ReplayBoundsTest {
         return Metrics.of(gateway, "kipimo_gateway_replay_bytes");
     }
 
-    /** The late responses are in, so the queries that were kept are run once more. */
+    /** Answers the waiting requests late, so the kept queries are replayed. */
     private void release() {
         isSlow = false;
         waiting.forEach(request -> request.response().end(HITS));
@@ -176,7 +176,7 @@ class ReplayBoundsTest {
         release();
 
         await("replays").until(() -> answers(AnswerKind.REPLAYED) == 2);
-        await("nothing is kept").until(() -> bytes() == 0 && !gateway.isReplaying());
+        await("nothing is stored").until(() -> bytes() == 0 && !gateway.isReplaying());
         assertThat(Metrics.of(gateway, "kipimo_gateway_replays_total")).isEqualTo(2);
         assertThat(Metrics.failedReplays(gateway, reason)).isEqualTo(QUERIES - 2);
     }
@@ -189,7 +189,7 @@ class ReplayBoundsTest {
 
         isSlow = true;
         ask("");
-        await("there is a place again").until(() -> bytes() > 0);
+        await("there is room again").until(() -> bytes() > 0);
         assertThat(Metrics.failedReplays(gateway, "queue_full")).isEqualTo(QUERIES - 2);
     }
 
@@ -202,7 +202,7 @@ class ReplayBoundsTest {
         assertOnlyTheFirstTwoAreRunAgain("no_room");
     }
 
-    /** Headers are kept, too. */
+    /** Headers count, too. */
     @Test
     void queriesWithoutABodyAreBoundedInBytes() throws Exception {
         start("replay-memory: 15k");
@@ -219,7 +219,7 @@ class ReplayBoundsTest {
         assertOnlyTheFirstTwoAreRunAgain("no_room");
     }
 
-    /** An answer that trickles below the idle time-out must not block the replays behind it. */
+    /** A slow answer that avoids the idle time-out must not block the next replays. */
     @Test
     void aReplayEndsWhenItsQueryExpires() throws Exception {
         start("timeout: 3s, expiration: 4s", "replay-queue: 10");
@@ -228,8 +228,8 @@ class ReplayBoundsTest {
         release();
         await("the replay").until(() -> trickles.get() == 1);
 
-        await("given up").until(() -> Metrics.failedReplays(gateway, "no_answer") == 1);
-        await("broken off").until(() -> trickles.get() == 0 && bytes() == 0);
+        await("the replay fails").until(() -> Metrics.failedReplays(gateway, "no_answer") == 1);
+        await("released").until(() -> trickles.get() == 0 && bytes() == 0);
         await().until(() -> Metrics.of(gateway, "kipimo_gateway_buffered_bytes") == 0);
 
         frontTrickles = false;
@@ -239,7 +239,7 @@ class ReplayBoundsTest {
         await("the next replay").until(() -> answers(AnswerKind.REPLAYED) == 1);
     }
 
-    /** Only what is to be run once more takes a place. */
+    /** Only degraded queries take a place. */
     @Test
     void completeQueriesTakeNoPlace() throws Exception {
         start("replay-queue: 1");

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 import redis.embedded.RedisServer;
 
 /**
- * What a component answered Alice is in the memo cache, and an attacker who knows the query's id
- * wants it (issue 17, E1). Requests are sent as bytes.
+ * The memo cache has a component's response to Alice. An attacker who knows the query's id tries to
+ * get it (issue 17, E1). Requests are sent as bytes.
  */
 class ReplayTrustITCase {
     private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -36,7 +36,7 @@ class ReplayTrustITCase {
 
     private final SettableControl control = new SettableControl();
 
-    /** Every value of {@code tracestate} that came to the server. */
+    /** All values of {@code tracestate} that the server received. */
     private final List<String> states = new CopyOnWriteArrayList<>();
 
     private final AtomicInteger answers = new AtomicInteger();
@@ -86,7 +86,7 @@ class ReplayTrustITCase {
         redis.stop();
     }
 
-    /** Alice's query is sampled, and what the component answered her is kept. */
+    /** Alice's query is sampled, and the component's response to her is kept. */
     private void record() throws Exception {
         control.samplingRate = 1;
         assertThat(ask("parts", TRACE, ALICE)).endsWith("answer 1");
@@ -115,7 +115,7 @@ class ReplayTrustITCase {
         return "tracestate: " + value + "\r\n";
     }
 
-    /** Else the attacks below would fail for another reason. */
+    /** Otherwise the attacks below could fail for another reason. */
     @Test
     void aReplayOfTheFleetIsAnsweredFromTheMemoCache() throws Exception {
         String valid = state("a=1,kipimo=" + token(30_000) + ",b=2");
@@ -173,11 +173,11 @@ class ReplayTrustITCase {
                 states.clear();
                 assertThat(ask(listener, TRACE, ALICE + attack))
                         .as("%s: %s", listener, attack)
-                        // A head that is none is answered as version 1.0.
+                        // A malformed head is answered as version 1.0.
                         .startsWith("HTTP/1.")
                         .doesNotEndWith("answer 1");
                 assertThat(states)
-                        .as("what the server behind %s got of %s", listener, attack)
+                        .as("tracestate at the server behind %s, after %s", listener, attack)
                         .noneMatch(state -> state.toLowerCase(Locale.ROOT).contains("kipimo"));
                 sent++;
             }
@@ -198,7 +198,7 @@ class ReplayTrustITCase {
                     .as(listener)
                     .doesNotEndWith("answer 1");
         }
-        assertThat(states).as("a tier between front end and component passes it on").hasSize(1);
+        assertThat(states).as("a tier between front end and component forwards it").hasSize(1);
         assertThat(gateway.metrics()).contains("kipimo_gateway_memo_hits_total 0");
     }
 
@@ -222,7 +222,7 @@ class ReplayTrustITCase {
         assertThat(gateway.metrics()).contains("kipimo_gateway_memo_hits_total 0");
     }
 
-    /** It would tell a second time what became of a query's component. */
+    /** A second record of the same component would falsify its query. */
     @Test
     void whatIsTakenForNoReplayIsNotRecordedEither() throws Exception {
         control.samplingRate = 1;
@@ -230,7 +230,7 @@ class ReplayTrustITCase {
         ask("parts", OTHER_TRACE, state("kipimo=replay"));
         assertThat(gateway.metrics()).contains("kipimo_gateway_memo_stored_total 1");
         ask("parts", OTHER_TRACE, "");
-        await("only this one")
+        await("only this request is stored")
                 .until(() -> gateway.metrics().contains("kipimo_gateway_memo_stored_total 2"));
     }
 

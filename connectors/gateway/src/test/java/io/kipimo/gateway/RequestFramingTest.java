@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A server gets what the caller meant, whole, or nothing that looks so. A bar is a CR LF. */
+/**
+ * A server receives the caller's request unchanged and whole, or nothing that looks like a request.
+ * A bar stands for CR LF.
+ */
 class RequestFramingTest {
     private static final String POST = "POST /x HTTP/1.1|Host: a|Transfer-Encoding: chunked||";
     private static final String SMUGGLED = "GET /smuggled HTTP/1.1|Host: a||";
@@ -37,7 +40,7 @@ class RequestFramingTest {
         return text.replace("|", "\r\n");
     }
 
-    /** Sends bytes at once, or each by itself, and reads until the gateway closes. */
+    /** Sends all bytes at once or one by one, and reads until the gateway closes. */
     private String send(byte[] bytes, boolean eachByItself) throws Exception {
         try (Wire wire = gateway.connect()) {
             if (eachByItself) {
@@ -75,7 +78,7 @@ class RequestFramingTest {
                 "1,1|a|",
                 "1\n1|a|",
                 "1\r|a|",
-                // Sizes that overflow 31, 32, 33, 64 and more bits; one would be 0, one 1.
+                // Sizes that overflow 31, 32, 33, 64 and more bits; one would become 0, one 1.
                 "80000000|a|",
                 "ffffffff|a|",
                 "100000000|0||",
@@ -83,13 +86,13 @@ class RequestFramingTest {
                 "10000000000000001|a|",
                 "000000001|a|",
                 "1111111111111111111111111|a|",
-                // Bytes that are not as many as the size says.
+                // The number of bytes differs from the size.
                 "1|ab|",
                 "1|a0||",
                 "2|a|0||",
                 "1|a\n0||",
                 "1|a\r0||",
-                // Trailers that are none.
+                // Malformed trailers.
                 "0|x|",
                 "0|: y||",
                 "0|X : y||",
@@ -129,7 +132,7 @@ class RequestFramingTest {
             int connections = server.connections.get();
             Wire wire = gateway.connect();
             wire.send(crlf(half));
-            await("the server has been asked")
+            await("the request reached the server")
                     .until(() -> server.connections.get() == connections + 1);
             if (withReset) {
                 wire.reset();
@@ -159,7 +162,7 @@ class RequestFramingTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                // Two lengths, and lengths that are none.
+                // Two lengths, and malformed lengths.
                 "POST / HTTP/1.1|Host: a|Content-Length: 5|Transfer-Encoding: chunked||0||",
                 "POST / HTTP/1.1|Host: a|Transfer-Encoding: chunked|Content-Length: 5||0||",
                 "POST / HTTP/1.1|Host: a|Transfer-Encoding: chunked|content-length:||0||",
@@ -173,7 +176,7 @@ class RequestFramingTest {
                 "POST / HTTP/1.1|Host: a|Content-Length:||",
                 "POST / HTTP/1.1|Host: a|Content-Length: 99999999999999999999||",
                 "POST / HTTP/1.1|Host: a|Content-Length: 18446744073709551616||",
-                // Encodings that some take for chunked.
+                // Encodings that some servers treat as chunked.
                 "POST / HTTP/1.1|Host: a|Transfer-Encoding: xchunked||0||",
                 "POST / HTTP/1.1|Host: a|Transfer-Encoding: identity||0||",
                 "POST / HTTP/1.1|Host: a|Transfer-Encoding: chunked, chunked||0||",
@@ -184,7 +187,7 @@ class RequestFramingTest {
                 "POST / HTTP/1.1|Host: a|Transfer-Encoding: \u000bchunked||0||",
                 "POST / HTTP/1.1|Host: a|Transfer-Encoding:||0||",
                 "POST / HTTP/1.0|Host: a|Transfer-Encoding: chunked||0||",
-                // White space where none can be; lines that are folded, or end otherwise.
+                // White space in forbidden places; lines that are folded or end differently.
                 "POST / HTTP/1.1|Host: a|Transfer-Encoding : chunked||0||",
                 "POST / HTTP/1.1|Host: a|Transfer-Encoding\t: chunked||0||",
                 "POST / HTTP/1.1|Host: a| Transfer-Encoding: chunked||0||",
@@ -255,7 +258,7 @@ class RequestFramingTest {
     @Test
     void oneOddByteIsRefusedOrGoesThroughAsItIs() throws Exception {
         eachByte("G_T / HTTP/1.1|Host: a|Connection: close||", RequestFramingTest::isToken);
-        // '#' begins a fragment, which is never sent.
+        // '#' starts a fragment, which must not be sent.
         eachByte("GET /_ HTTP/1.1|Host: a|Connection: close||", b -> b > 32 && b < 127 && b != '#');
         eachByte("GET / HTTP/1.1|Host: a|X_Y: z|Connection: close||", b -> isToken(b) || b == ':');
         eachByte(
@@ -269,7 +272,7 @@ class RequestFramingTest {
     }
 
     private static boolean isHost(int b) {
-        // A colon would begin a port.
+        // A colon would start a port.
         return isAsciiLetterOrDigit(b) || "._~!$&'()*+,;=%-".indexOf(b) >= 0;
     }
 

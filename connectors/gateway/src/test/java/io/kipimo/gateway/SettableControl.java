@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Decisions that a test takes, and measurements that it looks at. */
+/** A control with decisions and measurements that tests set and read. */
 final class SettableControl implements Control {
     volatile double fraction = 1;
     volatile int factor = 1;

@@ -40,7 +40,7 @@ final class Upstream implements AutoCloseable {
         return new Upstream(handler, port);
     }
 
-    /** Answers after some time. */
+    /** Answers after a delay. */
     static Handler<HttpServerRequest> after(long millis, String text) {
         return request -> {
             if (millis == 0) {

@@ -7,7 +7,7 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 
-/** A connection on which a test says what no HTTP client says. */
+/** A connection for bytes that no HTTP client sends. */
 final class Wire implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 400;
 
@@ -32,7 +32,7 @@ final class Wire implements AutoCloseable {
             socket.getOutputStream().write(bytes);
             socket.getOutputStream().flush();
         } catch (IOException e) {
-            // Whoever is sent nonsense may close before it is all sent.
+            // The other side may close while malformed bytes are being sent.
         }
     }
 
@@ -40,11 +40,11 @@ final class Wire implements AutoCloseable {
         try {
             socket.shutdownOutput();
         } catch (IOException e) {
-            // Closed by the other side already.
+            // The other side has closed already.
         }
     }
 
-    /** Until the other side closes, or says nothing for a while. */
+    /** Reads until the other side closes or pauses. */
     String readAll() {
         StringBuilder all = new StringBuilder();
         byte[] block = new byte[4096];
@@ -55,20 +55,20 @@ final class Wire implements AutoCloseable {
                 all.append(new String(block, 0, n, StandardCharsets.ISO_8859_1));
             }
         } catch (SocketTimeoutException e) {
-            // Kept alive.
+            // The connection is kept alive.
         } catch (IOException e) {
-            // Reset.
+            // The connection was reset.
         }
         return all.toString();
     }
 
-    /** Until the other side closes, however long that takes. */
+    /** Reads until the other side closes, however long that takes. */
     String readToEnd() throws IOException {
         socket.setSoTimeout(30_000);
         return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
     }
 
-    /** Like {@link #readToEnd}; the other side may close while it is still being sent to. */
+    /** Like {@link #readToEnd}, but the other side may close while this side still sends. */
     String readUntilClosed() throws IOException {
         try {
             return readToEnd();
@@ -77,7 +77,7 @@ final class Wire implements AutoCloseable {
         }
     }
 
-    /** Closes without a farewell: the other side gets a reset. */
+    /** Closes the connection with a reset. */
     void reset() throws IOException {
         socket.setSoLinger(true, 0);
         socket.close();

@@ -11,8 +11,8 @@ import org.apache.flink.types.Either;
 
 /**
  * Watermarks that only accepted records advance, each to its proven time at most ({@link
- * ProvenTime}). A partition that brings only dead letters counts as idle; otherwise it would hold
- * back all others.
+ * ProvenTime}). A partition with only dead letters counts as idle; otherwise it would hold back all
+ * others.
  */
 final class GoodRecordWatermarks<T> implements WatermarkGenerator<Either<DeadLetter, T>> {
     private final WatermarkGenerator<Either<DeadLetter, T>> ofGoodOnes;
@@ -35,9 +35,9 @@ final class GoodRecordWatermarks<T> implements WatermarkGenerator<Either<DeadLet
     }
 
     /**
-     * For streams without event time, such as policies: always idle. Long.MAX_VALUE as watermark
-     * would serve only while other inputs have a watermark: once these are idle, it would be the
-     * only one, and all open queries would expire at once.
+     * For streams without event time, such as policies: always idle. A watermark of Long.MAX_VALUE
+     * would not work: once the other inputs are idle, it would be the only watermark, and all open
+     * queries would expire at once.
      */
     static <T> WatermarkStrategy<Either<DeadLetter, T>> none() {
         return WatermarkStrategy.forGenerator(context -> new Idle<>());

@@ -37,7 +37,7 @@ public final class KafkaNotificationLog implements NotificationLog {
 
     @Override
     public Resumption resume(int partition, OptionalLong from) throws Exception {
-        // Claimed before the end is read: records that former writers append later have a lower
+        // Claim the epoch before reading the end: later records of former writers then have a lower
         // epoch.
         long epoch =
                 new KafkaEpochClaimer(kafka)

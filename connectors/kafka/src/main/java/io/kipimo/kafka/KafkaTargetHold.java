@@ -21,10 +21,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Holds a service still by overrides in its policy. Each class that may be shed keeps the admitted
- * fraction from the start of the hold, and replication factors stay as last decided. The overrides
- * expire if they are not released. Overrides of other people are kept. Without a policy there is
- * nothing to hold, and in shadow mode there are no admitted fractions to hold.
+ * Holds a service's admission and replication by overrides in its policy. Each class that may be
+ * shed keeps the admitted fraction from the start of the hold, and replication factors stay as last
+ * decided. The overrides expire if they are not released. Overrides of other people are kept.
+ * Without a policy there is nothing to hold, and in shadow mode there are no admitted fractions to
+ * hold.
  */
 public final class KafkaTargetHold implements TargetHold {
     private static final long serialVersionUID = 1L;

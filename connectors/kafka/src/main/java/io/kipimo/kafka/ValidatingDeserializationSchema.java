@@ -70,7 +70,7 @@ final class ValidatingDeserializationSchema<T>
         } catch (InvalidRecordException e) {
             return reject(entry, e.reason(), e.getMessage(), now);
         } catch (RuntimeException e) {
-            // No record may stop the job for good, whatever its codec throws.
+            // No record may stop the job for good, so catch any exception of the codec.
             return reject(entry, RejectionReason.UNREADABLE, e.toString(), now);
         }
         long ahead = eventTime.millis(found) - now;

@@ -2,7 +2,7 @@ package io.kipimo.kafka;
 
 import java.io.Serializable;
 
-/** The reader's clock, against which time stamps from the future are recognized. */
+/** The reader's clock, for detecting time stamps in the future. */
 @FunctionalInterface
 interface WallClock extends Serializable {
     WallClock SYSTEM = System::currentTimeMillis;

@@ -145,7 +145,7 @@ class GoodRecordWatermarksTest {
         assertThat(output.emitted).isEmpty();
     }
 
-    /** Idle time starts with the first check after the last record. */
+    /** The idle time-out starts with the first check after the last record. */
     private void quiet() {
         watermarks.onPeriodicEmit(output);
         clock.advanceTime(Duration.ofSeconds(11));

@@ -66,7 +66,7 @@ class KafkaTargetHoldTest {
         Policy held = held(policy(false, Optional.empty()), Map.of("robots", 0.3), UNTIL);
 
         assertThat(fraction(held, "robots")).contains(0.3);
-        assertThat(fraction(held, "batch")).as("nothing is decided: the safe one").contains(0.2);
+        assertThat(fraction(held, "batch")).as("no decision: the safe fraction").contains(0.2);
         assertThat(fraction(held, "people")).as("it is never shed").isEmpty();
     }
 

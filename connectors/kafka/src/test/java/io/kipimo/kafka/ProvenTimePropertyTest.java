@@ -24,11 +24,13 @@ import org.apache.flink.types.Either;
 import org.apache.flink.util.clock.ManualClock;
 import org.apache.flink.util.clock.RelativeClock;
 
-/** One partition with honest writers and such whose clocks are ahead, read live or much later. */
+/**
+ * One partition with honest writers and writers whose clocks are ahead, read live or much later.
+ */
 class ProvenTimePropertyTest {
     private static final long DISORDER_MILLIS = 2_000;
 
-    /** Of an honest writer, from when it happened until the broker appended it. */
+    /** Longest time from an honest writer's event until the broker appended it. */
     private static final long LONGEST_WAY_MILLIS = 1_500;
 
     private static final int RECORDS = 400;

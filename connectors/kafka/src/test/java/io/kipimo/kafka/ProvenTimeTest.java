@@ -35,7 +35,7 @@ class ProvenTimeTest {
     @Test
     void recordsAppendedAfterTheirEventTimeKeepIt() {
         assertThat(stamp(NOW - 20, NOW)).isEqualTo(NOW - 20);
-        assertThat(stamp(NOW - 3_600_000, NOW)).as("a writer behind").isEqualTo(NOW - 3_600_000);
+        assertThat(stamp(NOW - 3_600_000, NOW)).as("a slow clock").isEqualTo(NOW - 3_600_000);
     }
 
     @Test
@@ -43,13 +43,13 @@ class ProvenTimeTest {
         clockMillis = NOW + 86_400_000;
         assertThat(stamp(NOW - 20, NOW)).as("a backlog").isEqualTo(NOW - 20);
         assertThat(stamp(NOW - 20, NOW + 80_000_000)).as("a mirror").isEqualTo(NOW - 20);
-        assertThat(stamp(NOW + 50_000, NOW)).as("ahead, in a backlog").isEqualTo(NOW);
+        assertThat(stamp(NOW + 50_000, NOW)).as("fast clock, in a backlog").isEqualTo(NOW);
     }
 
     @Test
     void withCreateTimeTheReadersClockIsTheBound() {
         assertThat(stamp(NOW + 50_000, NOW + 50_000)).isEqualTo(clockMillis);
-        assertThat(stamp(NOW + 50_000, -1)).as("no time in the log").isEqualTo(clockMillis);
+        assertThat(stamp(NOW + 50_000, -1)).as("no timestamp in the log").isEqualTo(clockMillis);
         assertThat(stamp(NOW - 20, 0)).isEqualTo(NOW - 20);
     }
 

@@ -95,7 +95,7 @@ class SeparationHarnessTest {
             assertThat(harness.getProcessingTimeService().getNumActiveTimers()).isZero();
             harness.setProcessingTime(100_000);
             assertThat(outputs).extracting(output -> output.flushes).containsExactly(1, 1);
-            // Watermarks and idleness are forwarded, too.
+            // The operator forwards watermarks and idleness, too.
             harness.processWatermark(7);
             harness.setProcessingTime(200_000);
             harness.processWatermarkStatus(WatermarkStatus.IDLE);

@@ -65,9 +65,9 @@ public final class RedisConnections {
     }
 
     /**
-     * A pool that pings a connection only after it was idle for a while; a ping before every
-     * command would double the round trips. After a restart of the server within that time, one
-     * command fails on each connection.
+     * A pool that pings a connection only after an idle time, because a ping before every command
+     * would double the round trips. After a restart of the server within that time, one command
+     * fails on each connection.
      */
     private static final class LastingConnections extends ConnectionFactory {
         private static final Duration REST = Duration.ofMillis(100);

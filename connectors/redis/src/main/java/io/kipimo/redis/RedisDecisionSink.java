@@ -56,7 +56,7 @@ public final class RedisDecisionSink<D> implements Sink<D> {
     static final class Writer<D> implements SinkWriter<D> {
         private static final Logger LOG = LoggerFactory.getLogger(RedisDecisionSink.class);
 
-        /** Attempts without a pause between them: a new connection helps, and waiting does not. */
+        /** Attempts without a pause between them: a new connection may help, a pause does not. */
         private static final int TRIES = 3;
 
         private static final long PAUSE_MILLIS = 1_000;
@@ -115,7 +115,7 @@ public final class RedisDecisionSink<D> implements Sink<D> {
             }
         }
 
-        /** Nothing is buffered. */
+        /** The sink has no buffer. */
         @Override
         public void flush(boolean endOfInput) {}
 

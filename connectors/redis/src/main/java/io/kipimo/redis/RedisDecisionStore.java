@@ -16,8 +16,8 @@ import redis.clients.jedis.exceptions.JedisException;
  * kipimo:decision:CONTROLLER:SCOPE} with the wire message's fields; of replication factors, one
  * field a tier, such as {@code factor:web}. A decision only replaces one of a lower epoch, or of
  * the same epoch and a lower sequence; check and write are one script, so concurrent and repeated
- * writes are harmless. A decision is kept for some time after its lease; otherwise an older one
- * could replace it once it is gone.
+ * writes are harmless. A decision is kept for some time after its lease. Otherwise an older one
+ * could take its place.
  *
  * <p>Redis itself may return to older data at a restart, so readers must check epoch and sequence.
  */

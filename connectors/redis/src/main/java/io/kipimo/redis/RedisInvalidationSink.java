@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
  * repeated key is marked once.
  *
  * <p>A dropped invalidation would break the staleness bound, since invalidations are not repeated,
- * unlike decisions. Therefore the writer waits while Redis does not answer, and then fails: the job
- * restarts from the last checkpoint, and the keys come again.
+ * unlike decisions. Therefore the writer waits while Redis does not answer, and then fails. The job
+ * restarts from the last checkpoint and receives the keys again.
  */
 public final class RedisInvalidationSink implements Sink<Invalidation> {
     private static final long serialVersionUID = 1L;

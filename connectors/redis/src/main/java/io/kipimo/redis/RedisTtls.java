@@ -25,8 +25,8 @@ public final class RedisTtls implements AutoCloseable {
     /**
      * How to cache a record or a query's result.
      *
-     * @param representation form in which a result costs least; ANY for a record, and while too
-     *     little is known
+     * @param representation form in which a result costs least; ANY for a record, and without
+     *     enough data
      */
     public record Advice(long ttlMillis, ResultRepresentation representation) {
         String text() {

@@ -28,7 +28,7 @@ public final class StaleReadReports implements AutoCloseable {
     }
 
     /**
-     * @param keys remain the caller's to close
+     * @param keys closed by the caller
      * @param nowMillis epoch milliseconds
      */
     public static StaleReadReports to(RedisStaleKeys keys, LongSupplier nowMillis) {

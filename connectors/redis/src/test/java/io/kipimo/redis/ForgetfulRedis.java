@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import redis.clients.jedis.RedisClient;
 import redis.embedded.RedisServer;
 
-/** A Redis process on a free port that keeps its data only when told to. */
+/** A Redis process on a free port that saves its data only on command. */
 final class ForgetfulRedis implements AutoCloseable {
     private final Path directory;
     private final int port;

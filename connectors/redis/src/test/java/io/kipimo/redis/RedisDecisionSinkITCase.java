@@ -56,7 +56,7 @@ class RedisDecisionSinkITCase {
         writer.write(SampleDecisions.of(1, 2, 0.6), null);
         redis.start();
         writer.write(SampleDecisions.of(1, 3, 0.7), null);
-        assertThat(metrics.dropped.getCount()).as("the second one within the pause").isEqualTo(2);
+        assertThat(metrics.dropped.getCount()).as("plus the one within the pause").isEqualTo(2);
 
         clock.setCurrentTime(1_000);
         writer.write(SampleDecisions.of(1, 4, 0.8), null);

@@ -74,7 +74,7 @@ class RedisInvalidationSinkITCase {
             writer.write(invalidation("a", NOW - 40), null);
             writer.write(invalidation("a", NOW - 5), null);
             writer.write(invalidation("nobody has it", NOW - 500), null);
-            assertThat(keys.isStale("a", NOW)).as("waits for others").isFalse();
+            assertThat(keys.isStale("a", NOW)).as("batched with later keys").isFalse();
             clock.setCurrentTime(NOW + DELAY_MILLIS);
         }
         assertThat(keys.isStale("a", NOW)).isTrue();
@@ -99,7 +99,7 @@ class RedisInvalidationSinkITCase {
                     .isNotNull();
         }
         redis.start();
-        // As after a restart from the last checkpoint.
+        // Like a restart from the last checkpoint.
         try (var writer = writer()) {
             writer.write(invalidation("a", NOW), null);
             writer.write(invalidation("b", NOW), null);

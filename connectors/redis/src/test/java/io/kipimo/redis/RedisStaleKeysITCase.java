@@ -73,7 +73,7 @@ class RedisStaleKeysITCase extends StaleKeysContract {
                 String changed = "key-" + random.nextInt(300);
                 assertThat(there.invalidate(changed, now)).isEqualTo(here.invalidate(changed, now));
             }
-            // At multiples of the grain, where both expire a key at the same time.
+            // Only at multiples of the grain do both expire a key at the same time.
             now += 1000;
             if (i % 20 == 0) {
                 assertThat(there.flat(now)).isEqualTo(here.flat(now));

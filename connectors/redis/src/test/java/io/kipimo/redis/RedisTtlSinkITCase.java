@@ -73,7 +73,7 @@ class RedisTtlSinkITCase {
         writer.write(estimate("a", 5), null);
         writer.write(estimate("b/ä?{\"x\":1}", 7), null);
         writer.write(estimate("a", 6), null);
-        assertThat(found("a")).as("they wait for more").containsExactly(OptionalLong.empty());
+        assertThat(found("a")).as("batched with later TTLs").containsExactly(OptionalLong.empty());
         clock.setCurrentTime(100);
         assertThat(found("a", "no", "b/ä?{\"x\":1}"))
                 .containsExactly(OptionalLong.of(6), OptionalLong.empty(), OptionalLong.of(7));

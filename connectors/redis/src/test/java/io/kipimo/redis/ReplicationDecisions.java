@@ -32,7 +32,7 @@ final class ReplicationDecisions {
                 7);
     }
 
-    /** A copy more in a tier, on trial. */
+    /** A trial with one more copy in a tier. */
     static TierFactor tried(String tier, int factor) {
         return new TierFactor(tier, factor, factor - 1, factor - 1, false, false);
     }

@@ -91,7 +91,7 @@ public final class CachingReports implements AutoCloseable {
     }
 
     /**
-     * Reports a record after a write, from which changes of cached answers are found.
+     * Reports a record after a write, for the detection of changed answers.
      *
      * @return completes when Kafka has stored it; fails if Kafka does not
      */

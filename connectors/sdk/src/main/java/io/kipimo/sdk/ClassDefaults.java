@@ -1,15 +1,15 @@
 package io.kipimo.sdk;
 
 /**
- * Bounds of the admitted fraction of one query class. They are the service's own: no decision goes
- * beyond them.
+ * Bounds of the admitted fraction of one query class. The service sets them, and no decision can
+ * exceed them.
  *
  * @param safeFraction admitted fraction without a valid decision, in [floor, ceiling]
  * @param floor least admitted fraction, in (0, 1]; lower decisions are raised to it
  * @param ceiling greatest admitted fraction, in [floor, 1]
  */
 public record ClassDefaults(double safeFraction, double floor, double ceiling) {
-    /** Admits everything, whatever is decided. For the protected class. */
+    /** Admits everything for any decision. For the protected class. */
     public static final ClassDefaults ALL = new ClassDefaults(1, 1, 1);
 
     /**

@@ -46,8 +46,8 @@ public final class Emitter {
     }
 
     /**
-     * Whether a query is sampled. All components of a service decide alike if they pass the same
-     * values.
+     * Whether a query is sampled. All components of a service get the same result if they pass the
+     * same values.
      *
      * @param startedAtMillis start of the query, epoch milliseconds; the sampling rate of that time
      *     applies

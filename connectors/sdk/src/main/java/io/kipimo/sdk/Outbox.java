@@ -122,7 +122,7 @@ final class Outbox implements AutoCloseable {
             tally.dropUndelivered();
             dropWaiting();
         } catch (KafkaException | IllegalStateException e) {
-            // This producer does not recover; the next event gets a new one.
+            // This producer cannot recover; the next event gets a new producer.
             tally.dropUndelivered();
             warn("events cannot be sent", e);
             closeProducer(Duration.ZERO);
@@ -176,7 +176,8 @@ final class Outbox implements AutoCloseable {
             try {
                 producer.close(wait);
             } catch (InterruptException e) {
-                // It is closed nevertheless, and its callbacks have counted the unsent events.
+                // The producer is closed nevertheless, and its callbacks have counted the unsent
+                // events.
                 LOG.debug("closed at once", e);
             }
             producer = null;

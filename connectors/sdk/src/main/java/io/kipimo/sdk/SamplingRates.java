@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The sampling rate for a query by its start time. Each component of a service decides alone, and
- * all must decide alike. Therefore a decision takes effect a fixed time after its issue, when all
- * components have it; its value changes in one step, unlike an admitted fraction; and recent rates
- * are kept for queries in progress.
+ * The sampling rate for a query by its start time. Each component of a service decides by itself,
+ * and all must reach the same result. Therefore a decision takes effect a fixed time after its
+ * issue, when all components have it. Its value changes in one step, unlike an admitted fraction.
+ * Recent rates are kept for queries in progress.
  */
 final class SamplingRates {
     /** Time from a decision's issue to its effect. */

@@ -18,9 +18,9 @@ import java.util.function.LongSupplier;
  * seconds without requests. For any number of threads; no thread blocks another.
  *
  * <p>Call {@link #arrived} for every request, then one of {@link #completed}, {@link #timedOut} and
- * {@link #failed}. The time integral of the number in service follows from sums of time stamps, of
- * arrivals and of departures, which each thread adds up separately. Requests that found all cores
- * taken are summed a second time; the difference is the busy core time.
+ * {@link #failed}. The time integral of the number in service is computed from sums of the time
+ * stamps of arrivals and departures, which each thread adds up separately. Requests that found all
+ * cores busy have separate sums; the difference is the busy core time.
  */
 public final class ServerReporter {
     /** Consecutive seconds in each minute for which every single stay is published. */
@@ -314,8 +314,8 @@ public final class ServerReporter {
 
         TrafficCounts since(
                 Totals before, long completions, long observedMicros, ServerIdentity identity) {
-            // A thread that has its time stamp and not yet its stripe counts in the next second,
-            // whose integral then comes out a little low.
+            // A thread that has taken its time stamp but not its stripe counts in the next second,
+            // so this integral is slightly too low.
             long inService = Math.max(0, inServiceNanos - before.inServiceNanos) / 1000;
             long waited = Math.max(0, waitNanos - before.waitNanos) / 1000;
             long cores = identity.cores() * observedMicros;

@@ -221,7 +221,8 @@ public final class ServiceMeter {
         }
 
         /**
-         * Null if there are too many components already: names that come from requests are bounded.
+         * Null if there are too many components, because the number of names from requests is
+         * bounded.
          */
         ComponentCounters component(String name) {
             ComponentCounters known = components.get(name);

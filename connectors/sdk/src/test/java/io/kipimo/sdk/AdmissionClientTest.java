@@ -27,7 +27,7 @@ class AdmissionClientTest {
         assertThat(client.fraction(LOW)).isEqualTo(0.5);
         assertThat(client.inForce(LOW)).isEmpty();
         now += 60_000;
-        assertThat(client.decisionAgeMillis(LOW)).as("as long as it listens").isEqualTo(60_000);
+        assertThat(client.decisionAgeMillis(LOW)).as("since the client started").isEqualTo(60_000);
     }
 
     @Test

@@ -47,8 +47,8 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 /**
- * The vectors in {@code clients/vectors}, which every client passes. {@code -Dgolden.write=true}
- * writes them anew; without it, what Java decides now must be what the files say.
+ * The test vectors in {@code clients/vectors}, which every client must pass. {@code
+ * -Dgolden.write=true} rewrites them. Without it, Java's results must equal those in the files.
  */
 class ClientVectorsTest {
     private static final Path DIRECTORY = Path.of("../../clients/vectors");
@@ -182,7 +182,9 @@ class ClientVectorsTest {
                         vectors));
     }
 
-    /** SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), which is short in every language. */
+    /**
+     * SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), which is short to write in every language.
+     */
     private static final class SplitMix {
         private long state;
 
@@ -219,7 +221,7 @@ class ClientVectorsTest {
         return ids;
     }
 
-    /** Of one character an id: 1 or 0. */
+    /** One character for each id: 1 or 0. */
     private static Map<String, Object> digest(
             String parameter,
             double value,
@@ -342,7 +344,7 @@ class ClientVectorsTest {
                 JsonFormat.printer().preservingProtoFieldNames().print(codec.toMessage(decision)));
     }
 
-    /** An admission client and what happened to it. */
+    /** An admission client and the log of its calls. */
     private static final class LeaseCase {
         private final String name;
         private final ClassDefaults defaults;
@@ -371,7 +373,7 @@ class ClientVectorsTest {
             return look();
         }
 
-        /** The wall clock is set; the other one goes on as it did. */
+        /** Sets the wall clock; the monotonic clock is unchanged. */
         LeaseCase wallIsSetBy(long millis) {
             wall += millis;
             return look();
@@ -565,7 +567,7 @@ class ClientVectorsTest {
                 List.of(
                         sample(1, 1, 0, 60_000, 0.1, "TARGET"),
                         sample(1, 2, 10_000, 70_000, 0.2, "BUDGET_SPENT"),
-                        // Ignored: not newer, then a shadow.
+                        // Ignored: one decision that is not newer, then one in shadow mode.
                         sample(1, 2, 12_000, 72_000, 0.9, "TARGET"),
                         decision(
                                 Decision.SAMPLING,
@@ -578,7 +580,8 @@ class ClientVectorsTest {
                                 DecisionMode.SHADOW,
                                 "TARGET"),
                         sample(1, 4, 20_000, 80_000, 0.3, "EXTRA_LOAD"),
-                        // Of a newer epoch, issued before the last one, which it replaces.
+                        // A decision of a newer epoch that was issued before the last one replaces
+                        // it.
                         sample(2, 1, 15_000, 50_000, 0.05, "TARGET"));
         SamplingRates rates = new SamplingRates(0.01);
         List<Object> offered = new ArrayList<>();

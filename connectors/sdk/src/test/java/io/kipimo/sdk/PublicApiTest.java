@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Compares the public API with {@code api.txt}: all public types of the SDK outside of {@code
  * internal}, and the types of schemas and core that their signatures mention. {@code
- * -Dgolden.write=true} records the API anew.
+ * -Dgolden.write=true} rewrites the file.
  */
 class PublicApiTest {
     private static final Path RECORDED = Path.of("api.txt");

@@ -15,8 +15,8 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Cost of reporting a request: arrival, departure and latency. For comparison: taking the time
- * twice, and HdrHistogram's recorder, which records latencies only, without counts and number in
+ * Cost of reporting a request: arrival, departure and latency. For comparison: reading the clock
+ * twice, and HdrHistogram's recorder, which has latencies only, without counts and number in
  * service.
  */
 @State(Scope.Benchmark)

@@ -50,7 +50,7 @@ class ServerReporterTest {
         pass(100);
         long second = reporter.arrived();
         pass(100);
-        // 300 ms of three requests on two cores.
+        // 300 ms with three requests on two cores.
         long third = reporter.arrived();
         pass(300);
         reporter.completed(first);
@@ -113,7 +113,7 @@ class ServerReporterTest {
         assertThat(published.get(0).counts().observedMicros()).isEqualTo(3_000_000);
         pass(61_000);
         reporter.publishClosedSecond(NOW + 64_000);
-        assertThat(published).as("a minute and more is not told").hasSize(1);
+        assertThat(published).as("no report after a gap of a minute").hasSize(1);
     }
 
     @Test
@@ -131,7 +131,7 @@ class ServerReporterTest {
         assertThat(published.get(1).counts().completions()).isEqualTo(1);
     }
 
-    /** Nothing is lost or counted twice while seconds are taken. */
+    /** Each event is counted exactly once while seconds are closed. */
     @Test
     void manyThreadsAndAReaderCountEveryRequestOnce() throws Exception {
         int threads = 8;
@@ -220,7 +220,7 @@ class ServerReporterTest {
         assertThat(completions).isEqualTo(trace.stays().size());
         assertThat((double) busy / completions)
                 .isCloseTo(trace.meanDemandMicros(), within(0.01 * trace.meanDemandMicros()));
-        // Single stays come in two seconds of each minute, whole.
+        // Single stays are reported in two whole seconds of each minute.
         List<ServerObservation> traced =
                 published.stream().filter(o -> !o.stays().isEmpty()).toList();
         assertThat(traced)

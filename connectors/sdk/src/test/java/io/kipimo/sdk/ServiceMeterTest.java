@@ -93,7 +93,7 @@ class ServiceMeterTest {
                 .isEqualTo(Map.of(Unmeasurable.NO_COMPONENTS, 1L, Unmeasurable.UNREADABLE, 2L));
         assertThat(first.measurable()).isEqualTo(1);
         assertThat(first.components())
-                .as("components are counted all the same")
+                .as("components are still counted")
                 .containsExactly(new ComponentCount("a", 3, 0), new ComponentCount("b", 3, 2));
         assertThat(of(LOW).get(1).unmeasurable()).isEmpty();
         assertThat(of(HIGH)).allSatisfy(o -> assertThat(o.unmeasurable()).isEmpty());

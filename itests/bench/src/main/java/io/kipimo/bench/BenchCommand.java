@@ -44,15 +44,15 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Measures Kipimo on this machine, beside its peers in the same run. Without a name:"
-                    + " lists what can be measured.",
-            "Figures are worth something on a quiet machine only."
+                    + " lists the benchmarks.",
+            "The figures are meaningful on an idle machine only."
         },
         footer = {
             "",
             "Examples:",
             "  kipimo bench                       what there is",
-            "  kipimo bench quality               Kafka to Kafka, a few minutes",
-            "  kipimo bench quality --quick       the same, roughly, within a minute",
+            "  kipimo bench quality               from Kafka to Kafka, a few minutes",
+            "  kipimo bench quality --quick       the same with rough figures, within a minute",
             "  kipimo bench all --json > out.json"
         })
 public final class BenchCommand implements Callable<Integer> {
@@ -91,7 +91,7 @@ public final class BenchCommand implements Callable<Integer> {
             paramLabel = "EFFORT",
             defaultValue = "full",
             description =
-                    "How long it may take: ${COMPLETION-CANDIDATES}; tiny only shows that it works."
+                    "Duration: ${COMPLETION-CANDIDATES}; tiny only shows that it works."
                             + " Default: ${DEFAULT-VALUE}.")
     private Context.Effort effort;
 
@@ -100,7 +100,7 @@ public final class BenchCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "0",
             description =
-                    "Repetitions that count of each side, 1..100. Default: 1 tiny, 3 quick, 4 full.")
+                    "Measured repetitions of each side, 1..100. Default: 1 tiny, 3 quick, 4 full.")
     private int repetitions;
 
     @Option(

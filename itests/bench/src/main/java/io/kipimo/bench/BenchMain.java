@@ -4,7 +4,7 @@ import io.kipimo.harness.HarnessMain;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** Where the launcher enters for {@code kipimo bench}. */
+/** Entry point of {@code kipimo bench}. */
 @Command(
         name = "kipimo",
         mixinStandardHelpOptions = true,
@@ -14,7 +14,7 @@ public final class BenchMain {
     private BenchMain() {}
 
     public static void main(String[] args) {
-        // The children and the cluster have threads that would keep this process.
+        // Child processes and the cluster leave threads that would keep this process alive.
         System.exit(commandLine().execute(args));
     }
 

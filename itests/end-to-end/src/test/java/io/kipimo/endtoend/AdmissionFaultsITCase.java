@@ -48,8 +48,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * The admission job's decisions while what carries them breaks: whoever applies them, from the log
- * or from Redis, never goes back to an older one.
+ * The admission job's decisions while their transport fails: actuators that read the log or Redis
+ * never go back to an older decision.
  */
 @Tag("faults")
 @WithBackends
@@ -59,7 +59,7 @@ class AdmissionFaultsITCase {
     private static final String SCOPE = "shop/low";
     private static final int REPLAYS = 10;
 
-    /** Input older than this moves nothing. */
+    /** Older input has no effect. */
     private static final long STALE_MILLIS =
             ShopPolicy.of().admission().staleAfterPeriods()
                     * ShopPolicy.of().admission().periodMillis();
@@ -102,7 +102,7 @@ class AdmissionFaultsITCase {
             Decision taken = site.awaitAppliedAfter(firstEpoch, Long.MAX_VALUE);
             double recovery = (System.nanoTime() - start) / 1e9;
 
-            // Both go on; only the younger one counts.
+            // Both jobs continue; only the decisions of the newer one count.
             await().atMost(PATIENCE).until(() -> site.decisionsOf(firstEpoch, taken) > 20);
             site.report(table, "two controllers at once", 1, recovery);
             site.cluster.cancel(first);
@@ -153,7 +153,7 @@ class AdmissionFaultsITCase {
             JobID unused = site.startJob();
             Decision last = site.awaitAppliedAfter(0, 0);
             site.cluster.killTaskManager(0);
-            // What it would have read is written all the time.
+            // Input for the job is written all the time.
             await().atMost(PATIENCE).until(() -> site.kipimo.admission().inForce("low").isEmpty());
             long start = System.nanoTime();
             int index = site.cluster.startTaskManager();
@@ -167,7 +167,7 @@ class AdmissionFaultsITCase {
         }
     }
 
-    /** A service with an admission job, a Redis, and two who apply what is decided. */
+    /** A service with an admission job, a Redis, and two actuators. */
     private static final class Site implements AutoCloseable {
         private final KafkaSettings kafka;
         private final EmbeddedRedis redis = EmbeddedRedis.start();
@@ -196,7 +196,7 @@ class AdmissionFaultsITCase {
             feed = new Loop(250, () -> AdmissionJobITCase.publishBatch(kafka));
         }
 
-        /** Decisions that the SDK's client did not take. */
+        /** Decisions that the SDK's client refused. */
         long refusals() {
             return kipimo.admission().refusals().values().stream().mapToLong(n -> n).sum();
         }
@@ -214,7 +214,7 @@ class AdmissionFaultsITCase {
             return env.executeAsync("admission").getJobID();
         }
 
-        /** A decision in force by the log that is newer than this. */
+        /** A decision in force, according to the log, that is newer than this one. */
         Decision awaitAppliedAfter(long epoch, long sequence) {
             return awaitAfter(fromLog::newest, epoch, sequence);
         }
@@ -233,7 +233,7 @@ class AdmissionFaultsITCase {
                     .orElseThrow();
         }
 
-        /** Decisions of an epoch that were made after another decision. */
+        /** Number of decisions of an epoch that were issued after another decision. */
         long decisionsOf(long epoch, Decision after) {
             return decisions.readOn().stream()
                     .filter(d -> d.scope().equals(SCOPE) && d.epoch() == epoch)
@@ -241,7 +241,9 @@ class AdmissionFaultsITCase {
                     .count();
         }
 
-        /** Writes all decisions so far again, several times; returns how many that are. */
+        /**
+         * Writes all decisions so far again, several times; returns the number of records written.
+         */
         int replayDecisions() throws Exception {
             List<Decision> old = List.copyOf(decisions.readOn());
             try (KafkaProducer<byte[], byte[]> producer =
@@ -289,7 +291,7 @@ class AdmissionFaultsITCase {
         }
     }
 
-    /** Does something again and again, in a thread of its own. */
+    /** Repeats an action in a thread of its own. */
     private static final class Loop implements AutoCloseable {
         private final Thread thread;
         private volatile boolean closed;
@@ -321,7 +323,7 @@ class AdmissionFaultsITCase {
         }
     }
 
-    /** Watches what is in force, and counts what must not be. */
+    /** Samples the decision in force, and counts violations. */
     private static final class Actuator implements Consumer<Decision>, AutoCloseable {
         private final Loop loop;
         private volatile Decision newest;
@@ -365,7 +367,9 @@ class AdmissionFaultsITCase {
         }
     }
 
-    /** Polls Redis, which may go back, and applies what the actuator's checks let through. */
+    /**
+     * Polls Redis, whose data may go back in time, and applies what the actuator's checks accept.
+     */
     private static final class RedisActuator implements AutoCloseable {
         private final RedisDecisionStore store;
         private final ActuatorConfig config = ActuatorConfig.admission(SCOPE, 0.05);

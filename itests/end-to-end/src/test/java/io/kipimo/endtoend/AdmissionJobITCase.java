@@ -40,7 +40,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** The admission job between a real broker, a real Redis, the SDK's client and the command line. */
+/** The admission job with a real broker, a real Redis, the SDK's client and the command line. */
 @WithBackends
 class AdmissionJobITCase {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -63,7 +63,7 @@ class AdmissionJobITCase {
     void badQualityShutsTheGateAndAPersonHasTheLastWord(Backends backends) throws Exception {
         KafkaSettings kafka =
                 new KafkaSettings(backends.bootstrapServers(), "admission.", Map.of());
-        assertThat(kipimo(kafka, new StringWriter(), "topics")).as("nothing is there").isEqualTo(1);
+        assertThat(kipimo(kafka, new StringWriter(), "topics")).as("no topic exists").isEqualTo(1);
         assertThat(kipimo(kafka, new StringWriter(), "topics", "--create")).isZero();
         assertThat(kipimo(kafka, new StringWriter(), "topics", "--create")).isZero();
         assertThat(TopicAdmin.missing(kafka)).isEmpty();
@@ -88,7 +88,7 @@ class AdmissionJobITCase {
             JobID job = start(cluster, config);
             AdmissionClient admission = kipimo.admission();
 
-            await("the gate shuts at the service")
+            await("the service sheds")
                     .atMost(PATIENCE)
                     .pollInterval(Duration.ofMillis(500))
                     .until(
@@ -135,7 +135,7 @@ class AdmissionJobITCase {
 
             long first = admission.inForce("low").orElseThrow().epoch();
             JobID second = start(cluster, config);
-            await("the second job's word counts, and the first one goes on unheard")
+            await("the second job's decisions apply, and the first one's are refused")
                     .atMost(PATIENCE)
                     .until(
                             () ->
@@ -148,7 +148,7 @@ class AdmissionJobITCase {
                                                     .refusals()
                                                     .containsKey(ActuatorVerdict.NOT_NEWER.name()));
             assertThat(admission.inForce("low").orElseThrow().epoch()).isGreaterThan(first);
-            await("Redis follows the second")
+            await("Redis has the second job's decision")
                     .atMost(PATIENCE)
                     .until(
                             () ->
@@ -171,7 +171,7 @@ class AdmissionJobITCase {
         return low.stream().dropWhile(d -> d.epoch() <= epoch).anyMatch(d -> d.epoch() == epoch);
     }
 
-    /** One control batch of bad quality, as of now. */
+    /** One control batch of bad quality that ends now. */
     static void publishBatch(KafkaSettings kafka) throws Exception {
         long now = System.currentTimeMillis();
         try (KafkaProducer<byte[], byte[]> producer =

@@ -49,7 +49,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** Advice between a real broker, the command line and the SDK's client. */
+/** Advice commands with a real broker and the SDK's client. */
 @WithBackends
 class AdviceCommandsITCase {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -177,7 +177,7 @@ class AdviceCommandsITCase {
         Printed burning = kipimo(kafka, "budget");
         assertThat(burning.exitCode()).isEqualTo(1);
         assertThat(burning.text())
-                .contains("FAST-BURN", "25 %", "5m: 15.0 (14.0..16.0)", "1h: not known")
+                .contains("FAST-BURN", "25 %", "5m: 15.0 (14.0..16.0)", "1h: unknown")
                 .contains("shard-3 70 %");
         assertThat(kipimo(kafka, "budget", "--class=high").exitCode()).isZero();
         assertThat(kipimo(kafka, "budget", "--json").text()).contains("\"FAST_BURN\"");

@@ -54,8 +54,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
 /**
- * Advice by the job, between real topics, is what follows from the events by going through them one
- * by one: every query is merged again for every deadline asked about.
+ * The job's advice, between real topics, equals that of a direct computation over the events: it
+ * merges every query again for every deadline.
  */
 class AdviceITCase {
     private static final int QUERIES = 600;
@@ -66,14 +66,14 @@ class AdviceITCase {
     private static final double OBJECTIVE = 0.95;
     private static final long HOUR = 3_600_000;
 
-    /** Half past an hour that is over. */
+    /** Half past an hour that has ended. */
     private static final long START = (System.currentTimeMillis() / HOUR - 2) * HOUR + HOUR / 2;
 
     /**
      * A component's result.
      *
-     * @param afterMillis the query's start, so that a deadline cuts by it
-     * @param waitMillis how much of that passed before the component was invoked
+     * @param afterMillis time since the query's start; a deadline is compared with it
+     * @param waitMillis part of that time before the component was invoked
      */
     private record Result(
             String component, int afterMillis, int waitMillis, long[] ids, float[] scores) {
@@ -90,13 +90,13 @@ class AdviceITCase {
         }
     }
 
-    /** Clean queries may keep their results to themselves. */
+    /** A query; clean ones need not send their results. */
     private record Query(String id, long startedAt, List<Result> results, boolean sendsResults) {
         boolean isDegraded() {
             return results.stream().anyMatch(Result::isLate);
         }
 
-        /** Share of the whole answer that results which pass would have given. */
+        /** Share of the whole answer that the results that pass the filter contribute. */
         double quality(Predicate<Result> isIn) {
             List<Long> whole = best(r -> true);
             List<Long> some = best(isIn);
@@ -125,7 +125,7 @@ class AdviceITCase {
                     .toList();
         }
 
-        /** Mean over all orders in which the late ones may come of what this one adds. */
+        /** Shapley value of a result: mean gain over all orders of the late results. */
         double lostBy(Result late) {
             List<Result> lates = results.stream().filter(Result::isLate).toList();
             List<List<Result>> orders = orders(lates);
@@ -312,7 +312,10 @@ class AdviceITCase {
                         });
     }
 
-    /** Clean queries that keep their results to themselves are as those that do not. */
+    /**
+     * Weights the mean of the clean queries that send their results with the number of all clean
+     * queries.
+     */
     private double stratified(ToDoubleFunction<Query> value) {
         double ofClean = cleanProfiled.stream().mapToDouble(value).average().orElseThrow();
         double ofDegraded = degraded.stream().mapToDouble(value).average().orElseThrow();
@@ -326,7 +329,7 @@ class AdviceITCase {
         assertThat(budget.longWindow().samples()).isEqualTo(QUERIES);
         assertThat(budget.longWindow().rate()).isCloseTo(lost / (1 - OBJECTIVE), within(1e-9));
         assertThat(budget.longWindow().high() - budget.longWindow().low())
-                .as("all are measured")
+                .as("every query is measured")
                 .isCloseTo(0, within(1e-9));
         double covered = (double) budget.coveredMillis() / budget.periodMillis();
         assertThat(budget.remaining())
@@ -354,7 +357,9 @@ class AdviceITCase {
         return losses;
     }
 
-    /** Fewer queries than are remembered, so losses are plain means whatever the order was. */
+    /**
+     * There are fewer queries than the model keeps, so losses are plain means, whatever the order.
+     */
     private void assertModel(CompletenessModel model) {
         Map<String, Double> losses = lossesByComponent();
         assertThat(model.queries()).isEqualTo(degraded.size());
@@ -370,7 +375,7 @@ class AdviceITCase {
             assertThat(loss.loss()).isCloseTo(losses.get(loss.component()) / late, within(1e-9));
         }
         assertThat(model.calibration().stream().mapToLong(b -> b.queries()).sum())
-                .as("all but the first were predicted")
+                .as("all queries but the first were predicted")
                 .isEqualTo(degraded.size() - 1);
     }
 

@@ -23,7 +23,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Dependencies point one way, thought is free of engines and clocks, packages explain themselves.
+ * Checks the dependencies between modules, that core is free of engines and clocks, and that
+ * packages have documentation.
  */
 @AnalyzeClasses(
         packages = "io.kipimo",
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.Test;
             ArchitectureTest.DoNotIncludeTestJars.class
         })
 class ArchitectureTest {
-    /** Benchmarks come with the tests of the modules that they measure. */
+    /** Benchmarks are in the test sources of the modules that they measure. */
     static final class DoNotIncludeTestJars implements ImportOption {
         @Override
         public boolean includes(Location location) {

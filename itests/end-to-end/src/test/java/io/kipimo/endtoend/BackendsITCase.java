@@ -13,7 +13,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.RedisClient;
 
-/** Kafka and Redis as tests get them. */
+/** Kafka and Redis as tests use them. */
 @WithBackends
 class BackendsITCase {
 

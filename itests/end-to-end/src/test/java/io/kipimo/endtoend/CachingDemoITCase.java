@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** The demo of cached answers as a stranger runs it, but shorter. */
+/** A shortened run of the caching demo from the command line. */
 class CachingDemoITCase {
     @Test
     void everyWayRunsTheSameOperationsAndIsReported(@TempDir Path directory) throws Exception {
@@ -34,14 +34,14 @@ class CachingDemoITCase {
             assertThat(run.get("reads").asInt()).isEqualTo(runs.get(0).get("reads").asInt());
             assertThat(run.get("writes").asInt()).isEqualTo(runs.get(0).get("writes").asInt());
             assertThat(run.get("lag").get("notifications").asInt())
-                    .as("of the invalidation job: %s", run)
+                    .as("caught by the invalidation job: %s", run)
                     .isGreaterThanOrEqualTo(run.get("writes").asInt());
         }
         assertThat(runs.get(0).get("staleReads").asInt()).as("without caches").isZero();
         assertThat(runs.get(0).get("originReads").asInt())
                 .as("without caches")
                 .isEqualTo(runs.get(0).get("reads").asInt());
-        assertThat(runs.get(1).get("revalidations").asInt()).as("times to live alone").isZero();
+        assertThat(runs.get(1).get("revalidations").asInt()).as("TTL alone").isZero();
         assertThat(runs.get(2).get("revalidations").asInt()).as("filter").isPositive();
         assertThat(directory.resolve("report.html")).content().contains("<svg", "filter + purge");
     }

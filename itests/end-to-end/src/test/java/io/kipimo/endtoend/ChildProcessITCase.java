@@ -39,7 +39,7 @@ class ChildProcessITCase {
         return matcher.find() ? Optional.of(Long.valueOf(matcher.group(1))) : Optional.empty();
     }
 
-    /** Starts a child of its own and waits for ever. */
+    /** Starts a child process of its own and waits for ever. */
     public static final class Parent {
         private Parent() {}
 

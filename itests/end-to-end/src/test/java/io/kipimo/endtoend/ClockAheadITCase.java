@@ -58,19 +58,22 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The quality job while a writer's clock is ahead, by less than what makes a dead letter: the
- * queries of all others are measured as if it were not there.
+ * The quality job while one writer's clock is ahead, by less than the dead-letter limit. The
+ * queries of all other writers are measured as if that writer did not exist.
  */
 class ClockAheadITCase {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    /** Of each topic: with more, one where nobody is ahead would hold time back for all. */
+    /**
+     * Partitions of each topic. With more, a partition without the fast clock would hold back event
+     * time.
+     */
     private static final int PARTITIONS = 1;
 
     private static final long AHEAD_MILLIS = 50_000;
     private static final int EXPIRATION_MILLIS = 3_000;
 
-    /** Until a late component's result is there. */
+    /** Time until a late component's result arrives. */
     private static final int LATE_MILLIS = 500;
 
     private static final int TICK_MILLIS = 50;
@@ -102,7 +105,7 @@ class ClockAheadITCase {
             traffic.play(TICKS);
             assertAllOfTheHonestAreMeasured(settings, traffic);
             assertBatchesGoOn(settings, traffic);
-            // An answer, two partial results of each of three queries, and an observation.
+            // For each of three queries an answer and two partial results, and one observation.
             await().atMost(PATIENCE)
                     .untilAsserted(
                             () ->
@@ -197,7 +200,7 @@ class ClockAheadITCase {
                 .collect(Collectors.toSet());
     }
 
-    /** Controllers hear of the honest in time: no batch ends after it was told. */
+    /** Batches of honest writers are published in time: no batch ends after its publication. */
     private static void assertBatchesGoOn(KafkaSettings settings, Traffic traffic) {
         try (TopicLog<QualityWindow> windows =
                 new TopicLog<>(settings, Topic.QUALITY_WINDOWS, Codecs.QUALITY_WINDOW)) {
@@ -222,7 +225,7 @@ class ClockAheadITCase {
         }
     }
 
-    /** Front ends with a component that is late each time, one of which has another clock. */
+    /** Front ends with a component that is always late. One front end has a wrong clock. */
     private static final class Traffic implements AutoCloseable {
         private final KafkaSettings settings;
         private final int ticksAhead;
@@ -235,7 +238,8 @@ class ClockAheadITCase {
         private volatile long endedMillis;
 
         /**
-         * @param ticksAhead in how many of the first ticks the other clock's owner writes
+         * @param ticksAhead number of the first ticks in which the front end with the wrong clock
+         *     writes
          */
         Traffic(KafkaSettings settings, int ticksAhead) {
             this.settings = settings;
@@ -247,7 +251,7 @@ class ClockAheadITCase {
                             new ByteArraySerializer());
         }
 
-        /** Goes on to that tick. */
+        /** Sends traffic until the given tick. */
         void play(int untilTick) throws Exception {
             Future<?> running =
                     ticker.scheduleAtFixedRate(
@@ -284,7 +288,7 @@ class ClockAheadITCase {
             observation("honest", now);
         }
 
-        /** Its answer left some time ago; the late result is there now. */
+        /** The answer was sent some time ago; the late result arrives now. */
         private void query(String id, long now) {
             long started = now - LATE_MILLIS;
             long answered = started + 100;

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.apache.flink.api.common.JobID;
 import picocli.CommandLine;
 
-/** What {@code ./kipimo} with some words said. */
+/** Result of {@code ./kipimo} with some arguments. */
 public record CommandLineRun(int exitCode, String out, String err) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -31,9 +31,9 @@ public record CommandLineRun(int exitCode, String out, String err) {
     }
 
     /**
-     * {@code kipimo submit}.
+     * Runs {@code kipimo submit}.
      *
-     * @param more arguments beside the job's options
+     * @param more arguments in addition to the job's options
      */
     public static CommandLineRun submit(
             FlinkCluster cluster, KipimoJob job, Map<String, String> options, String... more) {
@@ -49,7 +49,7 @@ public record CommandLineRun(int exitCode, String out, String err) {
         return of(words);
     }
 
-    /** Of the job that was submitted and runs. */
+    /** Id of the submitted and running job. */
     public JobID jobId() throws Exception {
         assertThat(exitCode).as("%s", this).isZero();
         JsonNode result = JSON.readTree(out);

@@ -29,7 +29,10 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
-/** {@code kipimo conform} on a real broker: what is right passes, what is wrong is named. */
+/**
+ * {@code kipimo conform} on a real broker: it accepts right records, and names the faults of wrong
+ * ones.
+ */
 @WithBackends
 class ConformITCase {
     private static final long NOW = System.currentTimeMillis() / 1000 * 1000;
@@ -175,7 +178,7 @@ class ConformITCase {
             emitter.send(answer(trace(1)));
             emitter.send(
                     Topic.ANSWERS, null, "shop", Codecs.ANSWER.encode(answer(trace(2), THERE)));
-            // One of these is not the key's partition.
+            // One of the two is not the key's partition.
             for (int partition = 0; partition < 2; partition++) {
                 emitter.send(
                         Topic.ANSWERS,
@@ -188,7 +191,7 @@ class ConformITCase {
                         trace(32),
                         Codecs.ANSWER.encode(answer(trace(32), THERE)));
             }
-            // Seconds where milliseconds are due.
+            // Seconds instead of milliseconds.
             Answer inSeconds =
                     new Answer(
                             "shop",

@@ -50,7 +50,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The console on a real broker: what is written is shown, whatever happens to the broker. */
+/** The console with a real broker: it shows what is written, through failures of the broker. */
 class ConsoleITCase {
     private static final String TOKEN = "a-token-of-this-test";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -80,7 +80,7 @@ class ConsoleITCase {
 
     @Test
     void whatIsWrittenIsShownAndPoisonIsCounted() throws Exception {
-        // The topics come later than the console.
+        // The topics are created after the console starts.
         startConsole(Optional.empty());
         TopicAdmin.createMissing(kafka, 0, (short) 1);
         PolicyStore.publish(kafka, policy("search"));
@@ -108,7 +108,7 @@ class ConsoleITCase {
                             assertThat(search.at("/classes/1/admission/value").asDouble())
                                     .isEqualTo(0.45);
                         });
-        // One in each of the topics that the console follows.
+        // One record in each of the topics that the console follows.
         await().atMost(PATIENCE)
                 .untilAsserted(
                         () ->
@@ -139,7 +139,7 @@ class ConsoleITCase {
         assertThat(get("api/services/search").at("/classes/0/history/mean")).hasSize(2);
     }
 
-    /** Returns once an event says so; the test's time-out is the other way out. */
+    /** Returns when an event contains the text; else the test times out. */
     private static void awaitEvent(BufferedReader lines, String where, String what)
             throws Exception {
         String seen = "";
@@ -234,7 +234,7 @@ class ConsoleITCase {
         assertThat(policy.classPolicy("low").orElseThrow().override()).isPresent();
     }
 
-    /** Figures for people; a machine that is busy proves nothing. */
+    /** Prints figures without assertions, since the machine may be busy. */
     @Test
     void twoHundredServicesAreOneSummary() throws Exception {
         TopicAdmin.createMissing(kafka, 0, (short) 1);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /**
- * The demo as a stranger runs it, as short as it goes; what comes out of it is for people to judge.
+ * A shortened run of the demo from the command line. The test does not judge the resulting figures.
  */
 class DemoITCase {
     @Test
@@ -31,7 +31,7 @@ class DemoITCase {
         assertThat(runs).hasSize(4);
         for (JsonNode run : runs) {
             assertThat(run.get("samples").asInt()).as("measured: %s", run).isPositive();
-            assertThat(run.get("decisions").asInt()).as("steered: %s", run).isPositive();
+            assertThat(run.get("decisions").asInt()).as("controlled: %s", run).isPositive();
             assertThat(run.get("quality").get("mean").asDouble()).isBetween(0.0, 1.0);
         }
         assertThat(runs.get(0).get("lowAdmittedShare").asDouble()).as("no sharing").isZero();

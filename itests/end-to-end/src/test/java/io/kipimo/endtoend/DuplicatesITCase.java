@@ -44,7 +44,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.RedisClient;
 
-/** Three Redis that do the same work are one store to their clients, whatever happens to one. */
+/** Three Redis duplicates behave as a single store to their clients, even if one fails. */
 @WithBackends
 class DuplicatesITCase {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -111,16 +111,16 @@ class DuplicatesITCase {
         }
         awaitDone(done, SESSIONS * OPERATIONS / 4);
         stores.get(1).kill();
-        await("out").atMost(PATIENCE).until(() -> proxies.get(1).standing() != Standing.SERVING);
+        await("down").atMost(PATIENCE).until(() -> proxies.get(1).standing() != Standing.SERVING);
         int whileOut = done.get();
         awaitDone(done, whileOut + SESSIONS * OPERATIONS / 4);
-        // It comes back with nothing, and reads the log from its beginning.
+        // The duplicate restarts empty, and reads the log from the beginning.
         stores.get(1).revive();
         CompletableFuture.allOf(sessions.toArray(new CompletableFuture<?>[0])).join();
         awaitServing(proxies.get(1));
 
         try (DuplicatesClient client = client()) {
-            // Afterwards every duplicate has everything.
+            // At the end every duplicate has all writes.
             long last = client.putOnAll("last", bytes("last")).join().ticket();
             history.add(
                     operation(
@@ -144,7 +144,7 @@ class DuplicatesITCase {
         }
         assertThat(OperationHistory.violations(List.copyOf(history))).isEmpty();
         assertThat(history.stream().filter(o -> o.ticket().isPresent()))
-                .as("hardly any without an answer, as two duplicates were always there")
+                .as("two duplicates were always up, so few requests have no answer")
                 .hasSizeGreaterThan(SESSIONS * OPERATIONS * 9 / 10);
     }
 
@@ -247,10 +247,10 @@ class DuplicatesITCase {
             for (int i = 0; i < 5; i++) {
                 client.putOnAll("k", bytes("v" + i)).join();
             }
-            // As if it had come back from an old snapshot.
+            // Like a restart from an old snapshot.
             store.flushAll();
 
-            await("noticed without a write").atMost(PATIENCE).until(() -> outs(proxies.get(0)) > 0);
+            await("found without a write").atMost(PATIENCE).until(() -> outs(proxies.get(0)) > 0);
             awaitServing(proxies.get(0));
             ReadResult found = client.readFrom(addresses.get(0), "k").join();
             assertThat(found.asOf()).isEqualTo(4);
@@ -267,7 +267,7 @@ class DuplicatesITCase {
         try (DuplicatesClient client = client()) {
             client.putOnAll("k", bytes("v")).join();
             stores.get(2).kill();
-            await("out")
+            await("down")
                     .atMost(PATIENCE)
                     .until(() -> proxies.get(2).standing() != Standing.SERVING);
 
@@ -293,7 +293,7 @@ class DuplicatesITCase {
                             .all()
                             .get();
         }
-        await("there")
+        await("topics exist")
                 .atMost(PATIENCE)
                 .untilAsserted(
                         () -> {

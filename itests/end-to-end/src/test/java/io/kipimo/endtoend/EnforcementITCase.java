@@ -37,8 +37,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What {@code demo --through} puts before the low class: each of them, the real program, admits as
- * decided.
+ * Each enforcement point of {@code demo --through}, in the real program, admits the decided
+ * fraction of the low class.
  */
 @WithBackends
 class EnforcementITCase {
@@ -99,12 +99,12 @@ class EnforcementITCase {
     }
 
     private static void awaitAdmitted(EnforcementPoint door, double fraction) {
-        await("it acts upon " + fraction)
+        await("it applies " + fraction)
                 .atMost(PATIENCE)
                 .until(() -> Math.abs(door.admitted() - fraction) < 1e-5);
     }
 
-    /** Share of the queries that got through. */
+    /** Share of the queries that were admitted. */
     private double ask(EnforcementPoint door, int queries) throws Exception {
         int admitted = 0;
         for (int i = 0; i < queries; i++) {
@@ -134,7 +134,7 @@ class EnforcementITCase {
     @EnumSource(value = EnforcementKind.class, mode = EnumSource.Mode.EXCLUDE, names = "SDK")
     void admitsWhatIsDecided(EnforcementKind through, Backends backends, @TempDir Path directory)
             throws Exception {
-        assumeTrue(through.isInstalled(), through.label() + " is not on this machine");
+        assumeTrue(through.isInstalled(), through.label() + " is not installed");
         String service = "behind-" + through.label();
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "door.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
@@ -157,7 +157,7 @@ class EnforcementITCase {
                                 directory)) {
             decide(producer, kafka, service + "/low", 1, 0.3);
             awaitAdmitted(door, 0.3);
-            // Five standard deviations of a random choice; a hash is not further off.
+            // Five standard deviations of a random choice; a hash deviates no more.
             assertThat(ask(door, QUERIES)).isEqualTo(0.3, within(0.1));
 
             decide(producer, kafka, service + "/low", 2, 1);

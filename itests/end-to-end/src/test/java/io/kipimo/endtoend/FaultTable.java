@@ -14,8 +14,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * What all fault tests of this JVM found, one row a fault: a parameter of a test's. When the last
- * test is over it is printed, and stands in {@code target/faults.md}.
+ * Results of all fault tests of this JVM, one row for each fault; a parameter of the tests. After
+ * the last test it is printed and written to {@code target/faults.md}.
  */
 final class FaultTable implements AutoCloseable {
     private static final Path FILE = Path.of("target", "faults.md");
@@ -23,13 +23,14 @@ final class FaultTable implements AutoCloseable {
     private final List<Row> rows = new ArrayList<>();
 
     /**
-     * One fault, and what it did.
+     * One fault and its effect.
      *
-     * @param injected how often
-     * @param verdict on the rows; empty: there are none
-     * @param invalidDecisions that were applied; empty: none were made
-     * @param recoverySeconds longest, from the end of the fault until what came after it was dealt
-     *     with
+     * @param injected number of injections
+     * @param verdict on the rows; empty if the test has none
+     * @param invalidDecisions number of invalid decisions that were applied; empty if there were no
+     *     decisions
+     * @param recoverySeconds longest time from the end of a fault until input sent after it was
+     *     processed
      */
     record Row(
             String fault,
@@ -80,7 +81,7 @@ final class FaultTable implements AutoCloseable {
         }
     }
 
-    /** Gives every test the one table of this JVM. */
+    /** Passes the JVM's single table to every test. */
     static final class Extension implements ParameterResolver {
         private static final ExtensionContext.Namespace NAMESPACE =
                 ExtensionContext.Namespace.create(FaultTable.class);

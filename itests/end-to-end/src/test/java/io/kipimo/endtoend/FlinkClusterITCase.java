@@ -36,7 +36,9 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 
-/** The harness itself: what a job promises must survive what the harness can do to it. */
+/**
+ * Tests the harness itself: a job keeps its guarantees under every fault that the harness injects.
+ */
 class FlinkClusterITCase {
     private static final int HALF = 5_000;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -83,7 +85,7 @@ class FlinkClusterITCase {
 
     private static JobID submit(EmbeddedKafka kafka, FlinkCluster cluster) throws Exception {
         StreamExecutionEnvironment env = cluster.environment(new Configuration());
-        // All slots, so that no TaskManager can be missed.
+        // The job uses all slots, so every TaskManager is needed.
         env.setParallelism(4);
         env.enableCheckpointing(500);
         env.fromSource(

@@ -61,15 +61,15 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.Test;
 
 /**
- * The demo's search service is measured twice on the same trace: with the SDK in it, and by a
- * gateway around it with the SDK switched off. Which component is late for which query is the same
- * both times, so the measurements are, too.
+ * Measures the demo's search service twice on the same trace: with the SDK inside, and by a gateway
+ * around it with the SDK switched off. In both runs the same components are late for the same
+ * queries, so the measurements must be equal.
  */
 @WithBackends
 class GatewayMeasurementITCase {
     private static final int QUERIES = 45;
 
-    /** Who is not late by design must not be by accident, on a busy machine either. */
+    /** Long enough that only components that are late by design miss it, even on a busy machine. */
     private static final Duration DEADLINE = Duration.ofMillis(800);
 
     private static final long LATE_MILLIS = 3_000;
@@ -85,7 +85,7 @@ class GatewayMeasurementITCase {
         return future.toCompletionStage().toCompletableFuture().join();
     }
 
-    /** A component that is late for some queries, the same ones each time. */
+    /** A component that is late for a fixed set of queries. */
     private int late(String component, int port) {
         HttpClient client =
                 vertx.createHttpClient(
@@ -270,7 +270,7 @@ class GatewayMeasurementITCase {
             startJob(cluster, kafka);
             int[] ports = {measuredBySdk(kafka, components), measuredByGateway(kafka, components)};
             ask(ports);
-            await("all are measured both ways")
+            await("both ways measure all queries")
                     .atMost(PATIENCE)
                     .until(
                             () ->
@@ -280,7 +280,7 @@ class GatewayMeasurementITCase {
             Map<String, String> bySdk = rows(log, SDK_WAY);
             assertThat(rows(log, GATEWAY_WAY)).isEqualTo(bySdk);
             assertThat(bySdk.values())
-                    .as("some lost something")
+                    .as("some queries lost quality")
                     .anyMatch(r -> r.contains("COMPLETE") && !r.contains("=1.0000..1.0000"));
         } finally {
             for (AutoCloseable one : started) {
@@ -290,7 +290,7 @@ class GatewayMeasurementITCase {
         }
     }
 
-    /** The same queries under the same trace ids, one after the other. */
+    /** Sends the same queries with the same trace ids, one after the other. */
     private static void ask(int[] ports) throws Exception {
         java.net.http.HttpClient http = java.net.http.HttpClient.newHttpClient();
         Random random = new Random(5);
@@ -318,7 +318,7 @@ class GatewayMeasurementITCase {
         }
     }
 
-    /** What a measurement says of a query, by its id. */
+    /** Class, completeness and scores of each query, by its id. */
     private static Map<String, String> rows(TopicLog<Measurement> log, String service) {
         Map<String, String> rows = new TreeMap<>();
         for (Measurement m : log.readOn()) {

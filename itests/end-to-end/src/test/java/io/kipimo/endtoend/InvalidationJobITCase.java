@@ -63,10 +63,10 @@ import org.junit.jupiter.api.io.TempDir;
 import redis.clients.jedis.Jedis;
 
 /**
- * The invalidation job between a real broker, a real Redis and a Flink cluster, one of whose
- * TaskManagers is killed in the middle, against an oracle that tests every query against every
- * write by predicates written in Java. What a reader takes who reconnects all the time is exactly
- * that, each once.
+ * The invalidation job with a real broker, a real Redis and a Flink cluster, one of whose
+ * TaskManagers is killed during the run. The oracle tests every query against every write by
+ * predicates in Java. A reader that reconnects after each poll must receive exactly the oracle's
+ * notifications, each once.
  */
 class InvalidationJobITCase {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -79,10 +79,10 @@ class InvalidationJobITCase {
     private static final int STEPS = 400;
     private static final long HOUR_MILLIS = 3_600_000;
 
-    /** The longest that the frontier is behind the watermark. */
+    /** Greatest lag of the frontier behind the watermark. */
     private static final long MARK_MILLIS = 1_000;
 
-    /** Within which every partition has a write. */
+    /** Time within which every partition has a write. */
     private static final long LAST_WRITES_MILLIS = 100;
 
     private static EmbeddedKafka kafka;
@@ -122,8 +122,8 @@ class InvalidationJobITCase {
     }
 
     /**
-     * @param keepsContent whether a list of objects is cached, which a change of a record's content
-     *     makes stale
+     * @param keepsContent whether the cached list contains objects, so that a change of a record's
+     *     content makes it stale
      */
     private record Query(
             String key, String filter, Predicate<Post> selects, boolean keepsContent, int limit) {
@@ -132,10 +132,10 @@ class InvalidationJobITCase {
         }
     }
 
-    /** One notification, whatever its place. */
+    /** One notification, independent of its position. */
     private record Told(String key, String record, long version) {}
 
-    /** The database, all queries, and what every write must tell. */
+    /** The database, all queries, and the expected notifications of every write. */
     private static final class Oracle {
         private final Random random = new Random(11);
         private final long startMillis;
@@ -192,7 +192,7 @@ class InvalidationJobITCase {
             return write;
         }
 
-        /** Ids of the sorted query's result now. */
+        /** Ids in the sorted query's current result. */
         List<String> window(Query query) {
             return store.entrySet().stream()
                     .filter(e -> query.selects().test(e.getValue()))
@@ -283,7 +283,7 @@ class InvalidationJobITCase {
         return queries;
     }
 
-    /** Takes notifications, and reconnects with its token after each poll. */
+    /** Receives notifications, and reconnects with its token after each poll. */
     private static final class Reader {
         private final KafkaSettings settings;
         private final List<Invalidation> taken = new ArrayList<>();
@@ -426,7 +426,7 @@ class InvalidationJobITCase {
             subscriptions.add(entry(settings, refused(oracle.nowMillis())));
             send(producer, subscriptions);
             JobID job = startJob(settings, 4, Optional.empty());
-            // Replayed for a new query is only the newest version of each record.
+            // For a new query, only the newest version of each record is replayed.
             await().atMost(PATIENCE)
                     .until(
                             () ->
@@ -436,7 +436,7 @@ class InvalidationJobITCase {
             awaitAll(oracle, reader);
             awaitCheckpoint(job);
 
-            // Some of these are in the log when the TaskManager dies, but in no checkpoint.
+            // When the TaskManager dies, some of these writes are in the log but in no checkpoint.
             write(settings, producer, oracle, PHASE);
             await().atMost(PATIENCE)
                     .until(() -> reader.readOn().size() > oracle.expected.size() / 2);
@@ -462,7 +462,7 @@ class InvalidationJobITCase {
 
             assertEachOnce(oracle, reader);
             assertThat(reader.taken)
-                    .as("a query that became a dead letter is not taken for watched")
+                    .as("a dead-lettered query is reported as refused")
                     .filteredOn(i -> i.change() == ResultChange.REFUSED)
                     .extracting(Invalidation::key)
                     .containsOnly("/posts?where");
@@ -482,8 +482,8 @@ class InvalidationJobITCase {
     }
 
     /**
-     * All matches of a query pass one cell, and all writes one partition, so each step of a sorted
-     * and limited result is known: on RocksDB, through a savepoint.
+     * All matches of a query are in one cell, and all writes in one partition. So each step of a
+     * sorted and limited result is known. The test uses RocksDB and a savepoint.
      */
     @Test
     void sortedAndLimitedResultsAreToldStepByStep(@TempDir Path savepoints) throws Exception {
@@ -544,17 +544,17 @@ class InvalidationJobITCase {
                         });
     }
 
-    /** What a write does to a result. */
+    /** Effect of a write on a result. */
     private record Step(String record, long version, ResultChange change) {}
 
     /**
-     * @param isCheapestFirst else the dearest is first; records of one price are in the order of
-     *     their ids
+     * @param isCheapestFirst ascending by price; else descending. Records of the same price are
+     *     sorted by id
      */
     private record SortedQuery(
             String key, int tag, boolean isCheapestFirst, int offset, int limit, boolean isOfIds) {}
 
-    /** The database, and each step of each sorted result. */
+    /** The database, and each expected step of each sorted result. */
     private static final class SortedOracle {
         static final List<SortedQuery> QUERIES =
                 List.of(
@@ -634,7 +634,7 @@ class InvalidationJobITCase {
                     isDeleted ? "" : post.json());
         }
 
-        /** The record's key and version. */
+        /** Key and version of the record. */
         String lastWrite() {
             return last;
         }
@@ -672,7 +672,8 @@ class InvalidationJobITCase {
             if (was || is) {
                 return Optional.of(is ? ResultChange.ADDED : ResultChange.REMOVED);
             }
-            // What is skipped has more or fewer records: others move into the window, or out.
+            // The number of skipped records changed, so other records move into the window or out
+            // of it.
             if (before.equals(after)) {
                 return Optional.empty();
             }
@@ -718,7 +719,7 @@ class InvalidationJobITCase {
         }
     }
 
-    /** The job has room for one query; the origin asks by the SDK. */
+    /** The job has capacity for one query; the origin subscribes through the SDK. */
     @Test
     void aRefusedQueryIsSubscribedAgainInItsTimeAndWatchedIfThereIsRoomThen() throws Exception {
         KafkaSettings settings = new KafkaSettings(kafka.bootstrapServers(), "full.", Map.of());
@@ -747,13 +748,13 @@ class InvalidationJobITCase {
             await().atMost(PATIENCE).until(() -> refusal(reader.readOn(), second).isPresent());
             Invalidation refused = refusal(reader.taken, second).orElseThrow();
             long heardMillis = System.currentTimeMillis();
-            assertThat(origin.notified(refused)).as("what was handed out may be stale").isTrue();
+            assertThat(origin.notified(refused)).as("cached results may be stale").isTrue();
 
             producer.send(end(settings, first)).get();
             await().atMost(PATIENCE).until(() -> cluster.metricSum(job, "queries") == 0);
             await().atMost(PATIENCE).until(() -> standing(origin, second) == Standing.WATCHED);
             assertThat(System.currentTimeMillis() - heardMillis)
-                    .as("asked for again not before its time")
+                    .as("subscribed again no earlier than allowed")
                     .isGreaterThanOrEqualTo(refused.retryAfterMillis());
             assertThat(subscribed).containsExactly(first.key(), second.key(), second.key());
             await().atMost(PATIENCE).until(() -> cluster.metricSum(job, "queries") == 1);
@@ -820,7 +821,7 @@ class InvalidationJobITCase {
                         .toList();
         assertThat(told).doesNotHaveDuplicates();
         assertThat(new HashSet<>(told)).isEqualTo(oracle.expected);
-        // Between them are marks; that none is missing the reader sees.
+        // Marks use sequence numbers between these. The reader itself checks that none is missing.
         Map<Integer, Long> next = new HashMap<>();
         for (Invalidation invalidation : reader.taken) {
             assertThat(invalidation.sequence())
@@ -836,7 +837,7 @@ class InvalidationJobITCase {
         assertThat(next).hasSize(PARTITIONS);
     }
 
-    /** In each partition, whether anything was told there lately or not. */
+    /** The frontier advances in each partition, even without recent notifications. */
     private static void assertTheFrontierFollows(KafkaSettings settings, long newestMillis) {
         long waited = KafkaOptions.OUT_OF_ORDERNESS.option().defaultValue().toMillis();
         long reached = newestMillis - waited - MARK_MILLIS - LAST_WRITES_MILLIS;
@@ -850,7 +851,10 @@ class InvalidationJobITCase {
         }
     }
 
-    /** Their steps depend on the order in which rows are merged; that they changed does not. */
+    /**
+     * The steps depend on the order in which rows are merged, so only the fact of a change is
+     * checked.
+     */
     private static void assertWindowsWereInvalidated(Oracle oracle, Reader reader) {
         for (Query query : oracle.queries) {
             if (query.isSorted()) {

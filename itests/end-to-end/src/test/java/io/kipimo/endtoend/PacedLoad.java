@@ -10,7 +10,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Writes records to the log in their order, at a steady rate, from a thread of its own. */
+/** Writes records to the log in order and at a steady rate, from a thread of its own. */
 final class PacedLoad implements AutoCloseable {
     private static final long PATIENCE_MILLIS = 180_000;
 
@@ -33,7 +33,7 @@ final class PacedLoad implements AutoCloseable {
         this.perSecond = perSecond;
         Map<String, Object> properties = kafka.forProducer();
         properties.put(ProducerConfig.LINGER_MS_CONFIG, 5);
-        // A broker that is away for a minute is what the tests are about.
+        // The tests include brokers that are down for a minute.
         properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, PATIENCE_MILLIS);
         properties.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, (int) PATIENCE_MILLIS);
         properties.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, 64 << 20);
@@ -44,8 +44,8 @@ final class PacedLoad implements AutoCloseable {
     }
 
     /**
-     * @param partitions that the topics have now
-     * @param perSecond records a second, {@link Double#POSITIVE_INFINITY}: as fast as it goes
+     * @param partitions current number of partitions of the topics
+     * @param perSecond records a second; {@link Double#POSITIVE_INFINITY}: at full speed
      */
     static PacedLoad start(
             KafkaSettings kafka, List<LogRecord> records, int partitions, double perSecond) {
@@ -54,25 +54,25 @@ final class PacedLoad implements AutoCloseable {
         return load;
     }
 
-    /** Whether at least this share of the records, 0..1, has not been sent. */
+    /** Whether at least this share of the records, 0..1, has not been sent yet. */
     boolean hasLeft(double share) {
         return thread.isAlive() && records.size() - sent > share * records.size();
     }
 
     /**
-     * From now on records go to their own partitions; before, to those that were there at the
-     * start.
+     * From now on, sends records to their own partitions. Before, only to the partitions that
+     * existed at the start.
      */
     void useAllPartitions() {
         allPartitions = true;
     }
 
-    /** The greatest event time among what was sent so far. */
+    /** Greatest event time of the records sent so far. */
     long newestMillis() {
         return newestMillis;
     }
 
-    /** Waits until all is in the log; fails if any record could not be written. */
+    /** Waits until all records are in the log; fails if any record could not be written. */
     @Override
     public void close() throws Exception {
         thread.join();

@@ -21,7 +21,7 @@ public final class PagesPolicy {
     private PagesPolicy() {}
 
     /**
-     * Decides on its own, at once.
+     * A policy that is not in shadow mode and acts at once.
      *
      * @param batchMillis least length of a batch, at least that of a window
      */
@@ -67,7 +67,7 @@ public final class PagesPolicy {
                 .build();
     }
 
-    /** Runs a command against the log; its exit code. */
+    /** Runs a command with the log's broker; returns its exit code. */
     static int command(KafkaSettings kafka, String... arguments) {
         CommandLine command = Main.commandLine();
         StringWriter out = new StringWriter();

@@ -9,12 +9,12 @@ import io.kipimo.schemas.tails.TailWindowKind;
 import io.kipimo.schemas.tails.TrafficCounts;
 import java.util.Optional;
 
-/** What the tails job would tell of a tier of service pages: eight servers, far from busy. */
+/** Output of the tails job for a tier of service pages: eight servers with low utilisation. */
 public final class PagesTails {
     /** Length of every window. */
     public static final long WINDOW_MILLIS = 200;
 
-    /** In each window. */
+    /** Number of requests in each window. */
     public static final int REQUESTS = 200;
 
     private PagesTails() {}
@@ -22,7 +22,7 @@ public final class PagesTails {
     /**
      * One window.
      *
-     * @param meanMicros of a request that meets no neighbour
+     * @param meanMicros mean latency of a request without interference
      */
     public static TailWindow window(
             TailLevel level,

@@ -23,9 +23,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The quality job under load while its parts break: three brokers, ZooKeeper, a JobManager and two
- * TaskManagers in JVMs of their own. Whatever happens, rows and counts are the oracle's. {@code
- * -Dfaults.queries} and {@code -Dfaults.queries-per-second} say how much load.
+ * The quality job under load while its parts fail: three brokers, ZooKeeper, a JobManager and two
+ * TaskManagers in JVMs of their own. Rows and counts must equal the oracle's. {@code
+ * -Dfaults.queries} and {@code -Dfaults.queries-per-second} set the load.
  */
 @Tag("faults")
 @ExtendWith(FaultTable.Extension.class)
@@ -34,22 +34,27 @@ class QualityFaultsITCase {
     private static final double QUERIES_PER_SECOND =
             Integer.getInteger("faults.queries-per-second", 500);
 
-    /** Faults are over and forgotten before the load is. */
+    /**
+     * Share of the load that is left when the last fault is injected; the job recovers before the
+     * load ends.
+     */
     private static final double SHARE_LEFT = 0.2;
 
-    /** Longer than a client waits for anything by itself. */
+    /** Longer than any client's own time-outs. */
     private static final long OUTAGE_SECONDS = Integer.getInteger("faults.outage-seconds", 20);
 
-    /** Long enough for a backlog that takes a while. */
+    /** Long enough for a backlog that takes noticeable time. */
     private static final long LONG_OUTAGE_SECONDS =
             Integer.getInteger("faults.long-outage-seconds", 60);
 
-    /** The job looks for new partitions every 10 s; what is in them before that may be late. */
+    /**
+     * The job discovers new partitions every 10 s; records that they receive before may be late.
+     */
     private static final long DISCOVERY_SECONDS = 12;
 
     private static final long DISORDER_MILLIS = 30_000;
 
-    /** Of one record. */
+    /** Size of one large record. */
     private static final int MANY_BYTES = 50 << 20;
 
     private static final int PARTITIONS = 4;
@@ -75,7 +80,7 @@ class QualityFaultsITCase {
         }
     }
 
-    /** What is done to a running job under load. */
+    /** Actions on a running job under load. */
     private interface Scenario {
         void play(QualityRun run, PacedLoad load) throws Exception;
     }
@@ -121,7 +126,7 @@ class QualityFaultsITCase {
         }
     }
 
-    /** Breaks a part again and again while the load lasts, and mends it. */
+    /** Injects and ends a fault repeatedly while the load lasts. */
     private static void whileItLasts(PacedLoad load, Scenario once, QualityRun run)
             throws Exception {
         do {
@@ -179,12 +184,12 @@ class QualityFaultsITCase {
         kafka.awaitAll();
     }
 
-    /** What is done to a broker. */
+    /** Action on a broker. */
     private interface Act {
         void on(int broker) throws Exception;
     }
 
-    /** The broker that leads is away for a while. */
+    /** The leading broker is down for some time. */
     private static void outage(QualityRun run, PacedLoad load, Act begin, Act end)
             throws Exception {
         int leader = kafka.leader(run.kafka().name(Topic.ANSWERS), 0);
@@ -224,7 +229,10 @@ class QualityFaultsITCase {
                         outage(run, load, b -> kafka.door(b).silence(), b -> kafka.door(b).heal()));
     }
 
-    /** What nothing stops for: when all but a share has been sent, rows of it come soon. */
+    /**
+     * For changes that do not stop the job: when all but a share has been sent, rows of it must
+     * follow soon.
+     */
     private static void awaitRowsOfMost(QualityRun run, PacedLoad load, double shareLeft)
             throws Exception {
         run.inject(
@@ -279,7 +287,7 @@ class QualityFaultsITCase {
                                 run.growPartitions();
                                 TimeUnit.SECONDS.sleep(DISCOVERY_SECONDS);
                             });
-                    assertThat(load.hasLeft(0)).as("the load lasts until then").isTrue();
+                    assertThat(load.hasLeft(0)).as("the load is still running").isTrue();
                     load.useAllPartitions();
                     run.awaitRecovery(load, () -> true);
                 });

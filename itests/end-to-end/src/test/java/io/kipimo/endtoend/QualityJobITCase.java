@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The quality job, from its jar, on a cluster of real processes that know nothing of it: every row
- * is the oracle's, every query has exactly one, and what comes in is what was joined, late,
- * duplicate or rejected. {@code -Dfaults.queries} says how many queries. What else may break is
- * {@link QualityFaultsITCase}'s.
+ * The quality job, submitted as a jar to a cluster of separate processes without Kipimo on the
+ * class path. Every row equals the oracle's, every query has exactly one row, and every event is
+ * counted as joined, late, duplicate or rejected. {@code -Dfaults.queries} sets the number of
+ * queries. {@link QualityFaultsITCase} tests further faults.
  */
 class QualityJobITCase {
     private static final int QUERIES = Integer.getInteger("faults.queries", 20_000);
@@ -62,7 +62,7 @@ class QualityJobITCase {
         }
     }
 
-    /** As Prometheus reads it; what stands in the rules is only as good as these names. */
+    /** As Prometheus reads them: the alert rules depend on these names. */
     private static void assertWhatAlertsAskForIsThere() {
         String operator = "flink_taskmanager_job_task_operator_";
         await().atMost(PATIENCE)

@@ -37,17 +37,17 @@ import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.common.config.ConfigResource;
 
 /**
- * The quality job, from its jar, on one traffic: what it is given, what comes out, and by how much
- * that is not the oracle's.
+ * The quality job, from its jar, on one traffic: its input, its output, and the differences from
+ * the oracle's.
  */
 final class QualityRun implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int PARTITIONS = 4;
 
-    /** By default, a pause of the test is not one of its front ends. */
+    /** By default so long that a pause of the test does not make a partition idle. */
     private static final String IDLENESS = System.getProperty("faults.idleness", "1 h");
 
-    /** Where a silence is to be noticed. */
+    /** Idleness for tests that end in silence. */
     private static final String NOTICED = "5 s";
 
     private static final int SHOWN = 5;
@@ -68,7 +68,7 @@ final class QualityRun implements AutoCloseable {
 
     private final RowAudit audit = new RowAudit();
 
-    /** What is wrong with which. */
+    /** Wrong rows, with the differences. */
     private final List<String> wrongRows = new ArrayList<>();
 
     private int looked;
@@ -77,19 +77,20 @@ final class QualityRun implements AutoCloseable {
     private long faultEndedNanos;
     private double longestRecoverySeconds;
 
-    /** Something that breaks a part. */
+    /** An action that breaks a part. */
     interface Fault {
         void happen() throws Exception;
     }
 
     /**
-     * By how much what came out is wrong.
+     * Number of deviations in the output.
      *
-     * @param queries that were sent
-     * @param rows that came out
-     * @param lost queries without a row, late events and dead letters that are not in their topics
-     * @param extra late events and dead letters that should not be
-     * @param miscounted events by which the job's own counts differ from the oracle's
+     * @param queries number of queries sent
+     * @param rows number of rows that came out
+     * @param lost queries without a row, and late events and dead letters that are missing in their
+     *     topics
+     * @param extra unexpected late events and dead letters
+     * @param miscounted number of events by which the job's own counts differ from the oracle's
      * @param unaccounted answers and partial results, less those that were joined, late, duplicate
      *     or rejected
      */
@@ -109,17 +110,17 @@ final class QualityRun implements AutoCloseable {
                     && unaccounted == 0;
         }
 
-        /** Queries with two rows, except the same row again. */
+        /** Queries with two different rows. */
         long doubled() {
             return findings.changed();
         }
 
-        /** Rows, late events and dead letters unlike the oracle's. */
+        /** Rows, late events and dead letters that differ from the oracle's. */
         long differing() {
             return findings.differing() + extra;
         }
 
-        /** One line a count. */
+        /** One line for each count. */
         String report() {
             return String.format(
                             Locale.ROOT,
@@ -140,7 +141,7 @@ final class QualityRun implements AutoCloseable {
         }
     }
 
-    /** All of its topics and the policies are there, and the job runs. */
+    /** Creates the topics, publishes the policies, and starts the job. */
     static QualityRun start(
             StandaloneCluster cluster, KafkaSettings kafka, int copies, TrafficSettings settings)
             throws Exception {
@@ -199,16 +200,16 @@ final class QualityRun implements AutoCloseable {
                         .jobId();
     }
 
-    /** Stops the job with a savepoint and goes on from there. */
+    /** Stops the job with a savepoint and restarts it from there. */
     void rescale(int parallelism, Path savepoints) throws Exception {
         String savepoint = cluster.stopWithSavepoint(job, savepoints);
         submit(parallelism, Optional.of(savepoint));
     }
 
-    /** As fast as it goes; all is in the log when this returns. */
+    /** Sends at full speed; all records are in the log when this returns. */
     void send(List<LogRecord> records) throws Exception {
         try (PacedLoad load = load(records, Double.POSITIVE_INFINITY)) {
-            // It ends by itself.
+            // Closing waits for the end of the load.
         }
     }
 
@@ -217,7 +218,7 @@ final class QualityRun implements AutoCloseable {
         return PacedLoad.start(kafka, records, partitions, perSecond);
     }
 
-    /** A record of this size that nobody can read. */
+    /** Sends an undecodable record of this size. */
     void sendUnreadable(int bytes) throws Exception {
         String topic = kafka.name(Topic.PARTIALS);
         try (Admin admin = Admin.create(kafka.forAdmin())) {
@@ -243,7 +244,7 @@ final class QualityRun implements AutoCloseable {
         unreadable++;
     }
 
-    /** Doubles the partitions of all that services write. */
+    /** Doubles the partitions of all topics that services write. */
     void growPartitions() throws Exception {
         partitions *= 2;
         Map<String, NewPartitions> wanted = new HashMap<>();
@@ -255,7 +256,7 @@ final class QualityRun implements AutoCloseable {
         }
     }
 
-    /** Records that are repeated, late or unusable. */
+    /** Number of records that are repeated, late or unusable. */
     long badRecords() {
         return traffic.counts().all() - traffic.counts().joined();
     }
@@ -265,7 +266,7 @@ final class QualityRun implements AutoCloseable {
         await(() -> cluster.completedCheckpoints(job) > before);
     }
 
-    /** Breaks something; recovery counts from when this returns. */
+    /** Injects a fault. Recovery time counts from when this returns. */
     void inject(Fault fault) throws Exception {
         fault.happen();
         faultEndedNanos = System.nanoTime();
@@ -273,9 +274,10 @@ final class QualityRun implements AutoCloseable {
     }
 
     /**
-     * Waits until rows come of what was sent after the job had noticed the fault.
+     * Waits for rows of queries that were sent after the job detected the fault.
      *
-     * @param isNoticed whether what comes out is no longer what was under way before
+     * @param isNoticed whether the job has detected the fault, so that its output is not just the
+     *     remainder from before it
      */
     void awaitRecovery(PacedLoad load, BooleanSupplier isNoticed) {
         boolean noticed = await(isNoticed);
@@ -293,7 +295,7 @@ final class QualityRun implements AutoCloseable {
                         noticed && recovered ? seconds : Double.POSITIVE_INFINITY);
     }
 
-    /** Faults that were in the traffic. */
+    /** Counts the faults that are part of the traffic. */
     void countAsFaults(long more) {
         faults += more;
     }
@@ -302,7 +304,7 @@ final class QualityRun implements AutoCloseable {
         return faults;
     }
 
-    /** From the end of a fault until rows came of what was sent after it. */
+    /** Time from the end of a fault until rows of later queries came, seconds. */
     double longestRecoverySeconds() {
         return longestRecoverySeconds;
     }
@@ -316,7 +318,7 @@ final class QualityRun implements AutoCloseable {
                         });
     }
 
-    /** When all is sent: waits for what is to come out, and judges it. */
+    /** Called when everything is sent: waits for the output, and compares it with the oracle's. */
     Verdict finish() throws Exception {
         awaitRows();
         send(traffic.stragglers());
@@ -384,7 +386,7 @@ final class QualityRun implements AutoCloseable {
                 - letters.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** They may be written twice, but an event has one place in the log. */
+    /** A late event may be written twice, but each one has its own position in the log. */
     private long lateInTopic() {
         Set<List<Object>> places = new HashSet<>();
         late.readOn().forEach(e -> places.add(List.of(e.isAnswer(), e.partition(), e.offset())));
@@ -437,7 +439,7 @@ final class QualityRun implements AutoCloseable {
                 .forEach(query -> System.err.println("no row of " + query));
     }
 
-    /** Whether it came true in time; a cluster that cannot be asked is asked again. */
+    /** Whether the condition became true in time. Tries again if the cluster does not answer. */
     private static boolean await(BooleanSupplier condition) {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (System.nanoTime() < end) {

@@ -59,11 +59,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The RAG example of {@code clients/python}, installed from its wheel, measured by the quality job:
- * the sampled queries are those that Java samples, and each measured quality is the one computed
- * from what the service answers with and without its deadline. Skipped where python3 or the package
- * registry is missing; it installs for a minute or two, so only {@code -Pfull} runs it. {@code
- * -Dkipimo.python=…} names an interpreter that has all packages.
+ * The RAG example of {@code clients/python}, installed from its wheel, measured by the quality job.
+ * The example samples the same queries as Java does. Each measured quality equals the one computed
+ * from the service's answers with and without its deadline. Skipped where python3 or the package
+ * registry is missing. The installation takes a minute or two, so only {@code -Pfull} runs it.
+ * {@code -Dkipimo.python=…} names an interpreter that has all packages.
  */
 @Tag("full")
 @WithBackends
@@ -82,7 +82,7 @@ class RagClientITCase {
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** What the service answered, and what it answers without a deadline. */
+    /** The service's answer, and its answer without a deadline. */
     private record Asked(List<Long> items, List<Long> exact, boolean degraded) {
         double quality() {
             Set<Long> common = new HashSet<>(items);
@@ -114,7 +114,7 @@ class RagClientITCase {
         return abort(why);
     }
 
-    /** An interpreter with the wheel and what the example needs. */
+    /** An interpreter with the wheel and the example's packages. */
     private static String python(Path directory) throws IOException, InterruptedException {
         String given = System.getProperty("kipimo.python");
         if (given != null) {
@@ -323,7 +323,7 @@ class RagClientITCase {
                                     Codecs.DECISION.encode(decision)))
                     .get();
         }
-        // Taken within a second, and approached by 0.5 a second.
+        // The decision is taken within a second, and the fraction moves by 0.5 a second.
         TimeUnit.SECONDS.sleep(4);
         Random random = new Random(11);
         for (int i = 0; i < SHEDDABLE; i++) {

@@ -42,10 +42,10 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.Test;
 
 /**
- * The rating job, load generators in processes of their own, and a server that has answers for six
- * users and turns away all others. Verdicts follow from the load alone, whatever this machine does
- * beside; throughputs, which the search compares from four users up to six, would have to be lower
- * by a third to be mistaken.
+ * The rating job, load generators in processes of their own, and a server that answers six users
+ * and rejects all others. Verdicts depend on the load alone, not on the machine. The search
+ * compares throughputs only from four to six users; they would have to be a third lower to change
+ * the result.
  */
 @WithBackends
 class RatingJobITCase {
@@ -53,18 +53,18 @@ class RatingJobITCase {
     private static final int USERS = 6;
     private static final long ANSWER_MILLIS = 250;
 
-    /** A user has time for sixteen answers, eleven of them after a pause of more than a second. */
+    /** Enough for sixteen answers of a user, eleven of them after a pause of more than a second. */
     private static final long EXPERIMENT_MILLIS = 4_100;
 
     private static final int LAST_OF_TWO = 1;
 
-    /** Among these are some of each generator, and some that are turned away. */
+    /** The eight users include some of each generator, and some that are rejected. */
     private static final int LAST_OF_EIGHT = 7;
 
-    /** What bisection up to the first failure asks for; the load that bounds it fails twice. */
+    /** Loads of bisection up to the first failure; the load that bounds the rating fails twice. */
     private static final List<Long> LOADS = List.of(1L, 2L, 4L, 8L, 6L, 7L, 7L);
 
-    /** Turns away users beyond the sixth. */
+    /** Rejects users beyond the sixth. */
     private static final class Server implements AutoCloseable {
         private final Vertx vertx = Vertx.vertx();
         private final CompletableFuture<Void> twoUsers = new CompletableFuture<>();
@@ -95,9 +95,10 @@ class RatingJobITCase {
         }
 
         /**
-         * From now on kills {@code generator}, whose user it must be, when the eighth user asks.
+         * From now on, kills {@code generator} when the eighth user sends a request. That user must
+         * belong to it.
          *
-         * @return done when the second user asks, some experiments before
+         * @return completed when the second user sends a request, some experiments earlier
          */
         CompletableFuture<Void> killAtEightUsers(ChildProcess generator) {
             victim.set(generator);
@@ -185,24 +186,24 @@ class RatingJobITCase {
             RatingJob.define(env, RatingOptions.of(config));
             JobID job = env.executeAsync("rating").getJobID();
 
-            // First requests are slow: each generator has one user.
+            // First requests are slow, so each generator serves one user first.
             CompletableFuture<Rating> warm = rate(client, request("warm", 3, 1, 3));
             await("generators are warm").atMost(PATIENCE).until(warm::isDone);
 
             CompletableFuture<Void> underWay = server.killAtEightUsers(second);
             CompletableFuture<Rating> disturbed = rate(client, request("disturbed"));
-            await("two users ask")
+            await("two users send requests")
                     .atMost(PATIENCE)
                     .until(() -> underWay.isDone() || disturbed.isDone());
             assertThat(underWay).as("%s", disturbed).isDone();
             cluster.killTaskManager(0);
             cluster.startTaskManager();
             assertThat(isHeld(kafka)).as("replication is held").isTrue();
-            await("it ends").atMost(PATIENCE).until(disturbed::isDone);
+            await("the rating ends").atMost(PATIENCE).until(disturbed::isDone);
             await("it was restarted").atMost(PATIENCE).until(() -> cluster.restarts(job) > 0);
             await("the hold has ended").atMost(PATIENCE).until(() -> !isHeld(kafka));
 
-            // What a rating that is not disturbed finds, by the server's nature.
+            // The server determines the result of an undisturbed rating.
             Rating found = disturbed.get();
             assertThat(found.state()).as("%s", found).isEqualTo(RatingState.FOUND);
             assertThat(second.isAlive()).as("%s", found).isFalse();

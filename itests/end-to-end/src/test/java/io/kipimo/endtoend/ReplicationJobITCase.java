@@ -40,14 +40,14 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The replication job in a closed loop: a service whose arbiters follow the SDK's client, windows
- * of its tails on a real broker, and a TaskManager that is killed in the middle of a trial.
+ * of its tails on a real broker, and a TaskManager that is killed during a trial.
  */
 @WithBackends
 class ReplicationJobITCase {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     /**
-     * Two tiers; a fifth of the copies in the first meet a neighbour and take ten times as long.
+     * Two tiers. In the first, a fifth of the copies meet a neighbour and take ten times as long.
      */
     private static final class Service implements AutoCloseable {
         private final Random random = new Random(5);
@@ -161,7 +161,7 @@ class ReplicationJobITCase {
             cluster.killTaskManager(0);
             cluster.startTaskManager();
 
-            await("a newer epoch judges it")
+            await("a newer epoch ends the trial")
                     .atMost(PATIENCE)
                     .until(
                             () ->
@@ -182,7 +182,7 @@ class ReplicationJobITCase {
                     .isEqualTo(decisions.get(decisions.indexOf(again) - 1).tiers());
             assertThat(decisions)
                     .filteredOn(d -> d.reason().equals("TRIAL_STARTED"))
-                    .as("no trial was lost and begun again")
+                    .as("no trial was lost and restarted")
                     .hasSize(1);
             assertThat(decisions)
                     .isSortedAccordingTo((a, b) -> a.isNewerThan(b.epoch(), b.sequence()) ? 1 : -1);
@@ -208,7 +208,7 @@ class ReplicationJobITCase {
                                     "--for=10m",
                                     "--reason=drill"))
                     .isZero();
-            await("a person has the last word")
+            await("the override applies")
                     .atMost(PATIENCE)
                     .until(
                             () ->

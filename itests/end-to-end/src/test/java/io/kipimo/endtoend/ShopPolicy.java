@@ -9,20 +9,20 @@ import io.kipimo.schemas.quality.WindowKind;
 import java.util.List;
 import java.util.Optional;
 
-/** Service shop: two classes, of which the low one is shed for the quality of the high one. */
+/** Service shop: two classes; the low one is shed to keep the quality of the high one. */
 public final class ShopPolicy {
     private ShopPolicy() {}
 
-    /** Decides on its own, every half second. */
+    /** A policy that is not in shadow mode and decides every half second. */
     public static Policy of() {
         return of(20, 2_000, 1_000, 500);
     }
 
     /**
-     * The same with other lengths.
+     * The same policy with other lengths.
      *
-     * @param topK items of an answer, and those that its metric looks at
-     * @param periodMillis from one decision to the next
+     * @param topK items of an answer, also the depth of its metric
+     * @param periodMillis control period
      */
     static Policy of(int topK, long expirationWindowMillis, long windowMillis, long periodMillis) {
         AdmissionPolicy d = AdmissionPolicy.DEFAULT;

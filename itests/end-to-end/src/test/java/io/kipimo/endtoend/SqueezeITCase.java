@@ -54,9 +54,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
 /**
- * A real HAProxy before three servers that report of themselves, and 200 requests a second of other
- * people. A server answers 125 requests of each second at once and the others late, so that it
- * keeps its agreement with 57 % of the traffic and breaks it with 90 %, both by far.
+ * A real HAProxy in front of three reporting servers, and 200 background requests a second. A
+ * server answers 125 requests of each second in time and the others late. So it clearly meets its
+ * agreement with 57 % of the traffic and clearly breaks it with 90 %.
  */
 @WithBackends
 class SqueezeITCase {
@@ -165,7 +165,7 @@ class SqueezeITCase {
         return process;
     }
 
-    /** Robots may be shed, and six tenths of them are admitted now. */
+    /** Robots may be shed; six tenths of them are admitted at the start. */
     private static void admitSomeRobots(KafkaSettings kafka) throws Exception {
         PolicyStore.publish(
                 kafka,

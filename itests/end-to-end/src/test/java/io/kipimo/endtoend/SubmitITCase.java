@@ -14,8 +14,8 @@ import org.apache.flink.api.common.JobStatus;
 import org.junit.jupiter.api.Test;
 
 /**
- * The job jar on a cluster of other JVMs that know nothing of Kipimo, submitted as anybody would.
- * What a job loses there when it is killed, upgraded and rescaled is {@link QualityJobITCase}'s.
+ * The job jar on a cluster of other JVMs without Kipimo on the class path, submitted by the command
+ * line. {@link QualityJobITCase} tests kills, upgrades and rescaling there.
  */
 @WithBackends
 class SubmitITCase {

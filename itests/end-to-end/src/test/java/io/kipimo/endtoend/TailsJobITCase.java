@@ -58,8 +58,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The tails job between a real broker and a Flink cluster, against all single latencies kept and
- * sorted. Windows of 10 s, and of 40 s every 20 s.
+ * The tails job with a real broker and a Flink cluster, compared with the sorted list of all single
+ * latencies. Windows are 10 s long, and 40 s every 20 s.
  */
 class TailsJobITCase {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -88,7 +88,7 @@ class TailsJobITCase {
             return "shop/" + tier + '/' + component + '/' + name;
         }
 
-        /** Every scope that its latencies are part of. */
+        /** Every scope that the latencies of a server belong to. */
         List<String> scopes() {
             return vantage == Vantage.ARBITER
                     ? List.of("ARBITER shop/" + tier)
@@ -119,14 +119,14 @@ class TailsJobITCase {
         return servers;
     }
 
-    /** One scope's window of one kind and end. */
+    /** Window of one scope, kind and end. */
     private record Window(String scope, TailWindowKind kind, long endMillis) {
         static Window of(TailWindow w) {
             return new Window(w.level() + " " + w.scope(), w.kind(), w.endMillis());
         }
     }
 
-    /** What is sent, and every latency in it. */
+    /** The input, and every latency in it. */
     private static final class Traffic {
         private final long start;
         private final Random random = new Random(4711);
@@ -265,7 +265,7 @@ class TailsJobITCase {
         KafkaSettings settings = new KafkaSettings(kafka.bootstrapServers(), "exact.", Map.of());
         TopicAdmin.createMissing(settings, PARTITIONS, (short) 1);
         PolicyStore.publish(settings, policy());
-        // Its end must not be in the future; sliding windows end on the grid.
+        // The traffic must not end in the future; sliding windows end on the grid.
         Traffic traffic =
                 new Traffic((System.currentTimeMillis() / 20_000) * 20_000 - 20_000L * 10);
         JobID job = startJob(settings, 4, Optional.empty());
@@ -291,7 +291,7 @@ class TailsJobITCase {
         twice.addAll(List.copyOf(twice));
         send(settings, twice);
         job = startJob(settings, 2, Optional.of(savepoint));
-        // Event time goes on in every partition, until the last sliding window has ended.
+        // Advances event time in every partition, until the last sliding window has ended.
         for (Server server : servers()) {
             send(settings, List.of(observation(server, traffic.start + 119_000, 1)));
         }
@@ -313,7 +313,7 @@ class TailsJobITCase {
         cluster.cancel(job);
     }
 
-    /** A window may be written again after a restart, but then it is the same to the last bit. */
+    /** After a restart a window may be written again, but its bytes must be identical. */
     private static Map<Window, TailWindow> onceEach(List<TailWindow> all) {
         Map<Window, TailWindow> windows = new HashMap<>();
         for (TailWindow window : all) {
@@ -449,7 +449,7 @@ class TailsJobITCase {
             }
             ServerReporter reporter =
                     reports.of(ServerIdentity.server("shop", "live", "live", "live-1", 2));
-            await("a window of the reporter")
+            await("a window of the reporter's data")
                     .atMost(PATIENCE)
                     .until(
                             () -> {
@@ -482,8 +482,9 @@ class TailsJobITCase {
                                                             RejectionReason.UNKNOWN_SERVICE, 1L,
                                                             RejectionReason.LATE, 1L)));
             assertThat(reports.stats().dropped()).isZero();
-            // The cluster gathers its metrics now and then, so a count follows its dead letter.
-            await("the count of what came late")
+            // The cluster collects its metrics at intervals, so a count lags behind its dead
+            // letter.
+            await("the count of late records")
                     .atMost(PATIENCE)
                     .untilAsserted(
                             () ->

@@ -38,15 +38,15 @@ public final class TopicLog<T> implements AutoCloseable {
         consumer.seekToBeginning(partitions);
     }
 
-    /** Reads what has come since, and returns all there is. */
+    /** Reads new records, and returns all records so far. */
     public List<T> readOn() {
         while (readSome()) {
-            // More may be there.
+            // There may be more records.
         }
         return records;
     }
 
-    /** Reads for a moment, even if there is no end of it; returns whether anything came. */
+    /** Reads for a moment, even if records arrive without end; returns whether there were any. */
     boolean readSome() {
         var polled = consumer.poll(POLL);
         for (ConsumerRecord<byte[], byte[]> entry : polled) {
@@ -67,12 +67,12 @@ public final class TopicLog<T> implements AutoCloseable {
         return !polled.isEmpty();
     }
 
-    /** All that was read so far. */
+    /** All records read so far. */
     public List<T> read() {
         return records;
     }
 
-    /** What compaction would leave: the newest of each key that was not taken out. */
+    /** The result of compaction: the newest record of each key without a later tombstone. */
     Map<String, T> latest() {
         var unused = readOn();
         return latest;

@@ -61,8 +61,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The ttl job between a real broker, a real Redis and a Flink cluster, against all events kept,
- * sorted by their times and gone through once, by the formulas of the paper.
+ * The ttl job with a real broker, a real Redis and a Flink cluster. The oracle keeps all events,
+ * sorts them by time, and applies the formulas of the paper in one pass.
  */
 class TtlJobITCase {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -99,7 +99,7 @@ class TtlJobITCase {
         kafka.close();
     }
 
-    /** Exactly one of the three. */
+    /** One event; exactly one of the last three is set. */
     private record Event(long atMillis, CacheRead read, RecordWrite write, Invalidation change) {}
 
     /** A minute and a half; no two events of a second share a millisecond. */
@@ -121,7 +121,7 @@ class TtlJobITCase {
             }
         }
 
-        /** Is forgotten when the other traffic comes. */
+        /** A read that is forgotten when the other traffic arrives. */
         List<Event> longBefore() {
             Event read =
                     read(
@@ -145,7 +145,7 @@ class TtlJobITCase {
                 all.add(read(record, CachedKind.RECORD, at += 20, List.of()));
             }
             for (int i = 0; i < 5; i++) {
-                // The lower, the more often.
+                // Lower numbers are more frequent.
                 String record = "r" + random.nextInt(1 + random.nextInt(RECORDS));
                 all.add(write(record, at += 20));
                 for (int query = 0; query < QUERIES; query++) {
@@ -196,7 +196,7 @@ class TtlJobITCase {
         }
     }
 
-    /** Times to live after all events, and what is remembered on the way. */
+    /** TTLs after all events, and the state on the way. */
     private static final class Oracle {
         private final List<Event> sorted;
         private final Map<String, Double> means = new HashMap<>();
@@ -333,7 +333,7 @@ class TtlJobITCase {
         sendAll(settings, entries);
     }
 
-    /** Event time goes on in every partition, by what concerns another table. */
+    /** Advances event time in every partition, by events of another table. */
     private static void close(KafkaSettings settings, long atMillis) throws Exception {
         List<ProducerRecord<byte[], byte[]>> entries = new ArrayList<>();
         for (int partition = 0; partition < PARTITIONS; partition++) {
@@ -416,7 +416,7 @@ class TtlJobITCase {
         config.set(KafkaOptions.TOPIC_PREFIX.option(), settings.topicPrefix());
         config.set(KafkaOptions.GROUP_ID.option(), settings.topicPrefix() + "test");
         config.set(KafkaOptions.OUT_OF_ORDERNESS.option(), Duration.ofSeconds(1));
-        // A partition without traffic must not let the others' events be late.
+        // Without traffic, a partition must not make the other partitions' events late.
         config.setString("source.idleness", "10 min");
         config.setString("ttl.smoothing", Double.toString(SMOOTHING));
         config.setString("ttl.shortest", SHORTEST_MILLIS + " ms");
@@ -501,7 +501,7 @@ class TtlJobITCase {
                 RedisTtls list = RedisTtls.at(redisSettings, 1)) {
             await().atMost(PATIENCE).untilAsserted(() -> assertTold(ttls.latest(), expected));
             assertThat(ttls.readOn())
-                    .as("told, and taken out again")
+                    .as("published, and deleted later")
                     .anyMatch(estimate -> estimate.key().equals(NOT_READ_AGAIN));
             assertThat(ttls.latest()).doesNotContainKey("shop/things/" + NOT_READ_AGAIN);
 
@@ -521,7 +521,7 @@ class TtlJobITCase {
                             });
             await().atMost(PATIENCE)
                     .untilAsserted(() -> assertWindows(windows.readOn(), traffic.events));
-            // Read again after a failure, an event may be refused again.
+            // After a failure, an event may be read and rejected again.
             assertThat(letters.readOn())
                     .isNotEmpty()
                     .allSatisfy(
@@ -532,7 +532,7 @@ class TtlJobITCase {
         cluster.cancel(job);
     }
 
-    /** What was learnt before the savepoint is in the estimates after it. */
+    /** The state learned before the savepoint is in the estimates after it. */
     @Test
     void onRocksDbTheStateIsRestored(@TempDir Path savepoints) throws Exception {
         KafkaSettings settings = new KafkaSettings(kafka.bootstrapServers(), "rocks.", Map.of());
@@ -553,14 +553,14 @@ class TtlJobITCase {
                 new TopicLog<>(settings, Topic.TTLS, Codecs.TTL_ESTIMATE)) {
             await().atMost(PATIENCE).untilAsserted(() -> assertTold(ttls.latest(), expected));
             assertThat(ttls.latest().values())
-                    .as("learnt through the savepoint, and hits as well")
+                    .as("learned across the savepoint, including hits")
                     .anyMatch(estimate -> estimate.invalidations() > 5)
                     .anyMatch(estimate -> estimate.hitsSavedPerSecond() > 0);
         }
         cluster.cancel(job);
     }
 
-    /** What differs by at most a tenth from what was told is not told again. */
+    /** Changes of at most a tenth are not republished. */
     private static void assertTold(Map<String, TtlEstimate> latest, Map<String, Long> expected) {
         expected.forEach(
                 (key, ttl) -> {

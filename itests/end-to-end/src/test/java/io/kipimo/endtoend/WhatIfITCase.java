@@ -70,9 +70,9 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /**
- * Both jobs on a real broker and on traffic of now, with trials of replication, then the command
- * line on what their topics hold: what-if decides as the job did, measures as the job did, and
- * explains what was decided.
+ * Runs both jobs on a real broker with current traffic, including replication trials. Then runs the
+ * command line on the recorded topics: what-if decides and measures as the jobs did, and explains
+ * the decisions.
  */
 class WhatIfITCase {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
@@ -83,7 +83,7 @@ class WhatIfITCase {
 
     private record Printed(int exitCode, String text) {}
 
-    /** Something to send once its time has come. */
+    /** A record to send at a given time. */
     private record Due(long atMillis, Topic topic, String key, byte[] value) {}
 
     private final List<Due> due = new ArrayList<>();
@@ -105,7 +105,7 @@ class WhatIfITCase {
             config.setString("kafka.bootstrap-servers", kafka.bootstrapServers());
             config.setString("kafka.topic-prefix", kafka.topicPrefix());
             config.setString("source.out-of-orderness", "1 s");
-            // All counts are in one partition, and windows do not wait for the others.
+            // All observations are in one partition, and windows must not wait for the others.
             config.setString("source.idleness", "2 s");
             config.setString("parallelism.default", "1");
             StreamExecutionEnvironment quality =
@@ -137,7 +137,7 @@ class WhatIfITCase {
                             kafka.forProducer(),
                             new ByteArraySerializer(),
                             new ByteArraySerializer());
-            await("twelve moves of the lower class, and two that wait for a trial")
+            await("twelve moves of the lower class, and two held by a trial")
                     .atMost(PATIENCE)
                     .pollInterval(Duration.ofMillis(100))
                     .until(
@@ -162,7 +162,7 @@ class WhatIfITCase {
         }
     }
 
-    /** Good and bad times take turns of ten seconds. */
+    /** Good and bad periods alternate every ten seconds. */
     private void second(long startMillis) {
         boolean bad = startMillis / 10_000 % 2 == 0;
         int timedOut = 0;
@@ -197,7 +197,7 @@ class WhatIfITCase {
         }
     }
 
-    /** As the replication job would publish them: trials in good times, when admission opens. */
+    /** As the replication job would publish them: trials in good periods, when admission opens. */
     private void replication(KafkaSettings kafka, long startMillis) throws Exception {
         boolean inTrial = startMillis % 20_000 >= 12_000 && startMillis % 20_000 < 16_000;
         long now = System.currentTimeMillis();
@@ -311,7 +311,7 @@ class WhatIfITCase {
         assertThat(answer.path("admission").size()).isGreaterThan(40);
         assertThat(answer.path("admission")).allMatch(d -> d.path("alike").booleanValue());
         assertThat(answer.path("admission"))
-                .as("to the last figure")
+                .as("equal in every field")
                 .allMatch(d -> isSame(d.path("then"), d.path("now")));
         assertThat(answer.path("admission").size())
                 .isEqualTo(all(kafka, Topic.ADMISSION, Codecs.DECISION).size());
@@ -321,7 +321,7 @@ class WhatIfITCase {
         assertThat(same.exitCode).isZero();
     }
 
-    /** But for the version, which a document need not have. */
+    /** Compares without the version, which a document need not have. */
     private static boolean isSame(JsonNode then, JsonNode now) {
         return ((ObjectNode) then.deepCopy())
                 .without("configVersion")

@@ -10,23 +10,26 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** Where the launcher enters for {@code kipimo soak}. */
+/** Entry point of {@code kipimo soak}. */
 @Command(
         name = "kipimo",
         mixinStandardHelpOptions = true,
         subcommands = SoakCommand.class,
-        description = "Commands that start real parts on this machine.")
+        description = "Commands that start real processes on this machine.")
 public final class HarnessMain {
     private static final Logger LOG = LoggerFactory.getLogger(HarnessMain.class);
 
     private HarnessMain() {}
 
     public static void main(String[] args) {
-        // The children and the cluster have threads that would keep this process.
+        // Child processes and the cluster leave threads that would keep this process alive.
         System.exit(commandLine(new HarnessMain()).execute(args));
     }
 
-    /** A command whose failures are a line or two on stderr: 2 for bad usage, 1 for the rest. */
+    /**
+     * Prints a command's failure as one or two lines on stderr. Exit code 2: bad usage; 1: any
+     * other failure.
+     */
     public static CommandLine commandLine(Object command) {
         CommandLine commandLine = new CommandLine(command);
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
@@ -44,7 +47,7 @@ public final class HarnessMain {
         return commandLine;
     }
 
-    /** What failed; on a second line why, as far as the causes say more. */
+    /** The failure, and on a second line its causes if their messages differ. */
     private static void report(Throwable failure, PrintWriter err) {
         List<String> said = new ArrayList<>();
         for (Throwable t = failure; t != null; t = t.getCause()) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Issue 17 F: each of these inputs has exit code 2 and a line that helps the user. */
+/** Each of these inputs gives exit code 2 and a line that helps the user. */
 class BadInputTest {
     /** Names of exceptions and of a parser's internals. */
     private static final Pattern INTERNAL =

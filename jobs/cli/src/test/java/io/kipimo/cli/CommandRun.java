@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import picocli.CommandLine;
 
-/** One execution of a command, as a shell would see it. */
+/** One execution of a command, with exit code and output. */
 public record CommandRun(int exitCode, String out, String err) {
     public static CommandRun of(String... args) {
         StringWriter out = new StringWriter();

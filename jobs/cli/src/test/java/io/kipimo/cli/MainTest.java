@@ -252,7 +252,7 @@ class MainTest {
         }
     }
 
-    /** The launcher prints its own help, so that help needs no build. */
+    /** The launcher has its own help text, so that help needs no build. */
     @Test
     void theLaunchersHelpNamesEveryCommand() throws IOException {
         String launcher = Files.readString(Path.of("../../kipimo"));

@@ -19,7 +19,7 @@ import org.apache.flink.streaming.api.transformations.SourceTransformation;
 
 /** Flink options that every job sets unless the user did. */
 public final class JobEnvironment {
-    /** Never changes: savepoints of another value do not restore. */
+    /** Never change it: savepoints with another value do not restore. */
     public static final int MAXIMUM_PARALLELISM = 128;
 
     private static final String RPC_TICK_PROPERTY = "pekko.scheduler.tick-duration";
@@ -56,7 +56,8 @@ public final class JobEnvironment {
                 Duration.ofSeconds(30));
         // Records are immutable and state objects never leave their function.
         config.set(PipelineOptions.OBJECT_REUSE, true);
-        // For the output of sources; under load buffers fill earlier. Flink's default is 100 ms.
+        // Greatest delay at the output of sources; under load buffers fill earlier. Flink's default
+        // is 100 ms.
         config.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ofMillis(5));
         config.addAll(user);
         config.set(PipelineOptions.AUTO_GENERATE_UIDS, false);

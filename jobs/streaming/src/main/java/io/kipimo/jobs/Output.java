@@ -18,7 +18,7 @@ import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 
-/** Writes a job's streams to their topics. */
+/** Writes a job's streams to topics. */
 public final class Output {
     private final JobOptions options;
 
@@ -31,7 +31,7 @@ public final class Output {
         String of(T record);
     }
 
-    /** Facts, with the guarantee of the options. */
+    /** Sink for facts, with the guarantee of the options. */
     public <T> void facts(
             DataStream<T> stream, Topic topic, Codec<T> codec, Key<T> key, EventTime<T> eventTime) {
         write(stream, topic, codec, r -> utf8(key.of(r)), eventTime, options.guarantee());

@@ -30,8 +30,8 @@ import org.apache.flink.streaming.runtime.partitioner.ForwardPartitioner;
 import org.junit.jupiter.api.Test;
 
 /**
- * State is found again by operator uids: one that is missing or changes loses its state at the next
- * upgrade. Never edit a name in these lists; add.
+ * A restore finds state by operator uid: an operator whose uid is missing or changed loses its
+ * state at the next upgrade. Never edit a name in these lists; only add names.
  */
 class JobTopologyTest {
     private static final Configuration CONFIG =
@@ -51,7 +51,7 @@ class JobTopologyTest {
     private static List<String> uids(StreamExecutionEnvironment env) {
         return env.getStreamGraph(false).getStreamNodes().stream()
                 .map(StreamNode::getTransformationUID)
-                // Flink derives the committer's from its sink's.
+                // Flink derives the committer's uid from the sink's.
                 .filter(uid -> !uid.startsWith("Sink Committer: "))
                 .toList();
     }
@@ -258,7 +258,7 @@ class JobTopologyTest {
                         "dead-letters-sink");
     }
 
-    /** Of every job that there is. */
+    /** Covers every job. */
     private static Map<String, StreamExecutionEnvironment> jobs(Configuration settings)
             throws Exception {
         Map<String, StreamExecutionEnvironment> jobs = new TreeMap<>();
@@ -282,7 +282,7 @@ class JobTopologyTest {
         return List.copyOf(env.getStreamGraph(false).getStreamNodes());
     }
 
-    /** A positive time-out is a thread that wakes up for ever. */
+    /** A positive time-out starts a thread that wakes up for ever. */
     @Test
     void noTaskHasAFlusherAndWhatNoTimerFlushesIsFlushedAtOnce() throws Exception {
         for (Map.Entry<String, StreamExecutionEnvironment> job : jobs(CONFIG).entrySet()) {

@@ -1,15 +1,17 @@
 package io.kipimo.schemas.budget;
 
-/** What an error budget says. */
+/** State of an error budget. */
 public enum BudgetVerdict {
-    /** It lasts. */
+    /** The budget lasts for its period. */
     FINE,
-    /** It is spent before its period ends if this goes on. */
+    /** At the present rate, the budget is spent before its period ends. */
     SLOW_BURN,
-    /** It is spent within hours: both windows say so. */
+    /** At the present rate, the budget is spent within hours; both windows confirm it. */
     FAST_BURN,
-    /** Nothing is left. */
+    /** The budget is spent. */
     EXHAUSTED,
-    /** Too few measurements, or too few measurable answers, to tell; not the same as fine. */
+    /**
+     * Unknown: too few measurements, or too few measurable answers. This is not the same as fine.
+     */
     NOT_ENOUGH
 }

@@ -3,16 +3,17 @@ package io.kipimo.schemas.budget;
 import java.util.List;
 
 /**
- * What is left of the quality that one class may lose; topic {@code error-budgets}. The budget of a
- * period is (1 - objective) a query. Identity: service, class, metric, end.
+ * Remaining error budget of one class: the quality that it may still lose; topic {@code
+ * error-budgets}. The budget of a period is (1 - objective) per query. Identity: service, class,
+ * metric, end.
  *
  * @param objective mean answer quality to keep, 0..1
- * @param shortWindow tells that it burns now
- * @param longWindow tells that it matters
+ * @param shortWindow burn rate now
+ * @param longWindow burn rate over a stretch long enough to matter
  * @param remaining share of the period's budget that is left, at most 1; below 0: overspent
- * @param periodMillis over which the objective is to be kept
- * @param coveredMillis of it that measurements exist for
- * @param causes components by the share of the long window's loss that they caused, greatest first
+ * @param periodMillis length of the period for which the objective holds, milliseconds
+ * @param coveredMillis part of the period that measurements cover, milliseconds
+ * @param causes components with their shares of the long window's loss, greatest first
  */
 public record ErrorBudget(
         String service,

@@ -1,5 +1,5 @@
 /**
- * The error budget of a quality objective and how fast it burns. Read {@link
+ * The error budget of a quality objective and its burn rate. Read {@link
  * io.kipimo.schemas.budget.ErrorBudget} first.
  */
 package io.kipimo.schemas.budget;

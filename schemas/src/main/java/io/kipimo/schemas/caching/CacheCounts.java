@@ -1,14 +1,15 @@
 package io.kipimo.schemas.caching;
 
 /**
- * How reads were answered.
+ * Results of cache reads.
  *
  * @param clientHits answered by the client's own cache
  * @param sharedHits answered by a shared cache
- * @param revalidations that the filter made go to the origin
- * @param needlessRevalidations of these, found unchanged: the price of the filter
- * @param staleReads of content older than the newest that was known when it was served, where that
- *     could be told
+ * @param revalidations reads that the filter sent to the origin
+ * @param needlessRevalidations revalidations that found the content unchanged: the cost of false
+ *     positives in the filter
+ * @param staleReads reads of content that was outdated when it was served, as far as the reporter
+ *     could detect it
  */
 public record CacheCounts(
         long reads,
@@ -17,12 +18,12 @@ public record CacheCounts(
         long revalidations,
         long needlessRevalidations,
         long staleReads) {
-    /** No figure is greater: more than all caches of the world answer in a day. */
+    /** Upper bound of every count: more than all caches of the world answer in a day. */
     public static final long MOST = 1L << 53;
 
     public static final CacheCounts NONE = new CacheCounts(0, 0, 0, 0, 0, 0);
 
-    /** Of both; no figure exceeds {@link #MOST}. */
+    /** Sum of both; each count is capped at {@link #MOST}. */
     public CacheCounts plus(CacheCounts other) {
         return new CacheCounts(
                 Math.min(MOST, reads + other.reads),

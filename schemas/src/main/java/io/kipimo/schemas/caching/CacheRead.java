@@ -3,14 +3,14 @@ package io.kipimo.schemas.caching;
 import java.util.List;
 
 /**
- * The origin handed out a record or a query's result; topic {@code reads}.
+ * The origin returned a record or a query's result; topic {@code reads}.
  *
- * @param key of the record, or of the query
+ * @param key key of the record or the query
  * @param readMillis the event time, epoch milliseconds
- * @param ttlMillis time to live that was handed out, 0..{@value #LONGEST_TTL_MILLIS}; 0: not to be
- *     cached
- * @param recordKeys of the records in a query's result, in its order, at most 10,000; empty of a
- *     record
+ * @param ttlMillis time to live that the origin returned, 0..{@value #LONGEST_TTL_MILLIS}; 0: not
+ *     cacheable
+ * @param recordKeys keys of the records in a query's result, in its order, at most 10,000; empty
+ *     for a record
  */
 public record CacheRead(
         String service,
@@ -20,9 +20,9 @@ public record CacheRead(
         long readMillis,
         long ttlMillis,
         List<String> recordKeys) {
-    /** A year, as of HTTP caches. */
+    /** One year, the limit that HTTP caches use. */
     public static final long LONGEST_TTL_MILLIS = 31_536_000_000L;
 
-    /** Longest {@code key} of all records of this package, UTF-16 code units. */
+    /** Longest {@code key} of every record of this package, UTF-16 code units. */
     public static final int LONGEST_KEY = 2_048;
 }

@@ -1,6 +1,6 @@
 package io.kipimo.schemas.caching;
 
-/** What a cached key stands for. */
+/** Kind of a cached entry. */
 public enum CachedKind {
     RECORD,
     /** The result of a query. */

@@ -1,18 +1,18 @@
 package io.kipimo.schemas.caching;
 
 /**
- * Names of what is cached, with {@code /} between their parts: keys of topics and names of filters.
- * Those who write and those who read them must agree.
+ * Names of cached entries, with {@code /} between their parts. They are keys of topics and names of
+ * filters, so writers and readers must use the same form.
  */
 public final class CachedScope {
     private CachedScope() {}
 
-    /** Of a service's table: its filter's name. */
+    /** Name of a table of a service, and of its filter. */
     public static String of(String service, String table) {
         return service + '/' + table;
     }
 
-    /** Of a record or a query's result in a table. */
+    /** Name of a record or a query's result in a table. */
     public static String of(String service, String table, String key) {
         return service + '/' + table + '/' + key;
     }

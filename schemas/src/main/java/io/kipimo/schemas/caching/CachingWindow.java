@@ -8,11 +8,11 @@ import java.util.Optional;
  *
  * @param startMillis epoch milliseconds
  * @param endMillis exclusive
- * @param originReads at the origin, of records and queries
- * @param handedOut times to live of these; empty if there were none
- * @param mostInvalidated keys, at most 20, falling
- * @param filter empty while it cannot be asked
- * @param use as clients and caches told; empty if none did
+ * @param originReads reads at the origin, of records and queries
+ * @param handedOut times to live that these reads returned; empty without reads
+ * @param mostInvalidated keys with the most invalidations, at most 20, in descending order
+ * @param filter state of the filter; empty while the filter is unavailable
+ * @param use counts of clients and caches; empty if none reported
  */
 public record CachingWindow(
         String service,
@@ -26,15 +26,15 @@ public record CachingWindow(
         List<InvalidatedKey> mostInvalidated,
         Optional<FilterFill> filter,
         Optional<CacheCounts> use) {
-    /** Most of {@code mostInvalidated}. */
+    /** Greatest length of {@code mostInvalidated}. */
     public static final int MOST_KEYS = 20;
 
-    /** Service and table with {@code /} between. */
+    /** Service and table with {@code /} between them. */
     public String scope() {
         return CachedScope.of(service, table);
     }
 
-    /** The same with what is known of the filter. */
+    /** Returns a copy with this state of the filter. */
     public CachingWindow with(FilterFill fill) {
         return new CachingWindow(
                 service,

@@ -3,10 +3,10 @@ package io.kipimo.schemas.caching;
 /**
  * The filter of a table's stale keys at the end of a window.
  *
- * @param trackedKeys that some cache may hold
- * @param bytes of the flat filter
+ * @param trackedKeys number of keys that some cache may hold
+ * @param bytes size of the flat filter
  * @param fill share of bits that are set, 0..1
- * @param falsePositiveRate share of fresh keys that are revalidated in vain, 0..1
+ * @param falsePositiveRate share of fresh keys that are revalidated needlessly, 0..1
  */
 public record FilterFill(
         long staleKeys, long trackedKeys, int bytes, double fill, double falsePositiveRate) {}

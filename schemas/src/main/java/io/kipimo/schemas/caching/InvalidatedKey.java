@@ -1,4 +1,4 @@
 package io.kipimo.schemas.caching;
 
-/** How often a key was invalidated in a window. */
+/** Number of invalidations of a key in a window. */
 public record InvalidatedKey(String key, long invalidations) {}

@@ -1,24 +1,24 @@
 package io.kipimo.schemas.caching;
 
 /**
- * A cached record or result is stale; topic {@code invalidations}. Identity: service, table, key,
- * record, version. Place in the stream: partition, sequence.
+ * A cached record or result became stale; topic {@code invalidations}. Identity: service, table,
+ * key, record, version. Position in the stream: partition, sequence.
  *
- * <p>Where nothing becomes stale for a while, a mark tells how far the partition is complete: its
- * change is NONE, and service, table, key and record are empty.
+ * <p>While nothing becomes stale, marks report how far the partition is complete. The change of a
+ * mark is NONE, and its service, table, key and record are empty.
  *
- * @param record that was written; empty only of UNKNOWN, of REFUSED, and of a mark
+ * @param record the record that was written; empty in marks and if the change is UNKNOWN or REFUSED
  * @param version of the record
- * @param writtenMillis the event time, epoch milliseconds; of a mark completeBeforeMillis
- * @param serveStaleMillis how long a SOFT invalidation lets the stale result be served, at least 1;
- *     0 if the mode is HARD
+ * @param writtenMillis the event time, epoch milliseconds; in marks the same as {@code
+ *     completeBeforeMillis}
+ * @param serveStaleMillis how long caches may still serve the stale result in mode SOFT, at least
+ *     1; 0 in mode HARD
  * @param partition of the stream of notifications, from 0
  * @param sequence in its partition, from 0, without gaps
- * @param completeBeforeMillis all of this partition that were written before this were sent, but
- *     for those that come {@link #isLate late}; epoch milliseconds, exclusive, never falling; 0:
- *     not known
- * @param retryAfterMillis of REFUSED: how long the query is not to be subscribed again, 1..{@value
- *     #LONGEST_RETRY_MILLIS}; of others 0
+ * @param completeBeforeMillis the partition has sent every invalidation by writes before this time,
+ *     except {@link #isLate late} ones; epoch milliseconds, exclusive, never decreasing; 0: unknown
+ * @param retryAfterMillis if the change is REFUSED, how long the client must wait before it
+ *     subscribes to the query again, 1..{@value #LONGEST_RETRY_MILLIS}; otherwise 0
  */
 public record Invalidation(
         String service,
@@ -35,10 +35,10 @@ public record Invalidation(
         long sequence,
         long completeBeforeMillis,
         long retryAfterMillis) {
-    /** A day. */
+    /** One day. */
     public static final long LONGEST_RETRY_MILLIS = 86_400_000;
 
-    /** A mark, not yet numbered. */
+    /** A mark without a sequence number. */
     public static Invalidation mark(long completeBeforeMillis) {
         return new Invalidation(
                 "",
@@ -57,14 +57,14 @@ public record Invalidation(
                 0);
     }
 
-    /** Whether nothing is stale, and only the place in the stream counts. */
+    /** Whether this is a mark: nothing is stale, and only the position in the stream counts. */
     public boolean isMark() {
         return change == ResultChange.NONE;
     }
 
     /**
-     * Whether the stream had been told to be complete up to the write, which came later than writes
-     * are waited for, or was replayed for a new query.
+     * Whether the stream had already been complete beyond the time of the write. Either the write
+     * arrived after the waiting time for late writes, or it was replayed for a new query.
      */
     public boolean isLate() {
         return writtenMillis < completeBeforeMillis;

@@ -1,11 +1,11 @@
 package io.kipimo.schemas.caching;
 
-/** What a cache does with a result that became stale. */
+/** What a cache does with a stale result. */
 public enum InvalidationMode {
-    /** Drops it; the next read waits for the origin. */
+    /** The cache drops the result; the next read waits for the origin. */
     HARD,
     /**
-     * Marks it stale, and serves it while one request revalidates it, so that one write does not
+     * The cache serves the stale result while one request revalidates it. So one write does not
      * turn a whole cache into misses.
      */
     SOFT

@@ -1,23 +1,23 @@
 package io.kipimo.schemas.caching;
 
-/** What a write did to a query's result. */
+/** Effect of a write on a query's result. */
 public enum ResultChange {
     /** The record entered the result. */
     ADDED,
     /** The record left the result. */
     REMOVED,
-    /** The record stays where it is, with other content. */
+    /** The record stays in its place with other content. */
     CHANGED,
-    /** The record stays, with other content and in another place. */
+    /** The record stays in the result with other content, in another place. */
     MOVED,
-    /** What is known of the result is used up: it is to be evaluated again. */
+    /** The known part of the result is exhausted. The query must be evaluated again. */
     UNKNOWN,
-    /** Nothing: it only tells how far the partition is complete. */
+    /** No change: a mark that reports how far the partition is complete. */
     NONE,
-    /** There is no room for the query, or no more: nobody tells when its result becomes stale. */
+    /** The query has no place, or has lost it. No further invalidations of its result are sent. */
     REFUSED;
 
-    /** Whether it concerns a result as a whole, so that there may be no record. */
+    /** Whether it concerns the result as a whole, so that the record may be empty. */
     public boolean mayLackRecord() {
         return this == UNKNOWN || this == REFUSED || this == NONE;
     }

@@ -1,8 +1,8 @@
 package io.kipimo.schemas.caching;
 
 /**
- * A record of a result as the query found it.
+ * A record of a result, as it was when the query was evaluated.
  *
- * @param document MongoDB's extended JSON; empty where the query is neither sorted nor limited
+ * @param document MongoDB's extended JSON; empty if the query is neither sorted nor limited
  */
 public record ResultRecord(String record, long version, String document) {}

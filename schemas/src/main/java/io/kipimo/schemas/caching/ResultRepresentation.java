@@ -1,10 +1,10 @@
 package io.kipimo.schemas.caching;
 
-/** How a query's result is to be cached. */
+/** Form in which a query's result is cached. */
 public enum ResultRepresentation {
-    /** Not chosen yet: caches may hold either. The ttl job tells which costs less. */
+    /** Not chosen yet: caches may hold either form. The ttl job chooses the cheaper one. */
     ANY,
-    /** Ids, and each record in a cache of its own. */
+    /** A list of ids; each record is cached on its own. */
     ID_LIST,
     /** The records themselves. */
     OBJECT_LIST

@@ -3,19 +3,19 @@ package io.kipimo.schemas.caching;
 import java.util.List;
 
 /**
- * A query whose cached result is to be invalidated; topic {@code subscriptions}, compacted by
- * service/table/key. A later {@code registeredMillis} wins; an empty value ends it.
+ * A query whose cached result Kipimo invalidates; topic {@code subscriptions}, compacted by
+ * service/table/key. A later {@code registeredMillis} wins; an empty value ends the subscription.
  *
  * @param key of the cached result
  * @param filter MongoDB's filter language, extended JSON, at most {@value #LONGEST_FILTER} UTF-16
  *     code units
- * @param sort {@code {"field": 1, "other": -1}}; empty: not sorted
- * @param limit most records in the result; 0: no limit
- * @param offset records that are skipped
- * @param evaluatedMillis before the query was evaluated, epoch milliseconds; writes from then on
- *     are replayed
- * @param result as it was evaluated, at most 10,000; of a sorted query from the first, including
- *     what the offset skips
+ * @param sort such as {@code {"field": 1, "other": -1}}; empty: not sorted
+ * @param limit greatest number of records in the result; 0: no limit
+ * @param offset number of records that are skipped
+ * @param evaluatedMillis a time before the query was evaluated, epoch milliseconds; writes from
+ *     then on are replayed
+ * @param result the evaluated result, at most 10,000 records; for a sorted query it begins at the
+ *     first record and includes those that the offset skips
  * @param registeredMillis epoch milliseconds, not before {@code evaluatedMillis}
  */
 public record Subscription(

@@ -3,20 +3,20 @@ package io.kipimo.schemas.caching;
 import java.util.Optional;
 
 /**
- * For how long a record or a query's result may be cached; topic {@code ttls}, compacted by
+ * How long a record or a query's result may be cached; topic {@code ttls}, compacted by
  * service/table/key. A later {@code estimatedMillis} wins.
  *
- * @param ttlMillis to be handed out, 0..{@value CacheRead#LONGEST_TTL_MILLIS}
- * @param meanMillis estimated time from a read to the next change; empty: nothing is written, as
- *     far as is known
- * @param isLearnt from invalidations; else from the rates of writes
- * @param lossPerChange quality that a result lacks when it misses one change, 0..1
- * @param invalidations so far
+ * @param ttlMillis time to live to return, 0..{@value CacheRead#LONGEST_TTL_MILLIS}
+ * @param meanMillis estimated time from a read to the next change; empty: no known writes
+ * @param isLearnt whether the estimate is learned from invalidations; otherwise it comes from write
+ *     rates
+ * @param lossPerChange quality that a result loses when it misses one change, 0..1
+ * @param invalidations number of invalidations so far
  * @param estimatedMillis the event time, epoch milliseconds
- * @param representation the form in which it costs clients least time that the query is cached; ANY
- *     of a record, and while too little is known
- * @param hitsSavedPerSecond reads that caches are expected to answer in the origin's stead, from 0;
- *     0 of a record
+ * @param representation the form of cached result that costs clients the least time; ANY for a
+ *     record, and while the data does not suffice
+ * @param hitsSavedPerSecond expected reads that caches answer instead of the origin, at least 0; 0
+ *     for a record
  */
 public record TtlEstimate(
         String service,
@@ -32,7 +32,7 @@ public record TtlEstimate(
         ResultRepresentation representation,
         double hitsSavedPerSecond) {
 
-    /** Service, table and key with {@code /} between: the key in the topic. */
+    /** The key in the topic: service, table and key with {@code /} between them. */
     public String scope() {
         return CachedScope.of(service, table, key);
     }

@@ -1,6 +1,6 @@
 package io.kipimo.schemas.caching;
 
-/** What a write did to a record. */
+/** Effect of a write on a record. */
 public enum WriteKind {
     INSERT,
     UPDATE,

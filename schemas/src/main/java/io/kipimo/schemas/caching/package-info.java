@@ -1,9 +1,8 @@
 /**
- * Cached records and query results (Gessert et al., "Quaestor", VLDB 2017): what was handed out for
- * how long, what was written, what became stale by it. Read {@link
+ * Cached records and query results (Gessert et al., "Quaestor", VLDB 2017): reads and their times
+ * to live, writes, and the results that become stale. Services emit {@link
  * io.kipimo.schemas.caching.CacheRead}, {@link io.kipimo.schemas.caching.RecordWrite} and {@link
- * io.kipimo.schemas.caching.Subscription} first, which services tell; then {@link
- * io.kipimo.schemas.caching.TtlEstimate} and {@link io.kipimo.schemas.caching.Invalidation}, which
- * they are told.
+ * io.kipimo.schemas.caching.Subscription}; read these first. They receive {@link
+ * io.kipimo.schemas.caching.TtlEstimate} and {@link io.kipimo.schemas.caching.Invalidation}.
  */
 package io.kipimo.schemas.caching;

@@ -13,7 +13,10 @@ import java.util.List;
 
 /** Error budgets on the wire. */
 final class BudgetCodec {
-    /** Where an objective of 1 allows nothing, losing everything still burns no faster. */
+    /**
+     * Upper bound of burn rates. With an objective of 1 nothing may be lost, and the true rate is
+     * infinite.
+     */
     private static final double FASTEST_BURN = 1e9;
 
     /** Ten years. */

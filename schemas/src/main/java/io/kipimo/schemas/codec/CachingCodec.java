@@ -43,7 +43,7 @@ import java.util.Optional;
 
 /** Cached answers on the wire. */
 final class CachingCodec {
-    /** Figures that are computed are below it. */
+    /** Upper bound of computed figures. */
     private static final double GREATEST = 1e18;
 
     private static final CachedKind[] KINDS = CachedKind.values();
@@ -102,7 +102,8 @@ final class CachingCodec {
                         .setInvalidations(estimate.invalidations())
                         .setEstimatedMillis(estimate.estimatedMillis());
         estimate.meanMillis().ifPresent(wire::setMeanMillis);
-        // Not chosen is not said, as by those who wrote before there was a choice.
+        // ANY is left unset: writers of older versions, which do not know the field, leave it
+        // unset, too.
         if (estimate.representation() != ResultRepresentation.ANY) {
             wire.setRepresentation(
                     RepresentationProto.forNumber(estimate.representation().ordinal() + 1));
@@ -443,12 +444,12 @@ final class CachingCodec {
         return Checks.within(field, value, 0, RecordWrite.LARGEST_VERSION);
     }
 
-    /** Longer than other texts, since URLs are keys. */
+    /** Keys may be longer than other texts, because URLs are keys. */
     private static String key(String field, String value) throws InvalidRecordException {
         return Checks.text(field, value, CacheRead.LONGEST_KEY);
     }
 
-    /** Is read as JSON by whoever needs it. */
+    /** Checks the length only; the reader of the field parses the JSON. */
     private static String json(String field, String value, int longest)
             throws InvalidRecordException {
         if (value.length() > longest) {

@@ -7,7 +7,7 @@ import static io.kipimo.schemas.deadletter.RejectionReason.MISSING_FIELD;
 
 import java.util.Arrays;
 
-/** What fields may be; each check names field, value and what is allowed. */
+/** Allowed values of fields. Each check names the field, the value and what is allowed. */
 final class Checks {
     /** Longest name or identifier, UTF-16 code units. */
     static final int MAXIMUM_TEXT = 256;
@@ -18,15 +18,15 @@ final class Checks {
     /** 1 January 2200, epoch milliseconds. */
     static final long LATEST_MILLIS = 7_258_118_400_000L;
 
-    /** Ten days; no component is that late. */
+    /** Ten days: more than any component is late. */
     static final long LONGEST_MICROS = 10L * 24 * 3600 * 1_000_000;
 
-    /** Ten days; no query takes that long. */
+    /** Ten days: more than any query takes. */
     private static final double LONGEST_DEADLINE_MILLIS = LONGEST_MICROS / 1000.0;
 
     private Checks() {}
 
-    /** Text that names something: not empty, no control characters, no separator of scopes. */
+    /** A text that names something: not empty, no control characters, no separator of scopes. */
     static String name(String field, String value) throws InvalidRecordException {
         text(field, value);
         if (value.indexOf('/') >= 0) {
@@ -36,7 +36,7 @@ final class Checks {
         return value;
     }
 
-    /** Text that identifies something: not empty, no control characters. */
+    /** A text that identifies something: not empty, no control characters. */
     static String text(String field, String value) throws InvalidRecordException {
         return text(field, value, MAXIMUM_TEXT);
     }
@@ -79,7 +79,7 @@ final class Checks {
         return within(field, value, 0, LONGEST_MICROS);
     }
 
-    /** A deadline after a query's start that does not come before {@code least}. */
+    /** A deadline after a query's start, at least {@code least}. */
     static double deadlineMillis(String field, double value, double least)
             throws InvalidRecordException {
         return within(field, value, least, LONGEST_DEADLINE_MILLIS);
@@ -103,7 +103,7 @@ final class Checks {
         return within(field, value, 0, 1);
     }
 
-    /** Not NaN and within the closed range. */
+    /** A number within the closed range; NaN is refused. */
     static double within(String field, double value, double least, double most)
             throws InvalidRecordException {
         if (!(value >= least && value <= most)) {
@@ -127,15 +127,15 @@ final class Checks {
     }
 
     /**
-     * The constant of {@code constants} that a wire enum stands for; wire constants follow the
-     * record's, after the unspecified one.
+     * Converts a wire enum to the constant of {@code constants}. Wire constants have the same
+     * order, after the unspecified one.
      */
     static <E extends Enum<E>> E constant(String field, int wireValue, E[] constants)
             throws InvalidRecordException {
         return constants[constantIndex(field, wireValue, constants)];
     }
 
-    /** The same as the index of that constant. */
+    /** Like the constant, but returns its index. */
     static int constantIndex(String field, int wireValue, Object[] constants)
             throws InvalidRecordException {
         if (wireValue == 0) {

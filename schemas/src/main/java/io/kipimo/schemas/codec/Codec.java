@@ -4,7 +4,7 @@ import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Message;
 
 /**
- * Turns one record type into its Protobuf bytes and back. Codecs are stateless constants of {@link
+ * Converts records of one type to Protobuf bytes and back. Codecs are stateless constants of {@link
  * Codecs}.
  *
  * @param <T> the record
@@ -22,14 +22,14 @@ public interface Codec<T> {
     /**
      * Reads and checks one record.
      *
-     * @throws InvalidRecordException if the bytes are no such message or a field is outside of what
-     *     its record allows
+     * @throws InvalidRecordException if the bytes are not such a message, or a field is outside its
+     *     allowed values
      */
     T decode(byte[] bytes) throws InvalidRecordException;
 
     /** The wire message of a record, for printing as JSON. */
     Message toMessage(T record);
 
-    /** What fields the wire message has, for reading it by name. */
+    /** Descriptor of the wire message, for access to fields by name. */
     Descriptor descriptor();
 }

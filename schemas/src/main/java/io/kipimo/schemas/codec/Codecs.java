@@ -54,7 +54,7 @@ import io.kipimo.schemas.wire.TailWindowProto;
 import io.kipimo.schemas.wire.TtlEstimateProto;
 import java.util.List;
 
-/** Every codec there is. */
+/** All codecs. */
 public final class Codecs {
     public static final Codec<Answer> ANSWER =
             ProtobufCodec.of(
@@ -252,7 +252,7 @@ public final class Codecs {
     }
 
     /**
-     * The codec of message {@code name}.
+     * Finds the codec of message {@code name}.
      *
      * @throws IllegalArgumentException if there is none
      */
@@ -260,6 +260,6 @@ public final class Codecs {
         return ALL.stream()
                 .filter(c -> c.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no message is named " + name));
+                .orElseThrow(() -> new IllegalArgumentException("there is no message " + name));
     }
 }

@@ -9,7 +9,7 @@ import io.kipimo.schemas.wire.ComponentLossProto;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Models of predicted completeness on the wire. */
+/** Completeness models on the wire. */
 final class CompletenessCodec {
     private CompletenessCodec() {}
 

@@ -17,15 +17,15 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The fast way in for the two messages that come by the million, {@link Answer} and {@link
- * PartialResult}: one pass over the bytes instead of a message, a record and their copies.
+ * A fast parser for the two most frequent messages, {@link Answer} and {@link PartialResult}: one
+ * pass over the bytes instead of a message, a record and their copies.
  *
- * <p>It knows the plain layout only, which is what encoders write: each field at most once, items
- * packed, everything allowed. Whatever else it meets is the {@link Codecs codec}'s to judge: what
- * that refuses is refused with its reason, and what it reads is written again, plainly. So the two
- * ways agree by construction, and this one needs no words for what is wrong.
+ * <p>It accepts only the plain layout, which encoders write: each field at most once, packed items,
+ * allowed values. It hands all other bytes to the {@link Codecs codec}. What the codec refuses is
+ * refused with the codec's reason; what the codec reads is encoded again in the plain layout. So
+ * both parsers agree by construction, and this one has no error messages of its own.
  *
- * <p>Keeps the names that it has seen; for one thread.
+ * <p>It caches names, and is not thread-safe.
  */
 public final class EventScanner {
     /** Field {@code texts} of ItemsProto. */
@@ -37,7 +37,7 @@ public final class EventScanner {
     private static final VarHandle INTS =
             MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
-    /** Of a float: the exponent, all ones in infinities and NaN. */
+    /** Exponent bits of a float: all ones in infinities and NaN. */
     private static final int EXPONENT = 0x7f80_0000;
 
     private static final Outcome[] OUTCOMES = Outcome.values();
@@ -49,7 +49,7 @@ public final class EventScanner {
 
     private final NameTable names = new NameTable();
 
-    /** Lists of distinct components, kept where their hash says: queries share few of them. */
+    /** A hash table of distinct component lists, because queries share few of them. */
     private final String[][] componentLists = new String[KEPT_LISTS][];
 
     // Scratch space for the invocations of one answer.
@@ -60,7 +60,8 @@ public final class EventScanner {
     /**
      * Reads an AnswerProto.
      *
-     * @throws InvalidRecordException exactly where, and as, {@link Codecs#ANSWER} refuses the bytes
+     * @throws InvalidRecordException for the bytes that {@link Codecs#ANSWER} refuses, with the
+     *     same reason
      */
     public LoggedEvent answer(byte[] bytes, int partition, long offset)
             throws InvalidRecordException {
@@ -77,8 +78,8 @@ public final class EventScanner {
     /**
      * Reads a PartialResultProto.
      *
-     * @throws InvalidRecordException exactly where, and as, {@link Codecs#PARTIAL_RESULT} refuses
-     *     the bytes
+     * @throws InvalidRecordException for the bytes that {@link Codecs#PARTIAL_RESULT} refuses, with
+     *     the same reason
      */
     public LoggedEvent partial(byte[] bytes, int partition, long offset)
             throws InvalidRecordException {
@@ -93,9 +94,9 @@ public final class EventScanner {
     }
 
     /**
-     * Reads what {@link LoggedEvent#write} stored.
+     * Reads an event that {@link LoggedEvent#write} stored.
      *
-     * @throws IOException if nothing can be read, or the message is refused
+     * @throws IOException if the input cannot be read, or the message is refused
      */
     public LoggedEvent read(DataInput in) throws IOException {
         boolean isAnswer = in.readBoolean();
@@ -112,7 +113,7 @@ public final class EventScanner {
 
     private static LoggedEvent written(LoggedEvent plain) {
         if (plain == null) {
-            throw new IllegalStateException("what the codec writes is not plain");
+            throw new IllegalStateException("the codec's encoding is not in the plain layout");
         }
         return plain;
     }
@@ -309,7 +310,7 @@ public final class EventScanner {
         in.leave(outerEnd);
     }
 
-    /** The components of the scratch space; null if one is there twice or they are too many. */
+    /** The components in the scratch space; null if one occurs twice or there are too many. */
     private String[] distinctComponents(int count) {
         if (count > Checks.MAXIMUM_PARTS) {
             return null;
@@ -392,7 +393,7 @@ public final class EventScanner {
         return finite;
     }
 
-    /** Null, with the reader broken, if it is not one. */
+    /** The name; null if it is not allowed, which breaks the reader. */
     private String name(WireReader in, byte[] bytes) {
         int length = in.length();
         String name = length == 0 ? null : names.name(bytes, in.position(), length);
@@ -404,7 +405,7 @@ public final class EventScanner {
         return name;
     }
 
-    /** Null if the id, which is within the bytes, is none. */
+    /** The key; null if the id, which lies within the bytes, is not allowed. */
     private static QueryKey key(String service, byte[] bytes, int idAt, int idLength) {
         QueryKey trace =
                 idLength == QueryKey.TRACE_ID_LENGTH

@@ -18,15 +18,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What load generators are told and tell, on the wire. */
+/** Experiments and the reports of load generators on the wire. */
 final class ExperimentCodec {
     private static final ExperimentStep[] STEPS = ExperimentStep.values();
     private static final ReportStage[] STAGES = ReportStage.values();
 
-    /** Ratings add some experiments of their own to those of the search. */
+    /** A rating adds some experiments to those of its search. */
     static final int MOST_TRIALS = 2 * SearchTerms.MOST_EXPERIMENTS;
 
-    /** Sketches of any width are far smaller. */
+    /** Upper bound; sketches of any width are far smaller. */
     private static final int MOST_LATENCY_BYTES = 1 << 20;
 
     private ExperimentCodec() {}
@@ -143,7 +143,7 @@ final class ExperimentCodec {
                 reads,
                 Checks.within(field + ".unpredictable", wire.getUnpredictable(), 0, reads),
                 scored,
-                // A sum of many ones may be a hair above their number.
+                // A sum of many ones may exceed their number by rounding.
                 Checks.within(field + ".quality_sum", wire.getQualitySum(), 0, scored * (1 + 1e-9)),
                 Checks.count(field + ".answered", wire.getAnswered()),
                 Checks.within(

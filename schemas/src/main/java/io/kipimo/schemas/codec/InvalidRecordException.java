@@ -3,7 +3,7 @@ package io.kipimo.schemas.codec;
 import io.kipimo.schemas.deadletter.RejectionReason;
 import java.util.List;
 
-/** A record that cannot be used; the message names field, value and what is allowed. */
+/** A record that cannot be used. The message names the field, the value and what is allowed. */
 public final class InvalidRecordException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -19,7 +19,7 @@ public final class InvalidRecordException extends Exception {
      * @param problems at least one
      */
     public InvalidRecordException(RejectionReason reason, List<String> problems) {
-        // No stack trace: a flood of poison must not cost more than a flood of good records.
+        // No stack trace: a flood of invalid records must not cost more than a flood of valid ones.
         super(String.join(", and ", problems), null, false, false);
         this.reason = reason;
         this.problems = List.copyOf(problems);
@@ -29,7 +29,7 @@ public final class InvalidRecordException extends Exception {
         return reason;
     }
 
-    /** One sentence a problem; more than one only where a codec collects them (policies). */
+    /** One sentence per problem; several only if the codec collects problems (policies). */
     public List<String> problems() {
         return problems;
     }

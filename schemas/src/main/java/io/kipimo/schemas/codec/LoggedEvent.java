@@ -16,10 +16,10 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * An answer or a partial result as it stands in the log: where it was read, and the bytes of its
- * message, which {@link EventScanner} has checked. It equals the {@link QueryEvent} of the same
- * bytes without building one: items are read from the bytes at each call. Immutable; the bytes and
- * arrays are shared and not to be changed.
+ * An answer or a partial result from the log: its position, and the bytes of its message, which
+ * {@link EventScanner} has checked. It has the same content as the {@link QueryEvent} of these
+ * bytes, but builds no objects: each call reads the items from the bytes. Immutable; callers must
+ * not change the shared bytes and arrays.
  */
 public final class LoggedEvent implements SampledEvent {
     private static final VarHandle LONGS =
@@ -27,10 +27,10 @@ public final class LoggedEvent implements SampledEvent {
     private static final VarHandle FLOATS =
             MethodHandles.byteArrayViewVarHandle(float[].class, ByteOrder.LITTLE_ENDIAN);
 
-    /** The components that an answer names; arrays of one length, one place a component. */
+    /** The components of an answer, as arrays of equal length. */
     record Invocations(String[] components, Outcome[] outcomes, long[] latenciesMicros) {}
 
-    /** Where the items are in the bytes; all 0 where there are none. */
+    /** Where the items are in the bytes; all 0 without items. */
     record ItemPlaces(int count, int numbersAt, int scoresAt, int textsAt, int textsEnd) {
         static final ItemPlaces NONE = new ItemPlaces(0, 0, 0, 0, 0);
     }
@@ -44,7 +44,7 @@ public final class LoggedEvent implements SampledEvent {
     private final boolean truncated;
     private final ItemPlaces items;
 
-    // Of an answer; null or 0 in partial results.
+    // Set in answers; null or 0 in partial results.
     private final String queryClass;
     private final AnswerKind kind;
     private final int deadlineMillis;
@@ -52,7 +52,7 @@ public final class LoggedEvent implements SampledEvent {
     private final Invocations invocations;
     private final Unmeasurable unmeasurable;
 
-    // Of a partial result; null or 0 in answers.
+    // Set in partial results; null or 0 in answers.
     private final String component;
     private final Phase phase;
     private final long latencyMicros;
@@ -97,7 +97,7 @@ public final class LoggedEvent implements SampledEvent {
     /**
      * A partial result.
      *
-     * @param startedAtMillis of its query; 0: not known
+     * @param startedAtMillis start of its query, epoch milliseconds; 0: unknown
      */
     LoggedEvent(
             byte[] wire,
@@ -137,7 +137,7 @@ public final class LoggedEvent implements SampledEvent {
         return wire;
     }
 
-    /** Of the topic it was read from. */
+    /** Partition of the topic that the event was read from. */
     public int partition() {
         return partition;
     }
@@ -269,7 +269,7 @@ public final class LoggedEvent implements SampledEvent {
         return texts;
     }
 
-    /** Stores the event; {@link EventScanner#read} reads it. The form never changes. */
+    /** Stores the event for {@link EventScanner#read}. The format must never change. */
     public void write(DataOutput out) throws IOException {
         out.writeBoolean(isAnswer());
         out.writeInt(partition);
@@ -278,7 +278,7 @@ public final class LoggedEvent implements SampledEvent {
         out.write(wire);
     }
 
-    /** The record that the bytes stand for. */
+    /** Decodes the bytes to a record. */
     public QueryEvent toQueryEvent() {
         try {
             return isAnswer()

@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Measurements without the detours of {@link QualityCodecs#MEASUREMENT}, since there is one a
- * query: the same bytes and the same record, by hand.
+ * A faster {@link QualityCodecs#MEASUREMENT}, written by hand because there is one measurement per
+ * query. Bytes and records are the same.
  */
 final class MeasurementWire {
     private static final Completeness[] COMPLETENESSES = Completeness.values();
@@ -31,13 +31,13 @@ final class MeasurementWire {
             write(measurement, out);
             out.checkNoSpaceLeft();
         } catch (IOException e) {
-            throw new UncheckedIOException("the size of a measurement was not what it is", e);
+            throw new UncheckedIOException("a measurement has another size than computed", e);
         }
         return bytes;
     }
 
     /**
-     * The record of a message, field by field.
+     * Converts a message to a record, field by field.
      *
      * @throws InvalidRecordException with the first problem
      */
@@ -161,12 +161,12 @@ final class MeasurementWire {
         write(12, unmeasurable(m), out);
     }
 
-    /** As the wire numbers it; 0: measurable. */
+    /** The number on the wire; 0: measurable. */
     private static int unmeasurable(Measurement m) {
         return m.unmeasurable().isEmpty() ? 0 : m.unmeasurable().get().ordinal() + 1;
     }
 
-    // Fields that have their type's default value are not written.
+    // Proto3 omits fields that have the default value of their type.
 
     private static int size(int field, String value) {
         return value.isEmpty() ? 0 : CodedOutputStream.computeStringSize(field, value);
@@ -208,7 +208,7 @@ final class MeasurementWire {
         }
     }
 
-    /** Of the two zeros, only the positive one. */
+    /** Whether it is positive zero; negative zero is written. */
     private static boolean isDefault(double value) {
         return Double.doubleToRawLongBits(value) == 0;
     }

@@ -3,9 +3,9 @@ package io.kipimo.schemas.codec;
 import java.util.Arrays;
 
 /**
- * Names that were checked before, found by their UTF-8 bytes, so that the few names that all events
- * share are neither checked nor made again. Bounded: names beyond the first {@value #MOST_NAMES}
- * are made each time.
+ * A table of checked names by their UTF-8 bytes. All events share few names, so most names are
+ * neither checked nor created again. Bounded: names beyond the first {@value #MOST_NAMES} are
+ * created each time.
  */
 final class NameTable {
     private static final int MOST_NAMES = 4096;
@@ -15,7 +15,7 @@ final class NameTable {
     private final String[] names = new String[SLOTS];
     private int size;
 
-    /** The name; null if it is none that {@link Checks#name} allows. */
+    /** The name; null if {@link Checks#name} does not allow it. */
     String name(byte[] bytes, int start, int length) {
         int hash = 1;
         for (int i = start; i < start + length; i++) {

@@ -22,7 +22,7 @@ import java.util.TreeMap;
 final class PolicyCodec {
     private static final MergeKind[] MERGES = MergeKind.values();
 
-    /** More tiers in a row no service has. */
+    /** More tiers in a row than any service has. */
     private static final int MOST_TIERS = 16;
 
     private static final RecordMapping<FactorOverride, FactorOverrideProto> FACTORS =
@@ -54,7 +54,7 @@ final class PolicyCodec {
     }
 
     /**
-     * Checks everything before it refuses.
+     * Checks all fields before it throws.
      *
      * @throws InvalidRecordException with all problems
      */
@@ -87,7 +87,7 @@ final class PolicyCodec {
             throws InvalidRecordException {
         long window = wire.getWindowMillis();
         long slide = wire.getSlideMillis();
-        // One that was refused by itself is another by now.
+        // A value that its own check refused has been replaced, and is not checked again.
         boolean allowed = policy.windowMillis() == window && policy.slideMillis() == slide;
         if (allowed && (window % slide != 0 || window / slide > 1000)) {
             throw Checks.inconsistent(

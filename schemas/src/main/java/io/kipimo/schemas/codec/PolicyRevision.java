@@ -10,19 +10,19 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A policy that is changed, not written anew: an older version at hand must not take out what a
- * newer one set, since it does not even know of it.
+ * Changes a policy without loss of unknown fields: an older version of Kipimo must not remove
+ * fields that a newer one has set.
  */
 public final class PolicyRevision {
-    /** What the messages that a policy has several of are told apart by. */
+    /** Field that identifies the messages of a repeated field. */
     private static final String NAME = "name";
 
     private PolicyRevision() {}
 
     /**
-     * The bytes of {@code after}, with the fields of {@code before} that this version does not
-     * know: of the policy itself, and of every message in it that both have, classes and tiers by
-     * their names.
+     * Returns the bytes of {@code after}, with the fields of {@code before} that this version does
+     * not know. It keeps unknown fields of the policy and of every message that both policies have.
+     * Classes and tiers are matched by name.
      *
      * @param before bytes of the policy that was changed
      */
@@ -31,7 +31,7 @@ public final class PolicyRevision {
         try {
             return with(PolicyProto.parseFrom(before), known).toByteArray();
         } catch (InvalidProtocolBufferException e) {
-            // Nothing of it counted.
+            // Bytes that cannot be parsed were never in force.
             return known.toByteArray();
         }
     }

@@ -4,16 +4,13 @@ import io.kipimo.schemas.deadletter.RejectionReason;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Keeps what checks refuse and goes on, for records that people write: they want all problems at
- * once.
- */
+/** Collects problems instead of failing at the first one, for records that people write. */
 final class Problems {
     interface Check<T> {
         T run() throws InvalidRecordException;
     }
 
-    /** More are not listed: a record full of them is no person's slip. */
+    /** Further problems are not listed: so many are no person's slip. */
     private static final int MOST_LISTED = 20;
 
     private final int mostListed;
@@ -25,7 +22,7 @@ final class Problems {
     }
 
     /**
-     * @param mostListed more problems are not kept
+     * @param mostListed number of problems that are kept
      */
     Problems(int mostListed) {
         this.mostListed = mostListed;

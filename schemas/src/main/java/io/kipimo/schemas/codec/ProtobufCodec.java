@@ -7,7 +7,7 @@ import com.google.protobuf.Parser;
 import io.kipimo.schemas.deadletter.RejectionReason;
 import java.util.function.Function;
 
-/** A codec made of a parser, a check and a mapping in each direction. */
+/** A codec that consists of a parser, a check and a mapping in each direction. */
 record ProtobufCodec<T, M extends Message>(
         Class<T> type,
         Parser<M> parser,
@@ -35,9 +35,9 @@ record ProtobufCodec<T, M extends Message>(
     }
 
     /**
-     * The same codec with a faster way to the same bytes.
+     * The same codec with a faster encoder.
      *
-     * @param writer gives the bytes of the message that {@link #toMessage} gives
+     * @param writer returns the bytes of the message that {@link #toMessage} returns
      */
     ProtobufCodec<T, M> writtenBy(Function<T, byte[]> writer) {
         return new ProtobufCodec<>(type, parser, toWire, writer, fromWire, descriptor);

@@ -42,7 +42,10 @@ import java.util.Set;
 
 /** Records of package {@code schemas.quality} on the wire. */
 final class QualityCodecs {
-    /** Items of one result or answer; more are cut and the record is marked truncated. */
+    /**
+     * Greatest number of items in a result or answer. Emitters cut further items and mark the
+     * record as truncated.
+     */
     static final int MAXIMUM_ITEMS = 10_000;
 
     /** Ten days. */
@@ -262,7 +265,8 @@ final class QualityCodecs {
                 "?",
                 () ->
                         switch (wire.getCompleteness()) {
-                            // An orphan's class is unknown. The others are refused anyway.
+                            // The class of an orphan is unknown. Other measurements without a class
+                            // are refused anyway.
                             case ORPHAN, COMPLETENESS_PROTO_UNSPECIFIED, UNRECOGNIZED ->
                                     Checks.optionalText(field, wire.getQueryClass());
                             default -> Checks.name(field, wire.getQueryClass());
@@ -432,7 +436,7 @@ final class QualityCodecs {
     /**
      * Answers that are not measurable, by reason.
      *
-     * @param answered as many answers there were
+     * @param answered number of all answers, which bounds the counts
      */
     static Map<Unmeasurable, Long> fromWire(List<UnmeasurableCountProto> wire, long answered)
             throws InvalidRecordException {

@@ -13,15 +13,15 @@ import io.kipimo.schemas.wire.RatingRequestProto;
 import io.kipimo.schemas.wire.SearchTermsProto;
 import io.kipimo.schemas.wire.TechniqueProto;
 
-/** What is asked of a rating, on the wire. */
+/** Rating requests on the wire. */
 final class RatingRequestCodec {
     static final LoadModel[] MODELS = LoadModel.values();
     private static final RatingTechnique[] TECHNIQUES = RatingTechnique.values();
 
-    /** Ten days; no experiment takes that long. */
+    /** Ten days: more than any experiment takes. */
     static final long LONGEST_MILLIS = Checks.LONGEST_MICROS / 1000;
 
-    /** Loads, and requests a second, are below it. */
+    /** Upper bound of loads and of requests per second. */
     static final double LARGEST = 1e15;
 
     private RatingRequestCodec() {}

@@ -18,13 +18,13 @@ import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 
 /**
- * A record as a message, derived from the record's components and their annotations. Each component
- * is the field of the same name; records and lists of records are mapped likewise. Parts of a list
- * that have names are told apart by them.
+ * Converts a record to a message and back, derived from the record's components and their
+ * annotations. Each component maps to the field of the same name. Records and lists of records are
+ * mapped in the same way. Error messages identify list elements by their name, if they have one.
  */
 final class RecordMapping<T extends Record, M extends Message> {
     interface Reader<M, V> {
-        /** Adds what it refuses to the problems, and returns an allowed value instead. */
+        /** Adds refused values to the problems, and returns an allowed value instead. */
         V read(String field, M wire, Problems problems);
     }
 
@@ -36,7 +36,7 @@ final class RecordMapping<T extends Record, M extends Message> {
         void run(String path, T record, M wire) throws InvalidRecordException;
     }
 
-    /** How one component is read; {@code values} are those of components that were read before. */
+    /** Reads one component; {@code values} holds the components that have been read before. */
     private interface Part<V> {
         Object read(String field, V wire, Object[] values, Problems problems);
     }
@@ -59,19 +59,21 @@ final class RecordMapping<T extends Record, M extends Message> {
         this.readers = new ArrayList<>(Collections.nCopies(size, null));
     }
 
-    /** The mapping of which every part is derived. */
+    /** Creates a mapping that is derived completely. */
     static <T extends Record, M extends Message> RecordMapping<T, M> of(
             Class<T> type, M prototype) {
         return new RecordMapping<>(type, prototype).derived();
     }
 
-    /** The mapping that is derived but for what is set by hand, until {@link #derived}. */
+    /**
+     * Creates a mapping whose parts may be set by hand until {@link #derived} derives the others.
+     */
     static <T extends Record, M extends Message> RecordMapping<T, M> partly(
             Class<T> type, M prototype) {
         return new RecordMapping<>(type, prototype);
     }
 
-    /** A component that is read and written by hand. */
+    /** Sets a component that is read and written by hand. */
     @SuppressWarnings("unchecked") // The builder of the message, and the type of the component.
     <V, B extends Message.Builder> RecordMapping<T, M> with(
             String component, BiConsumer<V, B> writer, Reader<M, V> reader) {
@@ -79,7 +81,7 @@ final class RecordMapping<T extends Record, M extends Message> {
         return with(component, reader);
     }
 
-    /** A component that is read by hand. */
+    /** Sets a component that is read by hand. */
     <V> RecordMapping<T, M> with(String component, Reader<M, V> reader) {
         readers.set(
                 fields.index(component),
@@ -87,7 +89,7 @@ final class RecordMapping<T extends Record, M extends Message> {
         return this;
     }
 
-    /** A component that is a record, or has records, with a mapping of its own. */
+    /** Sets a component that is a record, or contains records, with its own mapping. */
     RecordMapping<T, M> with(String component, RecordMapping<?, ?> mapping) {
         int i = fields.index(component);
         set(i, wire(i), mapping.toWire(), mapping.part());
@@ -95,8 +97,8 @@ final class RecordMapping<T extends Record, M extends Message> {
     }
 
     /**
-     * What a list must be before its parts are read; one that is refused is empty. To be set after
-     * {@link #derived}.
+     * Sets a check of a list that runs before its elements are read. A refused list is read as
+     * empty. Call it after {@link #derived}.
      */
     RecordMapping<T, M> before(String component, WireCheck<M> check) {
         int i = fields.index(component);
@@ -115,7 +117,7 @@ final class RecordMapping<T extends Record, M extends Message> {
         return this;
     }
 
-    /** What the fields must be together; runs after all are read. */
+    /** Adds a check of several fields together; it runs after all fields are read. */
     RecordMapping<T, M> check(Check<T, M> check) {
         checks.add(check);
         return this;
@@ -249,7 +251,10 @@ final class RecordMapping<T extends Record, M extends Message> {
         }
     }
 
-    /** Constants are set if they are not the unspecified one. */
+    /**
+     * Whether the field is set; an enum without presence is set unless it is the unspecified
+     * constant.
+     */
     private static boolean isSet(Message message, FieldDescriptor wire) {
         return wire.hasPresence()
                 ? message.hasField(wire)
@@ -324,7 +329,7 @@ final class RecordMapping<T extends Record, M extends Message> {
     }
 
     /**
-     * The record of a message of its own.
+     * Reads a top-level message.
      *
      * @throws InvalidRecordException with the first problem
      */
@@ -336,9 +341,9 @@ final class RecordMapping<T extends Record, M extends Message> {
     }
 
     /**
-     * The record, with other values in place of those that are refused.
+     * Reads a record, and replaces refused values by allowed ones.
      *
-     * @param at name of the field that the message is in, empty if it is in none
+     * @param at name of the field that contains the message; empty at the top level
      */
     T fromWire(String at, M wire, Problems problems) {
         Object[] values = new Object[order.length];

@@ -20,7 +20,7 @@ import java.util.Set;
 final class ReplicationCodec {
     private static final DecisionMode[] MODES = DecisionMode.values();
 
-    /** Shares, utilisations and servers are below it. */
+    /** Upper bound of shares, utilisations and numbers of servers. */
     private static final double LARGEST = 1e12;
 
     private ReplicationCodec() {}

@@ -32,15 +32,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Servers' observations and windows of tails on the wire. */
+/** Servers' observations and tail windows on the wire. */
 final class TailsCodec {
-    /** A million requests in service all the time; sums of many such seconds still fit a long. */
+    /**
+     * A million requests in service at all times; the sum of many such seconds still fits a long.
+     */
     private static final long MOST_IN_A_SECOND = 1_000_000_000_000L;
 
-    /** A server that paused tells what it did in one observation. */
+    /** A paused server reports the whole pause in one observation. */
     private static final long LONGEST_SECOND_MICROS = 60_000_000;
 
-    /** No rate, load or latency in a window is greater. */
+    /** Upper bound of rates, loads and latencies in a window. */
     private static final double GREATEST = 1e18;
 
     private static final Vantage[] VANTAGES = Vantage.values();

@@ -1,8 +1,9 @@
 package io.kipimo.schemas.codec;
 
 /**
- * Reads Protobuf's wire format within one message. What cannot be read makes it {@link #isBroken}
- * and at its end, and reads as 0: callers look once, when they are through.
+ * Reads Protobuf's wire format within one message. An error makes the reader {@link #isBroken
+ * broken} and moves it to its end, where everything reads as 0. So callers check for errors once,
+ * at the end.
  */
 final class WireReader {
     private static final int VARINT = 0;
@@ -33,7 +34,7 @@ final class WireReader {
         return position;
     }
 
-    /** The next field's number and type; never 0 unless broken. */
+    /** Number and type of the next field; 0 only if the reader is broken. */
     int tag() {
         if (position < end && bytes[position] > 0) {
             return bytes[position++];
@@ -62,7 +63,7 @@ final class WireReader {
         return 0;
     }
 
-    /** The length of what follows, all of which is there. */
+    /** Length of a length-delimited field; all of its bytes are present. */
     int length() {
         long length = varint();
         if (length < 0 || length > end - position) {
@@ -93,13 +94,13 @@ final class WireReader {
         }
     }
 
-    /** Marks what is read as unreadable, and ends it. */
+    /** Marks the message as unreadable and ends it. */
     void breakOff() {
         broken = true;
         position = end;
     }
 
-    /** Goes into a message that begins here; {@link #leave} with the result comes back. */
+    /** Enters a message that begins here; pass the result to {@link #leave}. */
     int enter(int length) {
         int outerEnd = end;
         end = position + length;

@@ -3,13 +3,13 @@ package io.kipimo.schemas.completeness;
 import java.util.List;
 
 /**
- * How to predict the quality of an answer of one class: 1 less the losses of the components that it
- * lacks, at least 0; topic {@code completeness}, compacted by service/class.
+ * Predicts the quality of an answer of one class: 1 minus the losses of its missing components, at
+ * least 0; topic {@code completeness}, compacted by service/class.
  *
- * @param queries degraded measured queries that it was learned from
- * @param usualLoss expected of a component that {@code losses} does not name, 0..1
+ * @param queries degraded measured queries that the model learned from
+ * @param usualLoss loss of a component that {@code losses} does not name, 0..1
  * @param losses by component
- * @param calibration what was predicted against what was then measured, ascending
+ * @param calibration predicted against measured quality, ascending
  */
 public record CompletenessModel(
         String service,

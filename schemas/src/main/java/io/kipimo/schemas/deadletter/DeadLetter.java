@@ -3,8 +3,8 @@ package io.kipimo.schemas.deadletter;
 /**
  * A record that could not be used; topic {@code dead-letters}. Identity: topic, partition, offset.
  *
- * @param detail which field, which value, what is allowed
- * @param payload at most {@link #MAXIMUM_PAYLOAD_BYTES} of the record's value
+ * @param detail the field, its value and what is allowed
+ * @param payload the first bytes of the record's value, at most {@link #MAXIMUM_PAYLOAD_BYTES}
  */
 public record DeadLetter(
         String topic,

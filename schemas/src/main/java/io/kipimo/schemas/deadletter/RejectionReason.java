@@ -2,24 +2,26 @@ package io.kipimo.schemas.deadletter;
 
 /** Why a record could not be used. */
 public enum RejectionReason {
-    /** Not a message of the topic's type, or empty. */
+    /** The value is empty, or is not a message of the topic's type. */
     UNREADABLE,
-    /** A field that must be there is absent or empty. */
+    /** A required field is absent or empty. */
     MISSING_FIELD,
-    /** A number that cannot be: not finite, negative, outside of its range. */
+    /** A number is not finite, is negative, or is out of its range. */
     IMPOSSIBLE_NUMBER,
-    /**
-     * A name that is too long or has characters that are not allowed, or an unknown enum constant.
-     */
+    /** A name is too long or has forbidden characters, or an enum constant is unknown. */
     IMPOSSIBLE_TEXT,
-    /** Fields that contradict each other. */
+    /** Fields contradict each other. */
     INCONSISTENT,
-    /** Stamped later than the clock allows; it would push the watermark. */
+    /**
+     * The timestamp is further in the future than the clock allows; it would advance the watermark.
+     */
     FUTURE_TIMESTAMP,
     /** No policy names the service. */
     UNKNOWN_SERVICE,
-    /** Its window has ended; of facts about single queries see late-events. */
+    /**
+     * The window of the record has ended. Late events of single queries go to topic late-events.
+     */
     LATE,
-    /** One name more than are kept apart: its service tells of too many. */
+    /** The service has more distinct names than are kept apart. */
     TOO_MANY_NAMES
 }

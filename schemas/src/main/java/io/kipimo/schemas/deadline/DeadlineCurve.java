@@ -6,11 +6,11 @@ import java.util.List;
  * Quality of one class against the deadline over one window; topic {@code deadlines}. Identity:
  * service, class, metric, end.
  *
- * @param deadlineMillis mean deadline that was in force, milliseconds after a query's start
- * @param profiles queries that were merged again
- * @param degradedProfiles those of them that some component missed
- * @param points ascending by deadline; empty: NOT-ENOUGH
- * @param components by name
+ * @param deadlineMillis mean deadline in force, milliseconds after a query's start
+ * @param profiles queries that were merged again, for each deadline
+ * @param degradedProfiles those of the profiles in which some component missed the deadline
+ * @param points points, ascending by deadline; empty: NOT-ENOUGH
+ * @param components economics of each component, by name
  */
 public record DeadlineCurve(
         String service,

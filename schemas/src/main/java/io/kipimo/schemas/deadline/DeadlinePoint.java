@@ -6,7 +6,7 @@ import io.kipimo.schemas.quality.Estimate;
  * One deadline.
  *
  * @param deadlineMillis after a query's start
- * @param quality mean quality that answers at this deadline would have had, with its 95 % interval
- * @param complete share of the queries with every component in by then, 0..1
+ * @param quality mean quality that answers would have had at this deadline, with its 95 % interval
+ * @param complete share of the queries for which every component would have answered by then, 0..1
  */
 public record DeadlinePoint(double deadlineMillis, Estimate quality, double complete) {}

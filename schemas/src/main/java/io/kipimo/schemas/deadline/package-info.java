@@ -1,6 +1,6 @@
 /**
- * What the quality of a class would be at other deadlines, and what each component's lateness
- * costs: the answers are merged again from what had arrived by then. Read {@link
+ * The quality of a class at other deadlines, and the cost of each component's lateness. For each
+ * deadline, answers are merged again from the results that had arrived by then. Read {@link
  * io.kipimo.schemas.deadline.DeadlineCurve} first.
  */
 package io.kipimo.schemas.deadline;

@@ -7,15 +7,16 @@ package io.kipimo.schemas.decision;
  * @param controller {@link #ADMISSION} or {@link #SAMPLING}
  * @param scope service/class, or service
  * @param epoch of the job attempt, from the log; below 2^53
- * @param sequence within the epoch, from 1
+ * @param sequence sequence number within the epoch, from 1
  * @param issuedAtMillis epoch milliseconds
- * @param asOfMillis event time up to which the inputs were seen, epoch milliseconds
- * @param validUntilMillis after this an actuator falls back to the safe value, epoch milliseconds
+ * @param asOfMillis event time of the newest inputs, epoch milliseconds
+ * @param validUntilMillis end of the lease, epoch milliseconds; afterwards actuators fall back to
+ *     the safe value
  * @param value admitted fraction or sampling rate, 0..1
- * @param previous value in force before
- * @param samples measurements behind it
- * @param reason a constant name of the controller's vocabulary of reasons
- * @param configVersion version of the policy that was followed
+ * @param previous value that was in force before
+ * @param samples number of measurements behind it
+ * @param reason name of a constant of the controller's vocabulary of reasons
+ * @param configVersion version of the policy that the controller followed
  * @param measured the figure that the controller saw, with its interval {@code low}..{@code high}
  *     and {@code objective}
  */

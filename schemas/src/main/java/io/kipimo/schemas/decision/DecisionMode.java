@@ -1,14 +1,14 @@
 package io.kipimo.schemas.decision;
 
-/** What an actuator is to do with a decision. */
+/** How an actuator treats a decision. */
 public enum DecisionMode {
-    /** Decided and published, to be applied by nobody. */
+    /** Published only; actuators ignore the value. */
     SHADOW,
-    /** To be applied. */
+    /** Actuators apply the value. */
     ACTIVE,
-    /** The previous value, its lease renewed. */
+    /** The previous value, with a renewed lease. */
     HOLD,
-    /** Set by a person; to be applied. */
+    /** Set by a person; actuators apply the value. */
     MANUAL;
 
     /** Whether an actuator applies the value. */

@@ -1,7 +1,8 @@
 package io.kipimo.schemas.decision;
 
 /**
- * Taken once a job attempt; the offset of the record in topic {@code epochs} is the epoch.
+ * Claim of an epoch by a job attempt. The offset of the record in topic {@code epochs} is the
+ * epoch.
  *
  * @param claimant job name and subtask
  */

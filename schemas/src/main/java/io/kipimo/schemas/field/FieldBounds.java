@@ -1,9 +1,11 @@
 package io.kipimo.schemas.field;
 
-/** Closed range of a number at hand. */
+/** Closed range of a number. */
 public record FieldBounds(double least, double most) {
 
-    /** Whether {@code value} is within; NaN is not. Whole numbers are compared exactly. */
+    /**
+     * Whether {@code value} is within the range; NaN is not. Whole numbers are compared exactly.
+     */
     public boolean admits(Number value) {
         if (value instanceof Double number) {
             return number >= least && number <= most;
@@ -11,7 +13,7 @@ public record FieldBounds(double least, double most) {
         return value.longValue() >= (long) least && value.longValue() <= (long) most;
     }
 
-    /** Which field, which value, and what is allowed. */
+    /** Message with the field, the value and what is allowed. */
     public String refusal(String field, Number value) {
         return value instanceof Double
                 ? field + " is " + value + "; allowed: " + least + ".." + most

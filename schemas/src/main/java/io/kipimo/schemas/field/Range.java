@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Closed range of a number, or of each number in a list. Numbers without it are whole and at least
- * 0.
+ * Closed range of a number, or of each number in a list. Numbers without this annotation are whole
+ * and at least 0.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
@@ -18,13 +18,13 @@ public @interface Range {
     /** 1 January 2200, epoch milliseconds. */
     double LATEST_MILLIS = 7_258_118_400_000.0;
 
-    /** Ten days; no component is that late. */
+    /** Ten days: more than any component is late. */
     double LONGEST_MICROS = 864_000_000_000.0;
 
-    /** Greater whole numbers are not told apart as doubles. */
+    /** Greatest whole number up to which doubles are exact. */
     double LARGEST_COUNT = 9_007_199_254_740_992.0;
 
-    /** Items of one result or answer. */
+    /** Greatest number of items in a result or answer. */
     double MOST_ITEMS = 10_000;
 
     /** Least positive rate or fraction. */
@@ -34,9 +34,9 @@ public @interface Range {
 
     double most() default LARGEST_COUNT;
 
-    /** Component of the same record that the value must not be less than. */
+    /** Component of the same record that is a lower bound of the value. */
     String leastOf() default "";
 
-    /** Component of the same record that the value must not be greater than. */
+    /** Component of the same record that is an upper bound of the value. */
     String mostOf() default "";
 }

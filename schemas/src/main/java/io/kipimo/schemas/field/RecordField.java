@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** One component of a record, with what it may be. */
+/** One component of a record, with its allowed values. */
 public final class RecordField {
-    /** What texts are checked for. */
+    /** Checks of texts. */
     public enum TextKind {
         NAME,
         TEXT,
@@ -40,17 +40,17 @@ public final class RecordField {
         }
     }
 
-    /** As in the .proto file and in documents, such as {@code top_k}. */
+    /** Name in the .proto file and in documents, such as {@code top_k}. */
     public String name() {
         return name;
     }
 
-    /** As in the record, such as {@code topK}. */
+    /** Name in the record, such as {@code topK}. */
     public String component() {
         return component.getName();
     }
 
-    /** Of the value, or of what the list or the {@link Optional} has. */
+    /** Type of the value, or of the elements of the list or the {@link Optional}. */
     public Class<?> element() {
         return element;
     }

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-/** The fields of a type of records. Values of a record stand in the order of its components. */
+/** The fields of a record type. Arrays of values have the order of its components. */
 public final class RecordFields<T extends Record> {
     private static final ConcurrentMap<Class<?>, RecordFields<?>> KNOWN = new ConcurrentHashMap<>();
 
@@ -75,12 +75,12 @@ public final class RecordFields<T extends Record> {
         return (RecordFields<T>) known;
     }
 
-    /** In the order of the components. */
+    /** All fields, in the order of the components. */
     public List<RecordField> all() {
         return all;
     }
 
-    /** Indices of the fields, those first that bound others. */
+    /** Indices of the fields; a field that bounds another comes before it. */
     public int[] order() {
         return order.clone();
     }
@@ -99,9 +99,9 @@ public final class RecordFields<T extends Record> {
     }
 
     /**
-     * The field of that name in documents.
+     * Finds a field by its name in documents.
      *
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if the record has no such field
      */
     public RecordField named(String name) {
         return all.stream()
@@ -111,9 +111,9 @@ public final class RecordFields<T extends Record> {
     }
 
     /**
-     * What the number at {@code index} may be.
+     * Allowed range of the number at {@code index}.
      *
-     * @param values with those that bound it
+     * @param values values of the record, which include the bounds
      */
     public FieldBounds bounds(int index, Object[] values) {
         double least = leastOf[index] < 0 ? -Double.MAX_VALUE : number(values[leastOf[index]]);
@@ -146,8 +146,8 @@ public final class RecordFields<T extends Record> {
     }
 
     /**
-     * Numbers of a record, and of the records in it, that are out of range: each with field, value
-     * and what is allowed.
+     * Numbers out of range, of a record and the records in it: each with field, value and what is
+     * allowed.
      */
     public static List<String> problems(Record record) {
         List<String> problems = new ArrayList<>();
@@ -174,7 +174,7 @@ public final class RecordFields<T extends Record> {
         }
     }
 
-    /** Parts of a list that have names are told apart by them. */
+    /** The path of a list element: by name if elements have names. */
     private static String path(String at, RecordField field, Record part) {
         if (field.isList() && of(part.getClass()).all.get(0).component().equals("name")) {
             return at + '.' + of(part.getClass()).all.get(0).get(part) + '.';

@@ -1,6 +1,6 @@
 /**
- * What the fields of records may be, written once: annotations on the components of a record, and
- * {@link io.kipimo.schemas.field.RecordFields}, from which codec, checks, readers of files and
- * random records of tests take them.
+ * Allowed values of the fields of records, defined once: annotations on record components, and
+ * {@link io.kipimo.schemas.field.RecordFields}, which codecs, checks, file readers and random
+ * records of tests use.
  */
 package io.kipimo.schemas.field;

@@ -1,4 +1,4 @@
 package io.kipimo.schemas.observation;
 
-/** How often a component was invoked and how often it missed the deadline, unsampled. */
+/** Number of invocations of a component and of its missed deadlines, unsampled. */
 public record ComponentCount(String component, long invoked, long timedOut) {}

@@ -10,13 +10,13 @@ import java.util.Map;
  * service, tier, server, class, second.
  *
  * @param secondMillis start of the second, epoch milliseconds
- * @param offered queries that asked to be admitted
+ * @param offered queries that requested admission
  * @param rejected shed at admission
- * @param answered answers that left within the second
- * @param timedOut those of them that left without some component
- * @param admittedFraction in force at the end of the second, 0..1
- * @param unmeasurable answers whose quality nobody can tell, by reason: part of {@code answered},
- *     none of {@code timedOut}
+ * @param answered answers sent within the second
+ * @param timedOut those of the answered without the result of some component
+ * @param admittedFraction fraction in force at the end of the second, 0..1
+ * @param unmeasurable answers without measurable quality, by reason: part of {@code answered}, none
+ *     of {@code timedOut}
  */
 public record Observation(
         String service,
@@ -68,17 +68,17 @@ public record Observation(
         return answered - Unmeasurable.sum(unmeasurable);
     }
 
-    /** Last millisecond of the second: when everything in it has happened. */
+    /** Last millisecond of the second. By then, all its events have happened. */
     public long endMillis() {
         return secondMillis + 999;
     }
 
-    /** The same counts as of another second. */
+    /** The same counts for another second. */
     public Observation at(long otherSecondMillis) {
         return with(queryClass, otherSecondMillis);
     }
 
-    /** The same counts as of another class. */
+    /** The same counts for another class. */
     public Observation ofClass(String otherClass) {
         return with(otherClass, secondMillis);
     }

@@ -3,26 +3,26 @@ package io.kipimo.schemas.policy;
 import io.kipimo.schemas.field.Range;
 
 /**
- * How the admitted fraction of the lower classes is steered; defaults in {@link #DEFAULT}.
+ * Control of the admitted fraction of the lower classes; defaults in {@link #DEFAULT}.
  *
  * @param shadow decide and publish, change nothing
- * @param kp gain on the change of the error, fraction admitted a unit of quality
- * @param ki gain on the error, fraction admitted a unit of quality and second
+ * @param kp gain on the change of the error, admitted fraction per unit of quality
+ * @param ki gain on the error, admitted fraction per unit of quality and second
  * @param kd gain on the filtered slope of the measurement, seconds
- * @param currentWeight weight of the current batch in the measurement, the rest is the averaged
- *     window, 0..1 (Ubora, sec. 8: 0.4)
- * @param timeOutObjective time-out share to keep with {@link Signal#TIME_OUTS}, 0..1
- * @param batchQueries queries of the highest class a control step
+ * @param currentWeight weight of the current batch in the measurement, 0..1; the rest is the
+ *     averaging window's (Ubora, sec. 8: 0.4)
+ * @param timeOutObjective share of time-outs to keep with {@link Signal#TIME_OUTS}, 0..1
+ * @param batchQueries queries of the highest class per control step
  * @param periodMillis longest time between control steps, and the heartbeat of decisions,
  *     milliseconds
- * @param minimumSamples fewer measurements in the averaging window hold the controller
- * @param minimumRatePerSecond fewer answers a second hold it too
- * @param deadBand errors of at most this much quality change nothing
- * @param slewUp greatest rise of the fraction a step
- * @param slewDown greatest fall of the fraction a step
- * @param staleAfterPeriods a measurement older than this many periods holds
+ * @param minimumSamples with fewer measurements in the averaging window, the controller holds
+ * @param minimumRatePerSecond with fewer answers per second, the controller holds
+ * @param deadBand errors up to this much quality are ignored
+ * @param slewUp greatest increase of the fraction per step
+ * @param slewDown greatest decrease of the fraction per step
+ * @param staleAfterPeriods the controller holds if the measurement is older than this many periods
  * @param leaseMillis how long a decision is valid, milliseconds
- * @param decayMillis from the end of the lease to the safe fraction, milliseconds
+ * @param decayMillis time from the end of the lease to the safe fraction, milliseconds
  */
 public record AdmissionPolicy(
         ControllerKind controller,
@@ -45,7 +45,7 @@ public record AdmissionPolicy(
         @Range(most = Range.DAY_MILLIS) long decayMillis) {
     public static final AdmissionPolicy DEFAULT = builder().build();
 
-    /** The same, in shadow mode or not. */
+    /** A copy with this shadow mode. */
     public AdmissionPolicy withShadow(boolean on) {
         return toBuilder().shadow(on).build();
     }
@@ -54,12 +54,12 @@ public record AdmissionPolicy(
         return new Builder();
     }
 
-    /** A builder that has the values of this one. */
+    /** A builder with the values of this policy. */
     public Builder toBuilder() {
         return new Builder(this);
     }
 
-    /** Sets what differs from the defaults. */
+    /** Builder that starts with the defaults. */
     public static final class Builder {
         private ControllerKind controller = ControllerKind.PID;
         private Signal signal = Signal.QUALITY;

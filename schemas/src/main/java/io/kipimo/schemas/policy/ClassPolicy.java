@@ -5,12 +5,13 @@ import io.kipimo.schemas.field.Range;
 import java.util.Optional;
 
 /**
- * What one priority class of a service is promised.
+ * Service level of one priority class of a service.
  *
  * @param priority 0 is the highest and is never shed; shedding starts at the largest number
  * @param objective mean answer quality to keep, 0..1
  * @param safeFraction admitted fraction when no decision is valid, 0..1
- * @param floor least admitted fraction, in (0, 1]: a zero rate blinds the loop
+ * @param floor least admitted fraction, in (0, 1]; a rate of zero would leave the control loop
+ *     without measurements
  * @param ceiling greatest admitted fraction, in [floor, 1]
  */
 public record ClassPolicy(
@@ -22,7 +23,7 @@ public record ClassPolicy(
         @Range(least = Range.LEAST_FRACTION, leastOf = "floor", most = 1) double ceiling,
         Optional<ManualOverride> override) {
 
-    /** The same with another override, or without one. */
+    /** A copy with this override, or without one. */
     public ClassPolicy withOverride(Optional<ManualOverride> other) {
         return toBuilder().override(other).build();
     }
@@ -31,12 +32,12 @@ public record ClassPolicy(
         return new Builder();
     }
 
-    /** A builder that has the values of this one. */
+    /** A builder with the values of this policy. */
     public Builder toBuilder() {
         return new Builder(this);
     }
 
-    /** Sets what differs from the defaults. */
+    /** Builder that starts with the defaults. */
     public static final class Builder {
         private String name = "";
         private int priority;

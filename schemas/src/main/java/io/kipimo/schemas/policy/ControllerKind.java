@@ -1,6 +1,6 @@
 package io.kipimo.schemas.policy;
 
-/** Which algorithm decides the admitted fraction. */
+/** Algorithm that decides the admitted fraction. */
 public enum ControllerKind {
     /** Admits everything. */
     NO_CONTROL,

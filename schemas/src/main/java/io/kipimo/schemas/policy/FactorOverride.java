@@ -6,12 +6,12 @@ import io.kipimo.schemas.replication.TierFactor;
 import java.util.List;
 
 /**
- * A person's word on the factors, above the controller.
+ * An override of the replication factors by a person. It precedes the controller.
  *
- * @param factors one a tier
+ * @param factors factors, one per tier
  * @param untilMillis epoch milliseconds; 0: until removed
- * @param by who
- * @param reason why
+ * @param by name of the person
+ * @param reason reason for the override
  */
 public record FactorOverride(
         @Range(least = 1, most = TierFactor.MOST) List<Integer> factors,

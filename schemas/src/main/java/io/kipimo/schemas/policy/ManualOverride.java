@@ -4,12 +4,12 @@ import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.Text;
 
 /**
- * A person's word on one class, above every controller.
+ * An override of one class by a person. It precedes every controller.
  *
  * @param fraction admitted fraction, 0..1
  * @param untilMillis epoch milliseconds; 0: until removed
- * @param by who
- * @param reason why
+ * @param by name of the person
+ * @param reason reason for the override
  */
 public record ManualOverride(
         @Range(most = 1) double fraction, long untilMillis, @Text String by, @Text String reason) {

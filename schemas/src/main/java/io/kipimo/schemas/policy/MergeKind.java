@@ -1,6 +1,6 @@
 package io.kipimo.schemas.policy;
 
-/** How partial results become an answer. */
+/** How partial results are merged to an answer. */
 public enum MergeKind {
     /** The k best scores of all components. */
     TOP_K_BY_SCORE,
@@ -10,6 +10,6 @@ public enum MergeKind {
     PREFERRED,
     /** The k best scores after multiplying by the weight of the component. */
     WEIGHTED,
-    /** No merge: the front end emits its online and its replayed answer with their items. */
+    /** No merge: the front end emits the items of its online answer and of its replayed answer. */
     REPLAYED_ANSWERS
 }

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How a service merges.
+ * How the partial results of a service are merged.
  *
- * @param preference components in order, {@link MergeKind#PREFERRED} only
- * @param weights positive weight by component, {@link MergeKind#WEIGHTED} only; 1 where absent
+ * @param preference components in order of preference, {@link MergeKind#PREFERRED} only
+ * @param weights positive weights by component, {@link MergeKind#WEIGHTED} only; absent: 1
  */
 public record MergePolicy(MergeKind kind, List<String> preference, Map<String, Double> weights) {
     public static final MergePolicy TOP_K =

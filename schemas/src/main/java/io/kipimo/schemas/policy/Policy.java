@@ -7,16 +7,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What one service wants; topic {@code policies}, compacted by service.
+ * Policy of one service; topic {@code policies}, compacted by service.
  *
- * @param version rises with every change; decisions carry it
+ * @param version increases with every change; decisions carry it
  * @param metrics similarity functions, the primary one first, at least one
  * @param topK default size of an answer
- * @param expirationWindowMillis how long after a query's start its late results still count
+ * @param expirationWindowMillis how long after a query's start late results count
  * @param windowMillis averaging window; a multiple of {@code slideMillis}
  * @param classes at least one, names unique
- * @param killSwitch Kipimo steps aside: every class gets its safe fraction, and no copies are sent
- * @param replication empty: factors are not this service's matter
+ * @param killSwitch ends control of the service: every class gets its safe fraction, and no copies
+ *     are sent
+ * @param replication empty: no replication factors are controlled
  */
 public record Policy(
         @Name String service,
@@ -33,28 +34,28 @@ public record Policy(
         boolean killSwitch,
         Optional<ReplicationPolicy> replication) {
 
-    /** The policy of one class, empty where it is not named. */
+    /** The policy of one class; empty if the class is not configured. */
     public Optional<ClassPolicy> classPolicy(String queryClass) {
         return classes.stream().filter(c -> c.name().equals(queryClass)).findFirst();
     }
 
-    /** The class that is protected: the one with the smallest priority number. */
+    /** The protected class, which has the smallest priority number. */
     public ClassPolicy highestClass() {
         return classes.stream().min(Comparator.comparingInt(ClassPolicy::priority)).orElseThrow();
     }
 
-    /** The same, as that version. */
+    /** A copy with this version. */
     public Policy withVersion(long number) {
         return toBuilder().version(number).build();
     }
 
-    /** The same with other classes. */
+    /** A copy with these classes. */
     public Policy withClasses(List<ClassPolicy> others) {
         return toBuilder().classes(List.copyOf(others)).build();
     }
 
     /**
-     * The same with another override of one class, or without one; fine if it has no such class.
+     * A copy with this override of one class, or without one; unchanged if there is no such class.
      */
     public Policy withOverride(String queryClass, Optional<ManualOverride> override) {
         return withClasses(
@@ -67,17 +68,17 @@ public record Policy(
         return toBuilder().killSwitch(on).build();
     }
 
-    /** The same with other rules of replication, or without. */
+    /** A copy with this replication policy, or without one. */
     public Policy withReplication(Optional<ReplicationPolicy> other) {
         return toBuilder().replication(other).build();
     }
 
-    /** The same, steered otherwise. */
+    /** A copy with this admission policy. */
     public Policy withAdmission(AdmissionPolicy other) {
         return toBuilder().admission(other).build();
     }
 
-    /** The same, sampled otherwise. */
+    /** A copy with this sampling policy. */
     public Policy withSampling(SamplingPolicy other) {
         return toBuilder().sampling(other).build();
     }
@@ -86,12 +87,12 @@ public record Policy(
         return new Builder();
     }
 
-    /** A builder that has the values of this one. */
+    /** A builder with the values of this policy. */
     public Builder toBuilder() {
         return new Builder(this);
     }
 
-    /** Sets what differs from the defaults. */
+    /** Builder that starts with the defaults. */
     public static final class Builder {
         private String service = "";
         private long version;

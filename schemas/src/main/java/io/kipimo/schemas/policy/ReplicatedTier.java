@@ -5,12 +5,12 @@ import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.replication.TierFactor;
 
 /**
- * A tier whose arbiters follow replication factors.
+ * A tier whose arbiters apply replication factors.
  *
- * @param name as in topic {@code tails}
- * @param servers M; 0: as many as report
- * @param cores V, of one server; 0: as they report
- * @param maximumFactor bound of what may be tried; 0: as many as there are servers
+ * @param name name in topic {@code tails}
+ * @param servers M; 0: the number of servers that report
+ * @param cores V, cores of one server; 0: the number that servers report
+ * @param maximumFactor upper bound of factors; 0: the number of servers
  */
 public record ReplicatedTier(
         @Name String name,

@@ -5,22 +5,25 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How the replication factors of a service are searched; defaults in {@link #defaults}.
+ * Search for the replication factors of a service; defaults in {@link #defaults}.
  *
  * @param shadow decide and publish, change nothing
- * @param tiers first to last, at least one, names unique
- * @param objectiveMillis the SLA's bound on the target; 0: none, no trial is rolled back for it
- * @param maximumCollision P_max: of copies of first-tier requests at any tier, 0..1
- * @param maximumUtilisation of servers and of tokens, up to which factors may rise
- * @param holdUtilisation from which on they come down, at least {@code maximumUtilisation}
- * @param extraLoadShare most work that copies may add, as a share of the capacity of all tiers
- * @param modelFirst whether the model is asked before live traffic is
- * @param loadChange relative change of the arrival rate that makes the search start again
- * @param variabilityChange relative change of some tier's w that does
- * @param smoothingMillis time constant over which both are averaged for that
+ * @param tiers tiers in the order of a request, at least one, names unique
+ * @param objectiveMillis the SLA's bound on the target; 0: none. A trial that breaks it is rolled
+ *     back
+ * @param maximumCollision P_max, greatest collision probability of copies of first-tier requests at
+ *     any tier, 0..1
+ * @param maximumUtilisation utilisation of servers and of tokens up to which factors may rise
+ * @param holdUtilisation utilisation from which factors fall, at least {@code maximumUtilisation}
+ * @param extraLoadShare greatest share of the capacity of all tiers that copies may use
+ * @param modelFirst whether the model is evaluated before factors are tried on live traffic
+ * @param loadChange relative change of the arrival rate that restarts the search
+ * @param variabilityChange relative change of w of any tier that restarts the search
+ * @param smoothingMillis time constant of the averages of both
  * @param periodMillis heartbeat of decisions
- * @param staleAfterMillis age of the newest window at which nothing moves any more and a trial ends
- * @param leaseMillis how long a decision is valid
+ * @param staleAfterMillis age of the newest window from which factors stay as they are and a trial
+ *     ends
+ * @param leaseMillis how long a decision is valid, milliseconds
  */
 public record ReplicationPolicy(
         boolean shadow,
@@ -46,7 +49,7 @@ public record ReplicationPolicy(
         return builder().tiers(tiers).build();
     }
 
-    /** The same with another override, or without one. */
+    /** A copy with this override, or without one. */
     public ReplicationPolicy withOverride(Optional<FactorOverride> word) {
         return toBuilder().override(word).build();
     }
@@ -55,12 +58,12 @@ public record ReplicationPolicy(
         return new Builder();
     }
 
-    /** A builder that has the values of this one. */
+    /** A builder with the values of this policy. */
     public Builder toBuilder() {
         return new Builder(this);
     }
 
-    /** Sets what differs from the defaults. */
+    /** Builder that starts with the defaults. */
     public static final class Builder {
         private boolean shadow = true;
         private List<ReplicatedTier> tiers = List.of();

@@ -3,14 +3,14 @@ package io.kipimo.schemas.policy;
 import io.kipimo.schemas.field.Range;
 
 /**
- * How many queries are sampled.
+ * Adaptation of the sampling rate.
  *
  * @param minimumRate fraction, in (0, 1]
  * @param maximumRate fraction, in [minimumRate, 1]
- * @param targetHalfWidth half-width of the stratified interval to keep, in (0, 1)
- * @param fixedRate above 0: no adaptation, this rate always
- * @param extraLoad late work that measuring may cause, as a share of the work for answers, 0..1; 0:
- *     any
+ * @param targetHalfWidth half-width of the stratified interval to reach, in (0, 1)
+ * @param fixedRate above 0: use this rate always, without adaptation
+ * @param extraLoad greatest share of late work that measuring may cause, relative to the work for
+ *     answers, 0..1; 0: no limit
  */
 public record SamplingPolicy(
         @Range(least = Range.LEAST_FRACTION, most = 1) double minimumRate,
@@ -24,12 +24,12 @@ public record SamplingPolicy(
         return new Builder();
     }
 
-    /** A builder that has the values of this one. */
+    /** A builder with the values of this policy. */
     public Builder toBuilder() {
         return new Builder(this);
     }
 
-    /** Sets what differs from the defaults. */
+    /** Builder that starts with the defaults. */
     public static final class Builder {
         private double minimumRate = 0.005;
         private double maximumRate = 0.2;

@@ -1,6 +1,6 @@
 package io.kipimo.schemas.policy;
 
-/** What replication is to make smaller: a figure of the first tier's latency (sPARE, sec. V-B). */
+/** The figure of the first tier's latency that replication minimises (sPARE, sec. V-B). */
 public enum TargetLatency {
     MEAN,
     P95,

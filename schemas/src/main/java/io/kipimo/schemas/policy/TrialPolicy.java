@@ -3,19 +3,19 @@ package io.kipimo.schemas.policy;
 import io.kipimo.schemas.field.Range;
 
 /**
- * How other factors are tried on live traffic; defaults in {@link #DEFAULT}.
+ * Trials of other factors on live traffic; defaults in {@link #DEFAULT}.
  *
- * @param settlingMillis after a change, in which nothing is measured
- * @param minimumMillis least measuring time before a judgement
- * @param maximumMillis after so much measuring the trial ends, decided or not
- * @param batchMillis least length of a batch, of whose spread the interval comes
- * @param batchRequests least requests of a batch
- * @param minimumRequests least requests before a judgement
- * @param minimumBatches least batches before a judgement
- * @param confidence of each bound of a judgement before the end
- * @param lastConfidence the same at the end
- * @param baselineError standard error of the baseline's target, as a share of it, from which on
- *     trials are compared with it
+ * @param settlingMillis time after a change that is not measured
+ * @param minimumMillis least measured time before a judgement
+ * @param maximumMillis measured time after which the trial ends, decided or not
+ * @param batchMillis least length of a batch; the interval is computed from the spread of batches
+ * @param batchRequests least number of requests in a batch
+ * @param minimumRequests least number of requests before a judgement
+ * @param minimumBatches least number of batches before a judgement
+ * @param confidence confidence of each bound before the end of the trial
+ * @param lastConfidence confidence of each bound at the end
+ * @param baselineError standard error of the baseline's target, as a share of it, below which
+ *     trials are compared with the baseline
  * @param minimumGain smallest share of the target that is worth another copy, 0..1
  */
 public record TrialPolicy(
@@ -36,12 +36,12 @@ public record TrialPolicy(
         return new Builder();
     }
 
-    /** A builder that has the values of this one. */
+    /** A builder with the values of this policy. */
     public Builder toBuilder() {
         return new Builder(this);
     }
 
-    /** Sets what differs from the defaults. */
+    /** Builder that starts with the defaults. */
     public static final class Builder {
         private long settlingMillis = 10_000;
         private long minimumMillis = 60_000;

@@ -6,16 +6,17 @@ import java.util.Optional;
 /**
  * The answer of a front end to one sampled query; topic {@code answers}.
  *
- * @param queryId a W3C trace id where tracing exists, else any text
+ * @param queryId W3C trace id if there is one, otherwise any text
  * @param queryClass priority class
  * @param startedAtMillis when the query reached the front end, epoch milliseconds
  * @param answeredAtMillis when the answer left, epoch milliseconds; the event time
- * @param deadlineMillis deadline in force, milliseconds after the start
- * @param topK how many items the user asked for; 0: the service's default
- * @param invocations every component that the query invoked, once each
- * @param items only where no merge function expresses the front end, else {@link Items#NONE}
- * @param truncated items were cut at the cap
- * @param unmeasurable set where the emitter knows that nobody can tell the quality
+ * @param deadlineMillis the deadline in force, milliseconds after the start
+ * @param topK number of items that the user requested; 0: the service's default
+ * @param invocations each component that the query invoked, once
+ * @param items set only if no merge function can reproduce the front end's merge; otherwise {@link
+ *     Items#NONE}
+ * @param truncated whether items were cut at the cap
+ * @param unmeasurable set if the emitter knows that the answer is not measurable
  */
 public record Answer(
         String service,
@@ -31,7 +32,7 @@ public record Answer(
         boolean truncated,
         Optional<Unmeasurable> unmeasurable) {
 
-    /** An answer that is measurable if it names the components that it invoked. */
+    /** A measurable answer, provided that it lists its invocations. */
     public Answer(
             String service,
             String queryId,
@@ -60,8 +61,8 @@ public record Answer(
     }
 
     /**
-     * Why nobody can tell the quality from this answer and its partial results: by the emitter's
-     * word, or because it names no component. Empty: it can be told.
+     * The reason why this answer is not measurable: the emitter's, or that it lists no component.
+     * Empty: it is measurable.
      */
     public Optional<Unmeasurable> whyUnmeasurable() {
         return unmeasurable.isEmpty() && invocations.isEmpty()
@@ -70,8 +71,8 @@ public record Answer(
     }
 
     /**
-     * Whether a component that it names is missing from the answer; if not, and the answer is
-     * {@linkplain #whyUnmeasurable measurable}, its quality is 1 by construction.
+     * Whether the answer lacks a component that it lists. If not, and if it is {@linkplain
+     * #whyUnmeasurable measurable}, its quality is 1 by construction.
      */
     public boolean isDegraded() {
         for (Invocation invocation : invocations) {

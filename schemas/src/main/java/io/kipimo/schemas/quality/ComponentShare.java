@@ -4,11 +4,11 @@ import io.kipimo.schemas.field.Name;
 import io.kipimo.schemas.field.Range;
 
 /**
- * What one component gave to, and cost, one answer.
+ * What one component contributed to one answer, and what its lateness cost.
  *
- * @param missing its mature result was not there when the window ended
- * @param lostQuality Shapley value of its lateness in the first metric, signed; these sum to 1 -
- *     quality (its high end)
+ * @param missing whether its mature result was absent when the window ended
+ * @param lostQuality Shapley value of its lateness in the first metric, signed; the values of all
+ *     components sum to 1 - quality (its high end)
  * @param contribution share of the mature top k that it returned, 0..1
  */
 public record ComponentShare(

@@ -1,23 +1,24 @@
 package io.kipimo.schemas.quality;
 
 /**
- * Ranked result items: identifiers, all numbers or all texts, and one score each; order has no
- * meaning, {@code scores} has. Arrays are owned by the record and not changed after construction.
+ * Ranked result items: identifiers, either all numbers or all texts, and one score each. {@code
+ * scores} define the ranking; the order has no meaning. The record owns the arrays; callers must
+ * not change them.
  *
  * @param numbers numeric identifiers, compared as unsigned numbers; empty when {@code texts} is
  *     used
  * @param texts text identifiers; empty when {@code numbers} is used
- * @param scores finite scores, higher is better, as many as there are identifiers
+ * @param scores finite scores, one per identifier; higher is better
  */
 public record Items(long[] numbers, String[] texts, float[] scores) {
     private static final long[] NO_NUMBERS = {};
     private static final String[] NO_TEXTS = {};
 
-    /** No items at all. */
+    /** Empty items. */
     public static final Items NONE = new Items(NO_NUMBERS, NO_TEXTS, new float[0]);
 
     /**
-     * @throws IllegalArgumentException if both kinds of identifiers are there, or the number of
+     * @throws IllegalArgumentException if there are identifiers of both kinds, or the number of
      *     scores differs
      */
     public Items {

@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One sampled query, measured; topic {@code quality}. There is exactly one a query: (service, query
- * id) is its identity.
+ * Measurement of one sampled query; topic {@code quality}. There is exactly one per query, so
+ * (service, query id) is its identity.
  *
- * @param measuredAtMillis event time of the last needed event or of the end of the window, epoch
+ * @param measuredAtMillis event time of the last event needed, or of the end of the window, epoch
  *     milliseconds
- * @param degraded a component timed out or failed, so the quality had to be measured rather than
- *     known to be 1
- * @param scores one a metric of the policy, the primary one first; empty without a {@linkplain
+ * @param degraded whether a component timed out or failed; otherwise the quality is 1 by
+ *     construction
+ * @param scores one per metric of the policy, the primary one first; empty without a {@linkplain
  *     Completeness#hasQuality quality}
- * @param components every invoked component once
+ * @param components each invoked component, once
  * @param unmeasurable set if and only if {@link Completeness#NOT_MEASURABLE}
  */
 public record Measurement(
@@ -33,17 +33,17 @@ public record Measurement(
         boolean truncated,
         Optional<Unmeasurable> unmeasurable) {
 
-    /** The same of another class. */
+    /** A copy with this class. */
     public Measurement ofClass(String otherClass) {
         return otherClass.equals(queryClass) ? this : toBuilder().queryClass(otherClass).build();
     }
 
-    /** The same with other scores. */
+    /** A copy with these scores. */
     public Measurement withScores(List<Score> others) {
         return toBuilder().scores(others).build();
     }
 
-    /** The same with no loss attributed to any component. */
+    /** A copy without loss attributed to components. */
     public Measurement withoutLosses() {
         return toBuilder()
                 .components(
@@ -65,12 +65,12 @@ public record Measurement(
         return new Builder();
     }
 
-    /** A builder that has the values of this one. */
+    /** A builder with the values of this measurement. */
     public Builder toBuilder() {
         return new Builder(this);
     }
 
-    /** Sets what differs from the defaults. */
+    /** Builder that starts with the defaults. */
     public static final class Builder {
         private String service = "";
         private String queryId = "";

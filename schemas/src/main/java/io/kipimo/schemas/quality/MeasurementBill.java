@@ -3,15 +3,15 @@ package io.kipimo.schemas.quality;
 import java.util.OptionalDouble;
 
 /**
- * What measuring cost the service.
+ * Measurement cost of a service.
  *
- * @param lateResults results kept alive after the deadline
- * @param lateWorkMicros time that components spent on them, microseconds
- * @param emittedBytes bytes handed to the log
- * @param droppedEvents events that emitters had to drop
- * @param answerWorkMicros what {@code lateWorkMicros} is compared with: time that components took
- *     for all answers, sampled or not, until their results or the deadline, microseconds; 0: not
- *     known
+ * @param lateResults results that were kept after the deadline
+ * @param lateWorkMicros time that components spent on late results, microseconds
+ * @param emittedBytes bytes written to the log
+ * @param droppedEvents events that emitters dropped
+ * @param answerWorkMicros time that components spent on all answers, sampled or not, until their
+ *     results or the deadline, microseconds; the base of comparison for {@code lateWorkMicros}; 0:
+ *     unknown
  */
 public record MeasurementBill(
         long lateResults,
@@ -21,7 +21,7 @@ public record MeasurementBill(
         long answerWorkMicros) {
     public static final MeasurementBill NOTHING = new MeasurementBill(0, 0, 0, 0, 0);
 
-    /** Work that measuring added, as a share of that for the answers; empty where it is unknown. */
+    /** Work that measuring added, as a share of the work for answers; empty if that is unknown. */
     public OptionalDouble extraLoad() {
         return answerWorkMicros > 0
                 ? OptionalDouble.of((double) lateWorkMicros / answerWorkMicros)

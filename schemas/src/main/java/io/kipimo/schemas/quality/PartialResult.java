@@ -3,12 +3,12 @@ package io.kipimo.schemas.quality;
 /**
  * One component's result for one sampled query; topic {@code partials}.
  *
- * @param server which instance answered; informative, may be empty
+ * @param server instance that answered; informative, may be empty
  * @param completedAtMillis when the result was complete, epoch milliseconds; the event time
  * @param latencyMicros from the invocation to the result, microseconds
- * @param truncated items were cut at the cap
- * @param startedAtMillis when the query reached the front end, as its answer says, epoch
- *     milliseconds; 0: not known
+ * @param truncated whether items were cut at the cap
+ * @param startedAtMillis when the query reached the front end, copied from its answer, epoch
+ *     milliseconds; 0: unknown
  */
 public record PartialResult(
         String service,
@@ -22,7 +22,7 @@ public record PartialResult(
         boolean truncated,
         long startedAtMillis) {
 
-    /** A result that does not know when its query started. */
+    /** A result without the start time of its query. */
     public PartialResult(
             String service,
             String queryId,

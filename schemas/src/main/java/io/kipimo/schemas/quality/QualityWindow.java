@@ -8,24 +8,25 @@ import java.util.Optional;
  * Answer quality of one class by one metric over one window; topic {@code quality-windows}.
  * Identity: service, class, metric, kind, end.
  *
- * @param offered queries that asked to be admitted (unsampled, as the next three)
+ * @param offered queries that requested admission (unsampled, as the next three)
  * @param rejected shed at admission
- * @param answered answers that left
- * @param timedOut answers that left without some component
+ * @param answered answers sent
+ * @param timedOut answers sent without the result of some component
  * @param samples measured queries with a quality
- * @param degradedSamples those of them that were degraded
- * @param estimate stratified over the unsampled counts; EXPIRED queries enter low and mean with
- *     their low ends, high with their high ends; empty: NOT-ENOUGH
- * @param averaged {@link WindowKind#BATCH} only: the same over the averaging window that ends here
- * @param plainMean mean of the samples' low ends, as are the next four
+ * @param degradedSamples samples that were degraded
+ * @param estimate mean quality, stratified over the unsampled counts; EXPIRED queries enter low and
+ *     mean with their low ends, high with their high ends; empty: NOT-ENOUGH
+ * @param averaged the same estimate over the averaging window that ends here; {@link
+ *     WindowKind#BATCH} only
+ * @param plainMean mean of the samples' low ends; the next four use low ends, too
  * @param belowObjective share of the samples below {@code objective}
  * @param failedMature share of the degraded samples whose mature execution did not complete
  * @param maturePer100Queries complete mature executions (clean queries included) per 100 answered
- * @param unmeasurable answers whose quality nobody can tell, by reason, unsampled: part of {@code
- *     answered}, none of {@code timedOut}; the estimates are of the other answers
- * @param unmeasurableSamples sampled queries that are not measurable, none of {@code samples}
- * @param lossPerTimeOut mean quality lost by a degraded query over the averaging window; empty:
- *     none seen
+ * @param unmeasurable answers that are not measurable, by reason, unsampled: part of {@code
+ *     answered}, none of {@code timedOut}; the estimates cover the other answers only
+ * @param unmeasurableSamples sampled queries that are not measurable; not part of {@code samples}
+ * @param lossPerTimeOut mean quality lost by a degraded query over the averaging window; empty: no
+ *     such query
  */
 public record QualityWindow(
         String service,
@@ -72,8 +73,8 @@ public record QualityWindow(
     }
 
     /**
-     * Share of the answers whose quality is known to be 1 or can be measured, 0..1; 1 where nothing
-     * is known of any answer. Where the front ends count none that cannot, the samples tell.
+     * Share of the answers that are measurable, 0..1; 1 if no answer is known. Where front ends do
+     * not count answers that are not measurable, the share comes from the samples.
      */
     public double measurableShare() {
         if (answered > 0) {
@@ -92,12 +93,12 @@ public record QualityWindow(
         return new Builder();
     }
 
-    /** A builder that has the values of this one. */
+    /** A builder with the values of this window. */
     public Builder toBuilder() {
         return new Builder(this);
     }
 
-    /** Sets what differs from the defaults. */
+    /** Builder that starts with the defaults. */
     public static final class Builder {
         private String service = "";
         private String queryClass = "";

@@ -1,17 +1,17 @@
 package io.kipimo.schemas.quality;
 
 /**
- * An answer or a partial result on its way to the join: exactly one of the two is there.
+ * An answer or a partial result on its way to the join: exactly one of the two is set.
  *
  * @param answer null if this is a partial result
  * @param partial null if this is an answer
  * @param partition of the topic it was read from
- * @param offset within the partition; with the partition it names the record for dead letters
+ * @param offset within the partition; both identify the record in dead letters
  */
 public record QueryEvent(Answer answer, PartialResult partial, int partition, long offset)
         implements SampledEvent {
     /**
-     * @throws IllegalArgumentException unless exactly one of answer and partial result is there
+     * @throws IllegalArgumentException unless exactly one of answer and partial result is set
      */
     public QueryEvent {
         if ((answer == null) == (partial == null)) {

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * What names one query: the identity that its events are joined by. An id of the form of a W3C
- * trace id is kept as its two numbers: the join compares keys with every event, and texts lie two
- * steps further away in memory.
+ * Identity of a query, by which the join matches its events. A W3C trace id is stored as two
+ * numbers, because the join compares keys for every event, and a text costs two more memory
+ * accesses.
  */
 public final class QueryKey {
     /** Characters of a W3C trace id. */
@@ -16,10 +16,10 @@ public final class QueryKey {
 
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
-    /** Values of ASCII characters as lower-case hexadecimal digits; -1: none. */
+    /** Values of ASCII characters as lower-case hexadecimal digits; -1: not a digit. */
     private static final byte[] DIGITS = digits();
 
-    /** 31 to the power of half a trace id's length: moves a hash code by as many characters. */
+    /** 31 to the power of half a trace id's length: shifts a hash code by as many characters. */
     private static final int HALF_SHIFT =
             BigInteger.valueOf(31).pow(TRACE_ID_LENGTH / 2).intValue();
 
@@ -31,7 +31,7 @@ public final class QueryKey {
     private final long high;
     private final long low;
 
-    /** As of the id's text. */
+    /** Hash code of the id's text. */
     private final int idHash;
 
     public QueryKey(String service, String queryId) {
@@ -55,10 +55,10 @@ public final class QueryKey {
     }
 
     /**
-     * The key of a trace id, 32 lower-case hexadecimal digits that are not all zero; null if there
-     * is none.
+     * The key of a trace id; null if the bytes are not 32 lower-case hexadecimal digits, or all are
+     * zero.
      *
-     * @param ascii holds at least 32 bytes from {@code start} on
+     * @param ascii at least 32 bytes from {@code start} on
      */
     public static QueryKey ofTraceId(String service, byte[] ascii, int start) {
         int half = start + TRACE_ID_LENGTH / 2;
@@ -67,7 +67,7 @@ public final class QueryKey {
         int highHash = 0;
         int lowHash = 0;
         int signs = 0;
-        // Both halves in one loop: hashing waits for its last step, but not for the other half's.
+        // Both halves in one loop: their two chains of hash steps run in parallel.
         for (int i = start; i < half; i++) {
             byte highChar = ascii[i];
             byte lowChar = ascii[i + TRACE_ID_LENGTH / 2];
@@ -97,7 +97,7 @@ public final class QueryKey {
         return service;
     }
 
-    /** Made at each call for trace ids. */
+    /** The id; for trace ids, each call creates a new text. */
     public String queryId() {
         HexFormat hex = HexFormat.of();
         return text != null ? text : hex.toHexDigits(high) + hex.toHexDigits(low);
@@ -126,7 +126,7 @@ public final class QueryKey {
         return low;
     }
 
-    /** The same in every JVM, since it decides which subtask a query belongs to. */
+    /** The same in every JVM, because it determines the subtask of a query. */
     @Override
     public int hashCode() {
         return 31 * service.hashCode() + idHash;

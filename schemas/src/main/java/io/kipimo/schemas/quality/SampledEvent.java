@@ -1,63 +1,63 @@
 package io.kipimo.schemas.quality;
 
 /**
- * An answer or a partial result of a sampled query: what the join asks of it, whatever it was read
- * from. Immutable; arrays are shared and not to be changed.
+ * An answer or a partial result of a sampled query, as the join uses it, whatever its source.
+ * Immutable; callers must not change the shared arrays.
  */
 public interface SampledEvent {
-    /** Whether it is an answer; else it is a partial result. */
+    /** Whether this is an answer; otherwise it is a partial result. */
     boolean isAnswer();
 
     QueryKey key();
 
     /**
-     * When the query started, epoch milliseconds; when the component was invoked, if the event
-     * {@linkplain #knowsStart does not know}.
+     * Start of the query, epoch milliseconds; start of the invocation if the query's start is
+     * {@linkplain #knowsStart unknown}.
      */
     long startedAtMillis();
 
-    /** Whether the event says when its query started, and not only when a component was invoked. */
+    /** Whether the event contains the start of its query, and not only that of an invocation. */
     boolean knowsStart();
 
-    /** When this happened, epoch milliseconds. */
+    /** The event time, epoch milliseconds. */
     long eventTimeMillis();
 
     /** Whether items were cut at the cap. */
     boolean isTruncated();
 
-    /** The items; may be made at each call. */
+    /** The items; each call may create them anew. */
     Items items();
 
-    /** Of an answer; null in partial results. */
+    /** Priority class, of an answer; null in partial results. */
     String queryClass();
 
-    /** Of an answer; null in partial results. */
+    /** Kind, of an answer; null in partial results. */
     AnswerKind kind();
 
-    /** Of an answer: the deadline in force, milliseconds after the start. */
+    /** Deadline in force, of an answer, milliseconds after the start. */
     int deadlineMillis();
 
-    /** Of an answer; 0: the service's default. */
+    /** Requested number of items, of an answer; 0: the service's default. */
     int topK();
 
-    /** Of an answer: every component that the query invoked, once each. */
+    /** Each component that the query invoked, once; of an answer. */
     String[] invokedComponents();
 
-    /** Of an answer: what became of each of {@link #invokedComponents}. */
+    /** Outcomes of {@link #invokedComponents}, of an answer. */
     Outcome[] outcomes();
 
-    /** Of an answer: latencies of {@link #invokedComponents}, microseconds. */
+    /** Latencies of {@link #invokedComponents}, of an answer, microseconds. */
     long[] invocationLatenciesMicros();
 
-    /** Of an answer: why its emitter knows that nobody can tell its quality; null: it does not. */
+    /** Why the answer is not measurable, according to its emitter; null: no reason given. */
     Unmeasurable unmeasurable();
 
-    /** Of a partial result; null in answers. */
+    /** The component, of a partial result; null in answers. */
     String component();
 
-    /** Of a partial result; null in answers. */
+    /** The phase, of a partial result; null in answers. */
     Phase phase();
 
-    /** Of a partial result: from the invocation to the result, microseconds. */
+    /** Time from the invocation to the result, of a partial result, microseconds. */
     long latencyMicros();
 }

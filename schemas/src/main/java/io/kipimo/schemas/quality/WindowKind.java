@@ -1,9 +1,9 @@
 package io.kipimo.schemas.quality;
 
-/** What a window of measurements is for. */
+/** Purpose of a window of measurements. */
 public enum WindowKind {
-    /** Averages; ends every slide. */
+    /** Sliding window for averages; ends every slide. */
     SLIDING,
-    /** One control step: N queries or T seconds, whichever came first. */
+    /** One control step: ends after N queries or T seconds, whichever comes first. */
     BATCH
 }

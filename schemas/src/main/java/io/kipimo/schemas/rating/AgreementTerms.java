@@ -1,14 +1,15 @@
 package io.kipimo.schemas.rating;
 
 /**
- * What a target promises.
+ * The agreement of a target.
  *
- * @param leastWithin alpha: share of the requests that are answered within the bound, 0..1
- * @param boundMicros beta, 1 or more
- * @param mostUnpredictable tau: share of the reads that are stale, inconsistent or wrong, 0..1
- * @param leastQuality mean answer quality, 0..1; 0: not part of it
- * @param mostErrors share of the requests that fail, 0..1
- * @param durationMillis Delta: how long it must be kept, 1 or more
+ * @param leastWithin alpha: least share of the requests that are answered within the bound, 0..1
+ * @param boundMicros beta: latency bound, at least 1
+ * @param mostUnpredictable tau: greatest share of the reads that are stale, inconsistent or wrong,
+ *     0..1
+ * @param leastQuality least mean answer quality, 0..1; 0: not part of the agreement
+ * @param mostErrors greatest share of the requests that fail, 0..1
+ * @param durationMillis Delta: how long the target must keep the agreement, at least 1
  */
 public record AgreementTerms(
         double leastWithin,

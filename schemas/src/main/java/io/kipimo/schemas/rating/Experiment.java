@@ -3,14 +3,14 @@ package io.kipimo.schemas.rating;
 import java.util.List;
 
 /**
- * A command to load generators; rating, number and step identify it.
+ * A command to load generators. Rating, number and step identify it.
  *
- * @param generators in the order of their shares; empty in a roll call
- * @param amount of all generators together: requests a second, or users
- * @param thinkMillis mean think time of closed loads
- * @param boundMicros within which answers are to come
+ * @param generators in the order of their shares; empty in step ROLL_CALL
+ * @param amount load of all generators together: requests per second, or users
+ * @param thinkMillis mean think time, closed loads only
+ * @param boundMicros latency bound
  * @param issuedAtMillis epoch milliseconds
- * @param previous what the experiment before counted, for targets that restore by it
+ * @param previous counts of the previous experiment, for targets whose state is restored from them
  */
 public record Experiment(
         String ratingId,
@@ -27,7 +27,7 @@ public record Experiment(
         long seed,
         long issuedAtMillis,
         ExperimentCounts previous) {
-    /** The same experiment, another step of it. */
+    /** The same experiment with this step. */
     public Experiment at(ExperimentStep next, long nowMillis) {
         return new Experiment(
                 ratingId,

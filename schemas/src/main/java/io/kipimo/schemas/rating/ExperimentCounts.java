@@ -1,18 +1,18 @@
 package io.kipimo.schemas.rating;
 
 /**
- * What an experiment counted; those of several generators add up.
+ * Counts of an experiment. The sum over its generators is the total.
  *
- * @param requests that ended or should have, failed ones included
- * @param within of these, answered within the bound, from the intended start
- * @param errors of these, failed
+ * @param requests requests that ended or should have ended, including failed ones
+ * @param within those of the requests answered within the bound, from the intended start
+ * @param errors those of the requests that failed
  * @param reads that were validated
- * @param unpredictable of these, stale, inconsistent or wrong
- * @param scored answers whose quality was measured
- * @param qualitySum of their qualities
- * @param answered in the measured time, whenever they were asked
- * @param withinFromSending of the requests, answered within the bound from when they left the
- *     generator, which is no earlier than the intended start
+ * @param unpredictable those of the reads that were stale, inconsistent or wrong
+ * @param scored answers with a measured quality
+ * @param qualitySum sum of their qualities
+ * @param answered answers within the measured time, whenever their requests started
+ * @param withinFromSending those of the requests answered within the bound, from when they left the
+ *     generator, which is never before the intended start
  */
 public record ExperimentCounts(
         long requests,
@@ -26,7 +26,7 @@ public record ExperimentCounts(
         long withinFromSending) {
     public static final ExperimentCounts NONE = new ExperimentCounts(0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-    /** Both together. */
+    /** Sum of both. */
     public ExperimentCounts plus(ExperimentCounts other) {
         return new ExperimentCounts(
                 requests + other.requests,

@@ -1,16 +1,18 @@
 package io.kipimo.schemas.rating;
 
 /**
- * A generator's word on an experiment; rating, number, generator and stage identify it.
+ * A generator's report on an experiment. Rating, number, generator and stage identify it.
  *
  * @param atMillis epoch milliseconds
- * @param measuredMillis so far, without the warm-up
- * @param prepareMillis to bring the target into its first state
- * @param latencies microseconds: a sketch as in topic tails; empty until it is done
- * @param lagMicros how late requests left, 99th percentile
+ * @param measuredMillis measured time so far, without the warm-up
+ * @param prepareMillis time to bring the target into its initial state
+ * @param latencies sketch of latencies in microseconds, as in topic tails; empty until the
+ *     experiment is done
+ * @param lagMicros delay of requests after their intended start, 99th percentile
  * @param ownCpu share of the machine's processors that the generator used, 0..1
  * @param remark why the generator was the bottleneck, or refuses; may be empty
- * @param seed the experiment's: a conductor that was set back may give its number to another one
+ * @param seed seed of the experiment; it distinguishes experiments of the same number, as a
+ *     restored coordinator may assign a number again
  */
 public record ExperimentReport(
         String ratingId,

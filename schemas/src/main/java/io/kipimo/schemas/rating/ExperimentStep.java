@@ -1,15 +1,15 @@
 package io.kipimo.schemas.rating;
 
-/** What load generators are told. */
+/** Command to load generators. */
 public enum ExperimentStep {
-    /** Say whether you can load the target. */
+    /** Report whether you can load the target. */
     ROLL_CALL,
-    /** Open the workload for your share; the first generator restores the target's state. */
+    /** Open the workload for your share. The first generator also restores the target's state. */
     PREPARE,
-    /** Load it. */
+    /** Load the target. */
     RUN,
-    /** It is decided; hand in what there is. */
+    /** The result is decided; send the final report. */
     STOP,
-    /** Forget it. */
+    /** Drop the experiment. */
     CANCEL
 }

@@ -1,16 +1,17 @@
 package io.kipimo.schemas.rating;
 
 /**
- * How each experiment is run.
+ * Parameters of each experiment.
  *
- * @param unit requests a second, or users, of one unit of load; more than 0
- * @param thinkMillis mean, between the answer to a user and his next request; closed loads only
- * @param warmUpMillis Upsilon: before what is measured
- * @param millis delta: what is measured of an experiment
- * @param noiseReadings equal experiments before the search; 0: none
- * @param earlyStopError probability that an experiment that is ended early errs, 0..0.1; 0: none is
- * @param generators that share the load, 1..1000
- * @param patienceMillis a generator that says nothing for so long is lost
+ * @param unit requests per second, or users, in one unit of load; above 0
+ * @param thinkMillis mean think time of users, closed loads only
+ * @param warmUpMillis Upsilon: warm-up before the measured time
+ * @param millis delta: measured time of an experiment
+ * @param noiseReadings number of equal experiments before the search, to measure noise; 0: none
+ * @param earlyStopError error probability of an experiment that is ended early, 0..0.1; 0: none is
+ *     ended early
+ * @param generators number of generators that share the load, 1..1000
+ * @param patienceMillis a generator without reports for this long is lost
  */
 public record ExperimentTerms(
         LoadModel model,

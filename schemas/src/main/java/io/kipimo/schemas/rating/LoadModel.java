@@ -1,9 +1,9 @@
 package io.kipimo.schemas.rating;
 
-/** How load is imposed. */
+/** Model of the load. */
 public enum LoadModel {
-    /** Requests a second, Poisson arrivals, whatever the target does. */
+    /** Open: requests per second with Poisson arrivals, independent of the target. */
     OPEN,
-    /** Users, each with one request at a time. */
+    /** Closed: users, each with one request at a time. */
     CLOSED
 }

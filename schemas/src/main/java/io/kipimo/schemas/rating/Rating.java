@@ -3,14 +3,15 @@ package io.kipimo.schemas.rating;
 import java.util.List;
 
 /**
- * A rating, from its request to its result; of several with one id the latest counts.
+ * A rating, from its request to its result. Of records with the same id, the latest counts.
  *
- * @param trials in order
- * @param load that reaches the rating, in units; the best so far while it runs; 0: none
- * @param throughput the rating, requests a second
+ * @param trials its experiments, in order
+ * @param load load at which the throughput is reached, in units; the best so far while it runs; 0:
+ *     none
+ * @param throughput the rating, requests per second
  * @param noise standard deviation of a reading, as a share of it
- * @param elapsedMillis since its request
- * @param predictedMillis by the model of a rating's duration
+ * @param elapsedMillis time since its request
+ * @param predictedMillis prediction of the duration model
  * @param remark for people, may be empty
  * @param updatedAtMillis epoch milliseconds
  */
@@ -29,7 +30,7 @@ public record Rating(
         return request.ratingId();
     }
 
-    /** A rating that is asked for. */
+    /** A new rating, as requested. */
     public static Rating requested(RatingRequest request) {
         return new Rating(
                 request,

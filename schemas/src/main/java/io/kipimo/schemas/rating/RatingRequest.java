@@ -1,11 +1,11 @@
 package io.kipimo.schemas.rating;
 
 /**
- * What is to be rated, and how.
+ * Parameters of a rating.
  *
- * @param ratingId names the rating
- * @param service whose admission and replication are held meanwhile; empty: nobody's
- * @param target as the load generators know it
+ * @param ratingId identifies the rating
+ * @param service service whose admission and replication are held during the rating; empty: none
+ * @param target name of the target at the load generators
  * @param requestedAtMillis epoch milliseconds
  */
 public record RatingRequest(

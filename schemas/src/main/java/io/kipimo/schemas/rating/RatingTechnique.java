@@ -1,12 +1,12 @@
 package io.kipimo.schemas.rating;
 
-/** How the loads to try are chosen. */
+/** Algorithm that chooses the loads to try. */
 public enum RatingTechnique {
     GOLDEN,
     APPROXIMATE,
     ADAPTIVE,
-    /** Every load from the lowest to the first that fails: to compare with. */
+    /** Every load from the lowest to the first that fails, as a baseline. */
     SWEEP,
-    /** No load is generated: loads are percent of the real traffic that one server is given. */
+    /** Without generated load: the load is the percentage of real traffic that one server gets. */
     SQUEEZE
 }

@@ -1,15 +1,15 @@
 package io.kipimo.schemas.rating;
 
 /**
- * One experiment of a rating that is over.
+ * One finished experiment of a rating.
  *
- * @param number from 1, in the order they were run
+ * @param number from 1, in order of execution
  * @param load in units of load
  * @param startedAtMillis epoch milliseconds
- * @param measuredMillis without the warm-up
- * @param prepareMillis to bring the target into its first state
- * @param throughput requests a second
- * @param remark why it is void, or ended early; may be empty
+ * @param measuredMillis measured time, without the warm-up
+ * @param prepareMillis time to bring the target into its initial state
+ * @param throughput requests per second
+ * @param remark why it is void or was ended early; may be empty
  */
 public record RatingTrial(
         int number,
@@ -26,7 +26,7 @@ public record RatingTrial(
         long p95Micros,
         long p99Micros,
         String remark) {
-    /** Whether nothing was learnt about the target. */
+    /** Whether it yielded no information about the target. */
     public boolean isVoid() {
         return verdict == TrialVerdict.BOTTLENECK || verdict == TrialVerdict.LOST;
     }

@@ -1,15 +1,15 @@
 package io.kipimo.schemas.rating;
 
-/** How far a generator is with an experiment. */
+/** Progress of a generator with an experiment. */
 public enum ReportStage {
-    /** It can load the target. */
+    /** The generator can load the target. */
     HERE,
-    /** The workload is open and the target prepared. */
+    /** The workload is open, and the target is prepared. */
     READY,
-    /** Counts so far. */
+    /** Intermediate counts. */
     UNDER_WAY,
-    /** All that was counted. */
+    /** Final counts. */
     DONE,
-    /** It cannot; the remark says why. */
+    /** The generator cannot load the target; the remark gives the reason. */
     REFUSED
 }

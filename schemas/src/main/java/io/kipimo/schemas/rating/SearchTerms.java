@@ -1,12 +1,12 @@
 package io.kipimo.schemas.rating;
 
 /**
- * How the rating is searched.
+ * Parameters of the search.
  *
  * @param climb factor by which the load rises, 2..1000
- * @param epsilon golden and approximate: share by which a throughput must be higher to count as
+ * @param epsilon golden and approximate: least relative difference by which a throughput counts as
  *     higher, 0..1
- * @param accuracy adaptive: share of the rating that may be missed, 1e-6..0.1
+ * @param accuracy adaptive: greatest relative error of the rating, 1e-6..0.1
  * @param highestLoad in units of load, 1..2^40
  * @param mostExperiments 1..10,000
  */

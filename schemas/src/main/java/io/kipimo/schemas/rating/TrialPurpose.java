@@ -1,17 +1,17 @@
 package io.kipimo.schemas.rating;
 
-/** What an experiment of a rating was for. */
+/** Purpose of an experiment. */
 public enum TrialPurpose {
-    /** One of some equal ones, whose readings tell the noise. */
+    /** One of several equal experiments, whose readings measure the noise. */
     NOISE,
     /** To find a load that is too high. */
     CLIMB,
-    /** To narrow down where the peak, or the end of what passes, is. */
+    /** To narrow down the peak, or the highest load that passes. */
     NARROW,
-    /** Another reading because of noise. */
+    /** To read the same load again because of noise. */
     REPEAT,
-    /** Again, since the last one was void. */
+    /** To repeat a void experiment. */
     RETRY,
-    /** The load that was found, for as long as the agreement says. */
+    /** To confirm the load found, for the agreement's duration. */
     CONFIRM
 }

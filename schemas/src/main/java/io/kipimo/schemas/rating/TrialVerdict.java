@@ -1,10 +1,10 @@
 package io.kipimo.schemas.rating;
 
-/** What an experiment came to. */
+/** Verdict on an experiment. */
 public enum TrialVerdict {
     PASSED,
     FAILED,
-    /** Void: a generator, not the target, was the bottleneck. */
+    /** Void: a generator was the bottleneck, not the target. */
     BOTTLENECK,
     /** Void: a generator was lost. */
     LOST

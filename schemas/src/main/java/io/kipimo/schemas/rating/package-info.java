@@ -1,5 +1,5 @@
 /**
- * Ratings on the topics: what is asked for, what load generators are told and tell, what was found.
- * Read {@link io.kipimo.schemas.rating.Rating} first.
+ * Ratings on the topics: requests, commands to load generators, their reports, and results. Read
+ * {@link io.kipimo.schemas.rating.Rating} first.
  */
 package io.kipimo.schemas.rating;

@@ -9,19 +9,20 @@ import java.util.Optional;
  * higher epoch, then higher sequence.
  *
  * @param epoch of the job attempt, from the log; below 2^53
- * @param sequence within the epoch, from 1
+ * @param sequence sequence number within the epoch, from 1
  * @param issuedAtMillis epoch milliseconds
- * @param asOfMillis event time up to which the inputs were seen, epoch milliseconds; 0: nothing was
- * @param validUntilMillis after this an arbiter goes to the fallback factors, epoch milliseconds
- * @param tiers first to last, names unique
- * @param reason a constant name of the controller's vocabulary of reasons
- * @param inTrial whether a trial runs: other controllers hold still
- * @param requests of the first tier in the newest window
+ * @param asOfMillis event time of the newest inputs, epoch milliseconds; 0: no inputs
+ * @param validUntilMillis end of the lease, epoch milliseconds; afterwards arbiters apply the
+ *     fallback factors
+ * @param tiers tiers in the order of a request, names unique
+ * @param reason name of a constant of the controller's vocabulary of reasons
+ * @param inTrial whether a trial runs, during which other controllers hold
+ * @param requests first-tier requests in the newest window
  * @param measuredMicros target in the newest window; 0 without requests
  * @param objectiveMicros the SLA's bound on the target; 0: none
- * @param evidence of the trial that was judged, or is running
- * @param broken constraints that the factors in force broke
- * @param configVersion version of the policy that was followed
+ * @param evidence figures of the trial that was judged, or runs
+ * @param broken constraints that the factors in force violate
+ * @param configVersion version of the policy that the controller followed
  */
 public record ReplicationDecision(
         String service,
@@ -41,7 +42,7 @@ public record ReplicationDecision(
         List<BrokenConstraint> broken,
         long configVersion) {
 
-    /** Of the controller, in claims. */
+    /** Name of the controller in claims. */
     public static final String CONTROLLER = "replication";
 
     /** Whether this decision replaces one of ({@code epoch}, {@code sequence}). */
@@ -49,7 +50,7 @@ public record ReplicationDecision(
         return epoch > otherEpoch || (epoch == otherEpoch && sequence > otherSequence);
     }
 
-    /** Of a tier; empty if it is not named. */
+    /** The factor of a tier; empty if the tier is not listed. */
     public Optional<TierFactor> tier(String name) {
         return tiers.stream().filter(t -> t.tier().equals(name)).findFirst();
     }

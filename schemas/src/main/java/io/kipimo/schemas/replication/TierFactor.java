@@ -1,15 +1,15 @@
 package io.kipimo.schemas.replication;
 
 /**
- * Copies of each request that a tier's arbiters send to different servers.
+ * Number of copies of each request that a tier's arbiters send, each to another server.
  *
- * @param factor to apply, at least 1
- * @param previous in force before
- * @param fallback proven: to go back to when the decision's time is over; the same as {@code
- *     factor}, but in a trial
- * @param refusedByModel whether the model ruled out a copy more, or less
- * @param unevenCosts whether requests differ so widely in cost that copies mostly repeat the
- *     dearest
+ * @param factor factor to apply, at least 1
+ * @param previous factor in force before
+ * @param fallback proven factor for use after the lease; it differs from {@code factor} only during
+ *     a trial
+ * @param refusedByModel whether the model excluded one more, or one less, copy
+ * @param unevenCosts whether requests differ so widely in cost that copies mostly repeat the most
+ *     expensive ones
  */
 public record TierFactor(
         String tier,
@@ -18,6 +18,6 @@ public record TierFactor(
         int fallback,
         boolean refusedByModel,
         boolean unevenCosts) {
-    /** No tier has as many servers. */
+    /** Upper bound; no tier has as many servers. */
     public static final int MOST = 10_000;
 }

@@ -4,16 +4,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The figures that a trial is judged on, microseconds of the target.
+ * The figures that a trial is judged by, microseconds of the target.
  *
- * @param from proven factors, one a tier
- * @param to factors that are tried
- * @param baselineRequests measured under {@code from}
- * @param trialRequests measured under {@code to}
- * @param changeMicros {@code trialMicros - baselineMicros}, below 0 for the better
- * @param lowMicros end of the change's interval
- * @param highMicros end of the change's interval
- * @param predictedMicros change that the model predicted; empty: it could not tell
+ * @param from proven factors, one per tier
+ * @param to factors on trial
+ * @param baselineRequests requests measured under {@code from}
+ * @param trialRequests requests measured under {@code to}
+ * @param changeMicros {@code trialMicros - baselineMicros}; below 0 is an improvement
+ * @param lowMicros low end of the change's interval
+ * @param highMicros high end of the change's interval
+ * @param predictedMicros change predicted by the model; empty: no prediction
  */
 public record TrialEvidence(
         List<Integer> from,

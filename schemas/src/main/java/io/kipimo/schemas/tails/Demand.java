@@ -4,14 +4,14 @@ package io.kipimo.schemas.tails;
  * The CPU time that requests need (sPARE, sec. V-A1).
  *
  * @param requests measured from arrival to departure
- * @param meanMicros T, core-microseconds a request; 0 without requests
+ * @param meanMicros T, core-microseconds per request; 0 without requests
  * @param coefficientOfVariation standard deviation / mean; 0: unknown
  */
 public record Demand(long requests, double meanMicros, double coefficientOfVariation) {
-    /** Nothing measured. */
+    /** No measurements. */
     public static final Demand NONE = new Demand(0, 0, 0);
 
-    /** mu = 1/T, requests a second and core. */
+    /** mu = 1/T, requests per second and core. */
     public double perCoreSecond() {
         if (!(meanMicros > 0)) {
             throw new IllegalStateException("mean demand is " + meanMicros + " us: no rate");

@@ -3,15 +3,15 @@ package io.kipimo.schemas.tails;
 import java.util.List;
 
 /**
- * The distribution of latencies in a window; times in microseconds, percentiles within 1 %, mean,
- * maximum and coefficient of variation exact.
+ * Distribution of latencies in a window. Times are in microseconds. Percentiles are within 1 %;
+ * mean, maximum and coefficient of variation are exact.
  *
- * @param count of latencies, above 0
+ * @param count number of latencies, above 0
  * @param coefficientOfVariation standard deviation / mean
  * @param quartileDispersion QCoD = (Q3 - Q1) / (Q3 + Q1), 0..1
  * @param p95OverMean sPARE's variability measure w (sec. V-B)
- * @param p99OverMean the same of the 99th percentile
- * @param serviceLevels one an objective, ascending
+ * @param p99OverMean the same for the 99th percentile
+ * @param serviceLevels one per objective, ascending
  */
 public record LatencyStatistics(
         long count,

@@ -1,10 +1,11 @@
 package io.kipimo.schemas.tails;
 
 /**
- * What servers can process (sPARE, sec. V-A1).
+ * Processing capacity of servers (sPARE, sec. V-A1).
  *
  * @param cores M * V, mean over the window
- * @param requestsPerSecond M * V * mu: above this rate, copies included, queues grow without end
- * @param load arrivals over that rate; 1 and above is overload
+ * @param requestsPerSecond M * V * mu; at a higher rate of arrivals, copies included, queues grow
+ *     without bound
+ * @param load arrivals over that rate; from 1 on, overload
  */
 public record ProcessingCapacity(double cores, double requestsPerSecond, double load) {}

@@ -6,16 +6,17 @@ import java.util.List;
  * One second of one server, unsampled; topic {@code server-observations}. Identity: service, tier,
  * component, server, vantage, second.
  *
- * @param component that the server is a replica of; of an arbiter, that it stands in front of
+ * @param component component that the server is a replica of; for an arbiter, the component behind
+ *     it
  * @param server unique within its component
  * @param secondMillis start of the second, epoch milliseconds
- * @param counts of the second; coreMicros, tokenMicros and observedMicros are less than a second's
- *     where the server began or ended within it
- * @param latencies of the second's completions: {@code LatencySketch.toBytes}, microseconds from
- *     arrival to departure; empty: nothing was completed
- * @param stays every request that departed within the second, for estimators that need single ones,
- *     epoch microseconds; servers send them now and then, for some seconds in a row; empty: not in
- *     this one
+ * @param counts counts of the second; if the server started or stopped within it, coreMicros,
+ *     tokenMicros and observedMicros cover less than a second
+ * @param latencies latencies of the second's completions, microseconds from arrival to departure,
+ *     as {@code LatencySketch.toBytes}; empty: no completions
+ * @param stays every request that departed within the second, epoch microseconds, for estimators
+ *     that need single requests; servers send them for some consecutive seconds from time to time;
+ *     empty: not sent
  */
 public record ServerObservation(
         String service,
@@ -27,13 +28,13 @@ public record ServerObservation(
         TrafficCounts counts,
         byte[] latencies,
         List<Stay> stays) {
-    /** Most stays of one second. */
+    /** Greatest number of stays in one second. */
     public static final int MOST_STAYS = 10_000;
 
-    /** Most bytes of a sketch; with bins that are all taken it has fewer. */
+    /** Greatest size of a sketch in bytes; one with all bins in use is smaller. */
     public static final int MOST_SKETCH_BYTES = 1 << 16;
 
-    /** Last millisecond of the second: when everything in it has happened. */
+    /** Last millisecond of the second. By then, all its events have happened. */
     public long endMillis() {
         return secondMillis + 999;
     }

@@ -1,9 +1,9 @@
 package io.kipimo.schemas.tails;
 
 /**
- * How many made it in time.
+ * Share of requests within a latency bound.
  *
  * @param objectiveMicros latency bound
- * @param share at or under the bound, 0..1
+ * @param share share of requests at or below the bound, 0..1
  */
 public record ServiceLevel(long objectiveMicros, double share) {}

@@ -1,9 +1,9 @@
 package io.kipimo.schemas.tails;
 
 /**
- * A request's time at a server, microseconds of one clock.
+ * Time of a request at a server, microseconds of one clock.
  *
- * @param departureMicros not before the arrival
+ * @param departureMicros at or after the arrival
  */
 public record Stay(long arrivalMicros, long departureMicros) {
     public Stay {

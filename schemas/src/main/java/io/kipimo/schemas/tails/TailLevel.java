@@ -1,11 +1,11 @@
 package io.kipimo.schemas.tails;
 
-/** What a window of tail statistics is about; each level merges the one after it. */
+/** Scope of a window of tail statistics. Each level merges the next one. */
 public enum TailLevel {
     SERVICE,
     TIER,
     COMPONENT,
     SERVER,
-    /** A tier as its arbiters see it, beside the others: no level merges it. */
+    /** A tier as its arbiters see it. No other level merges it. */
     ARBITER
 }

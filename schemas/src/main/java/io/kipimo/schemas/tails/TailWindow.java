@@ -3,29 +3,31 @@ package io.kipimo.schemas.tails;
 import java.util.Optional;
 
 /**
- * Tails and capacity of one server, component, tier or service over one window; topic {@code
- * tails}. Identity: level, service, tier, component, server, kind, end. Windows merge: counts add
- * up, and so do sketches.
+ * Tail statistics and capacity of one server, component, tier or service over one window; topic
+ * {@code tails}. Identity: level, service, tier, component, server, kind, end. Windows can be
+ * merged: counts and sketches are added.
  *
  * @param tier empty at level SERVICE
  * @param component empty above level COMPONENT, and at level ARBITER
  * @param server empty above level SERVER, and at level ARBITER
- * @param servers that reported; of level ARBITER, arbiters
+ * @param servers number of servers that reported; at level ARBITER, of arbiters
  * @param counts sums over the window
- * @param requestsPerSecond arrivals / window
- * @param connectionsPerSecond connections / window
+ * @param requestsPerSecond arrivals per second of the window
+ * @param connectionsPerSecond connections per second of the window
  * @param requestsPerConnection arrivals / connections; empty without connections
- * @param concurrency mean number in service: its time integral / window
- * @param utilisation busy core time / core time, 0..1; empty if no server told its cores
- * @param timedOutShare of arrivals, 0..1; those of earlier windows may push it to 1
- * @param failedShare of arrivals, 0..1, likewise
- * @param latency empty if nothing was completed
- * @param demand by the Baseline estimator; empty if nothing was completed, or cores are unknown
- * @param capacity empty where the demand is, and at levels SERVICE and ARBITER: tiers work one
- *     after the other, so their capacities do not add up
+ * @param concurrency mean number of requests in service: its time integral / window
+ * @param utilisation busy core time / core time, 0..1; empty if no server reported its cores
+ * @param timedOutShare share of arrivals, 0..1; capped at 1, as requests of earlier windows count,
+ *     too
+ * @param failedShare share of arrivals, 0..1, capped likewise
+ * @param latency empty if no request was completed
+ * @param demand estimate of the Baseline estimator; empty if no request was completed, or cores are
+ *     unknown
+ * @param capacity empty where the demand is empty, and at levels SERVICE and ARBITER: tiers work
+ *     one after the other, so their capacities cannot be added
  * @param tokens empty without arbitration by tokens, and at levels SERVICE and ARBITER
- * @param latencies the window's latencies, {@code LatencySketch.toBytes}; empty if nothing was
- *     completed
+ * @param latencies sketch of the window's latencies, as {@code LatencySketch.toBytes}; empty if no
+ *     request was completed
  */
 public record TailWindow(
         TailLevel level,
@@ -51,7 +53,10 @@ public record TailWindow(
         Optional<TokenUse> tokens,
         byte[] latencies) {
 
-    /** Service, tier, component and server, as far as they are named, with {@code /} between. */
+    /**
+     * Names of service, tier, component and server, those that are set, with {@code /} between
+     * them.
+     */
     public String scope() {
         return switch (level) {
             case SERVICE -> service;

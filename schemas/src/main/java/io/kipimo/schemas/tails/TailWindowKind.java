@@ -1,9 +1,9 @@
 package io.kipimo.schemas.tails;
 
-/** How windows follow each other. */
+/** Kind of a window. */
 public enum TailWindowKind {
-    /** Short, one after the other. */
+    /** Short; one follows the other. */
     TUMBLING,
-    /** Long, merged of short ones, and overlapping. */
+    /** Long; merged from short ones, and overlapping. */
     SLIDING
 }

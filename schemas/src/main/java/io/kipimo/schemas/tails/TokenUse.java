@@ -1,14 +1,14 @@
 package io.kipimo.schemas.tails;
 
 /**
- * What tokens can carry (sPARE, sec. V-A2).
+ * Capacity of tokens (sPARE, sec. V-A2).
  *
  * @param tokens M * C, mean over the window
  * @param holdMicros T_K, mean time from a token's allocation to its return
- * @param connectionsPerSecond M * C * mu_K: above this rate, copies included, connections wait
- *     without end
- * @param load tokens returned a second over that rate; 1: all are out all the time
- * @param smallestTokens a server, that carry the window's load
+ * @param connectionsPerSecond M * C * mu_K; at a higher rate of connections, copies included, they
+ *     wait without bound
+ * @param load tokens returned per second over that rate; 1: all tokens are always in use
+ * @param smallestTokens least number of tokens per server for the window's load
  */
 public record TokenUse(
         double tokens,

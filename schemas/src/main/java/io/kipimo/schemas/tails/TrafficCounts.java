@@ -1,20 +1,20 @@
 package io.kipimo.schemas.tails;
 
 /**
- * What passed through one server, or several together, over a stretch of time.
+ * Traffic of one server, or of several together, over a stretch of time.
  *
- * @param arrivals requests that came
- * @param completions answers that left
- * @param timedOut requests given up for time
+ * @param arrivals requests that arrived
+ * @param completions answers sent
+ * @param timedOut requests given up after a time-out
  * @param failed requests answered with an error
  * @param connections opened
- * @param inServiceMicros time integral of the number in service, request-microseconds
- * @param busyCoreMicros time integral of min(number in service, cores), core-microseconds
+ * @param inServiceMicros time integral of the number of requests in service, request-microseconds
+ * @param busyCoreMicros time integral of min(requests in service, cores), core-microseconds
  * @param coreMicros cores times observed time, core-microseconds; 0: unknown
- * @param tokensReturned tokens that came back to the arbiter
- * @param tokenHeldMicros time from their allocation to their return, summed up
+ * @param tokensReturned tokens that were returned to the arbiter
+ * @param tokenHeldMicros sum of the times from allocation to return of these tokens
  * @param tokenMicros tokens times observed time; 0: no arbitration by tokens
- * @param observedMicros time that servers reported on, server-microseconds
+ * @param observedMicros time that the servers' reports cover, server-microseconds
  */
 public record TrafficCounts(
         long arrivals,
@@ -29,7 +29,7 @@ public record TrafficCounts(
         long tokenHeldMicros,
         long tokenMicros,
         long observedMicros) {
-    /** Sums stay here: more than all servers of the world do in a day. */
+    /** Upper bound of sums: more than all servers of the world do in a day. */
     public static final long MOST = 1L << 62;
 
     public static final TrafficCounts NONE = new TrafficCounts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
@@ -82,7 +82,7 @@ public record TrafficCounts(
         }
     }
 
-    /** Of both; no figure exceeds {@link #MOST}. */
+    /** Sum of both; each count is capped at {@link #MOST}. */
     public TrafficCounts plus(TrafficCounts other) {
         return new TrafficCounts(
                 plus(arrivals, other.arrivals),

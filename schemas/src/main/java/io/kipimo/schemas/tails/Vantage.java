@@ -1,9 +1,9 @@
 package io.kipimo.schemas.tails;
 
-/** From where requests were seen. */
+/** Where requests are observed. */
 public enum Vantage {
-    /** At the server that works on them: one copy each. */
+    /** At the server that executes them: one copy each. */
     SERVER,
-    /** At the arbiter in front of a tier: before they are copied, until the first response. */
+    /** At the arbiter in front of a tier: from before the copying until the first response. */
     ARBITER
 }

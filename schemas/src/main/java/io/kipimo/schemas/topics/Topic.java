@@ -1,9 +1,6 @@
 package io.kipimo.schemas.topics;
 
-/**
- * The topic catalogue: every topic of this version, what is in it, by what it is keyed, how it is
- * kept.
- */
+/** The topic catalogue: every topic of this version with its message type, key and retention. */
 public enum Topic {
     ANSWERS(
             "answers",
@@ -45,7 +42,7 @@ public enum Topic {
             4,
             Cleanup.DELETE,
             30,
-            "quality against the deadline, and what each component's lateness costs"),
+            "quality by deadline, and the cost of each component's lateness"),
     ERROR_BUDGETS(
             "error-budgets",
             "ErrorBudgetProto",
@@ -53,7 +50,7 @@ public enum Topic {
             4,
             Cleanup.DELETE,
             30,
-            "what is left of the quality that may be lost, and how fast it burns"),
+            "remaining error budgets and burn rates"),
     COMPLETENESS(
             "completeness",
             "CompletenessModelProto",
@@ -61,7 +58,7 @@ public enum Topic {
             1,
             Cleanup.COMPACT,
             0,
-            "how to predict an answer's quality from who is missing"),
+            "models that predict an answer's quality from its missing components"),
     SERVER_OBSERVATIONS(
             "server-observations",
             "ServerObservationProto",
@@ -85,7 +82,7 @@ public enum Topic {
             4,
             Cleanup.DELETE,
             1,
-            "records and query results that the origin handed out for caching"),
+            "records and query results that the origin returned for caching"),
     WRITES(
             "writes",
             "RecordWriteProto",
@@ -93,7 +90,7 @@ public enum Topic {
             4,
             Cleanup.DELETE,
             1,
-            "records as writes left them"),
+            "records after writes"),
     SUBSCRIPTIONS(
             "subscriptions",
             "SubscriptionProto",
@@ -101,7 +98,7 @@ public enum Topic {
             4,
             Cleanup.COMPACT,
             0,
-            "queries whose cached results are to be invalidated"),
+            "queries whose cached results Kipimo invalidates"),
     TTLS(
             "ttls",
             "TtlEstimateProto",
@@ -109,7 +106,7 @@ public enum Topic {
             4,
             Cleanup.COMPACT,
             0,
-            "for how long records and query results may be cached"),
+            "how long records and query results may be cached"),
     INVALIDATIONS(
             "invalidations",
             "InvalidationProto",
@@ -125,7 +122,7 @@ public enum Topic {
             1,
             Cleanup.DELETE,
             30,
-            "what became of each table's reads, writes and cached results"),
+            "counts of each table's reads, writes and cached results"),
     CACHE_USES(
             "cache-uses",
             "CacheUseProto",
@@ -158,7 +155,7 @@ public enum Topic {
             1,
             Cleanup.DELETE,
             7,
-            "what load generators are to do"),
+            "commands to load generators"),
     EXPERIMENT_RESULTS(
             "experiment-results",
             "ExperimentReportProto",
@@ -166,7 +163,7 @@ public enum Topic {
             1,
             Cleanup.DELETE,
             7,
-            "what load generators did"),
+            "reports of load generators"),
     RATINGS(
             "ratings",
             "RatingProto",
@@ -174,7 +171,7 @@ public enum Topic {
             1,
             Cleanup.DELETE,
             365,
-            "ratings that are asked for, run, or found"),
+            "ratings, from their requests to their results"),
     POLICIES(
             "policies",
             "PolicyProto",
@@ -208,11 +205,11 @@ public enum Topic {
             7,
             "records that could not be used, with the reason");
 
-    /** What the broker does with old records. */
+    /** The broker's cleanup of old records. */
     public enum Cleanup {
-        /** Removed after the retention. */
+        /** Records are removed after the retention. */
         DELETE,
-        /** The newest of each key is kept for ever. */
+        /** The newest record of each key is kept for ever. */
         COMPACT
     }
 
@@ -241,7 +238,7 @@ public enum Topic {
         this.holds = holds;
     }
 
-    /** Default of the prefix of all topics. */
+    /** Default prefix of all topics. */
     public static final String DEFAULT_PREFIX = "kipimo.";
 
     /** Full name, for example {@code kipimo.answers}. */
@@ -271,7 +268,7 @@ public enum Topic {
         return cleanup;
     }
 
-    /** Days that records are kept; 0 for compacted topics. */
+    /** Retention in days; 0 for compacted topics. */
     public int retentionDays() {
         return retentionDays;
     }

@@ -11,7 +11,10 @@ import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
-/** The scanner lets in what the codec lets in, says the same of it, and refuses in its words. */
+/**
+ * The scanner accepts what the codec accepts, yields the same record, and refuses with the same
+ * errors.
+ */
 class EventScannerPropertyTest {
     private static final int PARTITION = 3;
     private static final long OFFSET = 42;
@@ -57,7 +60,10 @@ class EventScannerPropertyTest {
         assertSame(answer, partial);
     }
 
-    /** Later fields of the same message override, sub-messages merge, lists grow. */
+    /**
+     * Protobuf's merge: the later of two fields with one number wins, sub-messages are merged,
+     * lists are appended.
+     */
     @Property(tries = 2000, seed = "1848")
     void messagesOneAfterTheOtherAreReadAsTheCodecReadsThem(@ForAll long seed) {
         RecordArbitraries grow = new RecordArbitraries(seed);
@@ -133,7 +139,7 @@ class EventScannerPropertyTest {
                 .isEqualTo(Codecs.PARTIAL_RESULT.encode(partial));
     }
 
-    /** The same bytes and the same record are the same to the join. */
+    /** The event from the bytes has the same values for the join as the record. */
     private static void assertSays(LoggedEvent event, SampledEvent expected) {
         assertThat(event.isAnswer()).isEqualTo(expected.isAnswer());
         assertThat(event.key()).isEqualTo(expected.key());

@@ -22,8 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Bytes that were once written are read for ever. {@code -Dgolden.write=true} adds files for new
- * records of {@link GoldenRecords} and for new fields; it never touches one that is there.
+ * Records that an earlier version wrote stay readable for ever. {@code -Dgolden.write=true} adds
+ * files for new records of {@link GoldenRecords} and for new fields; it never changes an existing
+ * file.
  */
 class GoldenFilesTest {
     private static final Path DIRECTORY = Path.of("src/test/resources/golden/v1");
@@ -46,7 +47,9 @@ class GoldenFilesTest {
         }
     }
 
-    /** Any record that sets every field, if each file of the type leaves some unset. */
+    /**
+     * Writes a random record that sets every field, unless some file of the type does so already.
+     */
     private static <T> void writeNewFields(Codec<T> codec) throws IOException {
         List<List<String>> files = unsetInFiles(codec);
         if (codec == Codecs.QUERY_EVENT || files.stream().anyMatch(List::isEmpty)) {
@@ -106,7 +109,7 @@ class GoldenFilesTest {
                 .containsAll(expected);
     }
 
-    /** Else a field's codec could drop it and no golden file would tell. */
+    /** Otherwise a codec could lose a field unnoticed. */
     @Test
     void someFileOfEachTypeSetsEveryField() throws Exception {
         for (Codec<?> codec : Codecs.all()) {
@@ -118,7 +121,7 @@ class GoldenFilesTest {
         }
     }
 
-    /** By file, the fields that it does not set. */
+    /** The unset fields of each file. */
     private static List<List<String>> unsetInFiles(Codec<?> codec) throws IOException {
         List<List<String>> unset = new ArrayList<>();
         for (Path file : files().filter(f -> codecOf(f) == codec).toList()) {

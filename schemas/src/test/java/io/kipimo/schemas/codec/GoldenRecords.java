@@ -106,9 +106,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Records worth keeping as golden files. The first of each type has every field set (query events:
- * the first two together); the second is as bare as the checks allow. Add at the end only; where a
- * field came after the first file was written, the first record stands there once more.
+ * The records of the golden files. The first of each type has every field set (query events: the
+ * first two together); the second has as few as the checks allow. Add records at the end only. For
+ * a field that is newer than the first file, the first record is repeated with it.
  */
 final class GoldenRecords {
     private static final long STARTED = 1_764_000_000_000L;

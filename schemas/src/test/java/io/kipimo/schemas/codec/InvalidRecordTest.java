@@ -60,18 +60,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each check refuses with the right reason and names field, value and what is allowed. */
+/**
+ * Each check refuses with the right reason, and its message has the field, the value and what is
+ * allowed.
+ */
 class InvalidRecordTest {
     private static final String MESSAGE_WITH_ALLOWED = ".*(; allowed: ).+";
 
-    /** Keys of what is cached, since URLs are among them. */
+    /** Keys of cached entries may be longer, because URLs are among them. */
     private static final Set<String> LONGER_TEXTS =
             Set.of("key", "record", "record_keys", "result.record", "most_invalidated.key");
 
-    /** Constants that may be unset. */
+    /** Enum fields that may be unset. */
     private static final Set<String> OPTIONAL_CONSTANTS = Set.of("unmeasurable");
 
-    /** Is read elsewhere; and details of dead letters. */
+    /** JSON texts, which other code parses, and details of dead letters. */
     private static final Set<String> JSON =
             Set.of("detail", "document", "filter", "sort", "result.document");
 
@@ -116,7 +119,7 @@ class InvalidRecordTest {
     @ParameterizedTest
     @MethodSource("codecs")
     void negativeNumbersAreRefusedWhereverTheyMeanNothing(Codec<?> codec) {
-        // Attribution and changes are signed, -1 stands for "no time-out seen", and budgets are
+        // Attribution and changes are signed, -1 stands for "no time-out seen", and a budget may be
         // overspent.
         Set<String> signed =
                 Set.of(
@@ -144,7 +147,7 @@ class InvalidRecordTest {
                         "components.lost_quality_per_late_minute",
                         "mature_per_100_queries");
         refusesEach(codec, f -> f.getJavaType() == JavaType.DOUBLE, Double.MAX_VALUE, unbounded);
-        // These may be as late as anybody likes.
+        // These times have no upper bound.
         refusesEach(
                 codec,
                 InvalidRecordTest::isInt64,
@@ -152,7 +155,7 @@ class InvalidRecordTest {
                 Set.of("valid_until_millis", "end_millis"));
     }
 
-    /** Identifiers of items are any 64 bits. */
+    /** Excludes identifiers of items, which may be any 64 bits. */
     private static boolean isInt64(FieldDescriptor field) {
         return field.getType() == FieldDescriptor.Type.INT64;
     }

@@ -13,7 +13,7 @@ import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
-/** What is read and written by hand is what the mapping reads and writes. */
+/** The handwritten codec agrees with the derived mapping. */
 class MeasurementWirePropertyTest {
     private static final double[] NUMBERS = {
         -2, -1, -1e-9, 0, 0.5, 1, 1.001, 2, 10_000, 10_001, 1e12, 9e12, 1e17, Double.NaN
@@ -39,7 +39,7 @@ class MeasurementWirePropertyTest {
         }
     }
 
-    /** The message with another value of one field, which may be one of a part. */
+    /** The message with another value of one field, which may be in a part of it. */
     private static Message changed(Message message, Random random) {
         List<FieldDescriptor> fields = new ArrayList<>(message.getDescriptorForType().getFields());
         FieldDescriptor field = fields.get(random.nextInt(fields.size()));

@@ -10,7 +10,8 @@ import java.util.function.Predicate;
 /** Copies of a message with one field, at any depth, replaced. */
 final class Mutants {
     /**
-     * @param path of the field, for example {@code components.timed_out}; of a map the map's own
+     * @param path path of the field, for example {@code components.timed_out}; for a map, the path
+     *     of the map itself
      */
     record Mutant(String path, Message message) {}
 

@@ -7,21 +7,22 @@ import com.google.protobuf.Message;
 import com.google.protobuf.UnknownFieldSet;
 import java.util.Map;
 
-/** What a version writes that has more fields than this one. */
+/** Messages as a newer version with more fields would write them. */
 final class NewerVersion {
-    /** Above every number that is in use; two bytes on the wire. */
+    /** Above every field number in use; its tag has two bytes. */
     static final int FIRST_NEW_FIELD = 1_000;
 
     private NewerVersion() {}
 
     /**
-     * The same message with a field of every wire type that this version does not know, in it and
-     * in every message in it.
+     * The same message with unknown fields of every wire type, in it and in each of its
+     * sub-messages.
      */
     static Message of(Message message) {
         Message.Builder newer = message.toBuilder();
         for (Map.Entry<FieldDescriptor, Object> field : message.getAllFields().entrySet()) {
-            // Entries of maps are read as keys and values, not as messages.
+            // The entries of a map are parsed as keys and values, so unknown fields in them are
+            // lost.
             if (field.getKey().getJavaType() != JavaType.MESSAGE || field.getKey().isMapField()) {
                 continue;
             }

@@ -12,7 +12,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** Whatever the bytes, a codec gives a record or says why not, in {@link RejectionReason}s. */
+/** For any bytes, a codec returns a record or throws with a {@link RejectionReason}. */
 class PoisonPropertyTest {
     @Provide
     Arbitrary<Codec<?>> codecs() {
@@ -46,7 +46,7 @@ class PoisonPropertyTest {
                     .isNotIn(RejectionReason.FUTURE_TIMESTAMP, RejectionReason.UNKNOWN_SERVICE);
             return;
         }
-        // What was let in can be written and read again.
+        // An accepted record can be encoded and decoded again.
         assertThatNoException().isThrownBy(() -> codec.decode(codec.encode(record)));
     }
 

@@ -105,7 +105,7 @@ import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 
-/** Any valid record of each type, grown from one random number. */
+/** Random valid records of each type, generated from a seed. */
 final class RecordArbitraries {
     private static final long LATEST_MILLIS = 7_258_118_400_000L;
     private static final int[] LETTERS = "abzAZ09-._:@ äß東😀".codePoints().toArray();
@@ -116,7 +116,7 @@ final class RecordArbitraries {
         this.random = new Random(seed);
     }
 
-    /** The codec with a record of its own type. */
+    /** A codec with a record of its type. */
     record Case<T>(Codec<T> codec, T record) {}
 
     static Arbitrary<Case<?>> cases() {
@@ -124,7 +124,7 @@ final class RecordArbitraries {
                 .flatMap(codec -> Arbitraries.longs().map(seed -> caseOf(codec, seed)));
     }
 
-    /** The record that grows from a seed. */
+    /** Generates the record for a seed. */
     static Object of(Codec<?> codec, long seed) {
         return caseOf(codec, seed).record();
     }
@@ -395,7 +395,7 @@ final class RecordArbitraries {
                 .build();
     }
 
-    /** Any record whose fields are each within their ranges. */
+    /** A random record with each field within its range. */
     private <T extends Record> T any(Class<T> type) {
         RecordFields<T> fields = RecordFields.of(type);
         Object[] values = new Object[fields.all().size()];
@@ -1001,7 +1001,7 @@ final class RecordArbitraries {
         return (int) within(0, Integer.MAX_VALUE);
     }
 
-    /** In the closed range, the ends more often than by chance. */
+    /** A number in the closed range; the bounds are more frequent than by chance. */
     private long within(long least, long most) {
         return switch (random.nextInt(8)) {
             case 0 -> least;

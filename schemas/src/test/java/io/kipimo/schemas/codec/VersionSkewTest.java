@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Readers and writers of different versions at once, as in the middle of an upgrade. What an older
- * version wrote is {@link GoldenFilesTest}'s.
+ * Readers and writers of different versions at the same time, as during an upgrade. {@link
+ * GoldenFilesTest} covers records of older versions.
  */
 class VersionSkewTest {
     static Stream<Codec<?>> codecs() {
@@ -38,7 +38,7 @@ class VersionSkewTest {
         }
     }
 
-    /** An emergency is ended by whatever version is at hand. */
+    /** In an emergency, a person may use any version of the tool. */
     @Test
     void aPersonsChangeByAnOlderVersionKeepsWhatANewerOneSet() throws Exception {
         Message known = Codecs.POLICY.toMessage(GoldenRecords.of(Codecs.POLICY).get(0));

@@ -13,14 +13,14 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * Which changes of messages break readers of old bytes or of the JSON form: fields removed without
- * reserving number and name, numbers or names that mean something else, enum constants removed,
- * renamed or renumbered. New messages, fields and constants break nobody.
+ * Finds changes of messages that break readers of old bytes or of the JSON form: fields removed
+ * without reserving number and name, numbers or names with a new meaning, enum constants removed,
+ * renamed or renumbered. New messages, fields and constants are compatible.
  */
 final class Compatibility {
     private Compatibility() {}
 
-    /** One sentence a break. */
+    /** One sentence per break. */
     static List<String> breaks(FileDescriptorSet before, FileDescriptorSet now) {
         List<String> breaks = new ArrayList<>();
         Map<String, DescriptorProto> messages = messages(now);

@@ -35,8 +35,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The messages of this version against those that were committed last. {@code -Dgolden.write=true}
- * adds what is new to the snapshot, once nothing is broken.
+ * Compares the messages of this version with the committed snapshot. {@code -Dgolden.write=true}
+ * adds new ones to the snapshot, provided that nothing is broken.
  */
 class CompatibilityTest {
     private static final Path PROTOS = Path.of("src/main/proto");
@@ -57,7 +57,7 @@ class CompatibilityTest {
         }
     }
 
-    /** A file that is missing in the list would not be compared. */
+    /** A file that the list omits would not be compared. */
     @Test
     void everyProtoFileIsCompared() throws IOException {
         try (Stream<Path> files = Files.walk(PROTOS)) {

@@ -21,7 +21,7 @@ class QueryKeyTest {
 
         assertThat(key.queryId()).isEqualTo(id);
         assertThat(key.toString()).isEqualTo("shop/" + id);
-        // Decides the subtask, for ever: savepoints hold keys where this says.
+        // Must never change: the hash determines the subtask, and savepoints hold keys by subtask.
         assertThat(key.hashCode()).isEqualTo(31 * "shop".hashCode() + id.hashCode());
     }
 
@@ -71,7 +71,7 @@ class QueryKeyTest {
     @Provide
     Arbitrary<String> ids() {
         Arbitrary<String> traces = Arbitraries.strings().withChars("0123456789abcdef").ofLength(32);
-        // Few digits, so that equal ids come up.
+        // Few digits, so that some ids are equal.
         Arbitrary<String> sparse = Arbitraries.strings().withChars("01").ofLength(32);
         return Arbitraries.oneOf(
                 traces,

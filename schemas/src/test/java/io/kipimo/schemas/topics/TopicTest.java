@@ -44,8 +44,8 @@ class TopicTest {
     }
 
     /**
-     * Several partitions would lose the order between keys that commands need; what is told of one
-     * cached key concerns no other.
+     * Commands need an order across keys, which several partitions would lose. Records of cached
+     * keys are independent of each other.
      */
     @ParameterizedTest
     @EnumSource(Topic.class)

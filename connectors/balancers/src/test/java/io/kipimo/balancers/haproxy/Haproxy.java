@@ -118,7 +118,7 @@ final class Haproxy implements AutoCloseable {
         }
     }
 
-    /** Starts a new worker with the files' contents; the old one ends. */
+    /** Reloads: starts a new worker with the files' contents; the old one ends. */
     void reload() throws IOException, InterruptedException {
         new ProcessBuilder("kill", "-USR2", Long.toString(process.pid())).start().waitFor();
     }

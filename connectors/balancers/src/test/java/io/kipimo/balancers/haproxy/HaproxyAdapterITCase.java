@@ -36,7 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real HAProxy, and decisions that go through the actuator's own checks. */
+/** A real HAProxy, with decisions that pass the actuator's own checks. */
 class HaproxyAdapterITCase {
     private static final int QUERIES = 400;
     private static final String SCOPE = "shop/low";
@@ -247,7 +247,7 @@ class HaproxyAdapterITCase {
         awaitInForce(1_000_000);
     }
 
-    /** Run-time values are lost then, and the file's values return. */
+    /** HAProxy then loses its run-time values and returns to the file's. */
     @Test
     void afterAReloadARestartAndAnybodysHandWhatWasDecidedComesBack() throws Exception {
         assertThat(offer(decision(0.25)).isApplied()).isTrue();
@@ -265,9 +265,9 @@ class HaproxyAdapterITCase {
         double reloadMillis = (System.nanoTime() - reloaded) / 1e6;
 
         haproxy.stop();
-        await("it is told").until(() -> !adapter.isConnected());
+        await("the loss is detected").until(() -> !adapter.isConnected());
         assertThat(adapter.faults()).isPositive();
-        // Decisions in the meantime apply.
+        // The adapter applies decisions made in the meantime.
         assertThat(offer(decision(0.35)).isApplied()).isTrue();
         haproxy.start();
         long restarted = System.nanoTime();
@@ -283,12 +283,12 @@ class HaproxyAdapterITCase {
     }
 
     private void awaitTold(RuntimeApi api, long repairsBefore) {
-        await("noticed").until(() -> adapter.repairs() > repairsBefore);
+        await("the adapter repairs").until(() -> adapter.repairs() > repairsBefore);
         awaitMap(api, "250000");
     }
 
     private void awaitMap(RuntimeApi api, String millionths) {
-        await("put right")
+        await("the map has the decided value")
                 .ignoreExceptions()
                 .until(() -> millionths.equals(api.map(haproxy.map().toString()).get("low")));
     }
@@ -296,7 +296,7 @@ class HaproxyAdapterITCase {
     @Test
     void weightsFollowAgentChecks() throws Exception {
         assertThat(offer(decision(0.25)).isApplied()).isTrue();
-        await("the weights are there")
+        await("HAProxy has the weights")
                 .ignoreExceptions()
                 .untilAsserted(
                         () -> {

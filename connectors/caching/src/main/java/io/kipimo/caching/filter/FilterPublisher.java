@@ -18,10 +18,10 @@ import net.openhft.hashing.LongHashFunction;
 /**
  * Answers requests for the filter with the bytes of the union, most significant bit first. An ETag
  * of the content lets clients that have it get 304, and the body is compressed if that makes it
- * smaller and the client accepts gzip. The tables' stores are read at most once in a set time,
- * however many clients ask; a header gives the age of the answer, which clients add. While a store
- * is unavailable the answer is 503, on which clients revalidate everything. For any number of
- * threads.
+ * smaller and the client accepts gzip. The tables' stores are read at most once in a given time,
+ * for any number of clients. A header gives the age of the answer, which clients take into account.
+ * While a store is unavailable the answer is 503, and clients then revalidate everything.
+ * Thread-safe.
  */
 public final class FilterPublisher {
     private static final LongHashFunction XXH64 = LongHashFunction.xx();

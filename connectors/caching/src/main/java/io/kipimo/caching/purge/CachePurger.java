@@ -108,7 +108,7 @@ public final class CachePurger {
         if (failure != null) {
             return String.valueOf(failure.getMessage());
         }
-        // A record that is gone at the origin is gone from nginx too.
+        // A record that no longer exists at the origin is removed from nginx too.
         boolean isDone =
                 response.statusCode() < CLIENT_ERROR
                         || (settings.kind() == CacheKind.NGINX

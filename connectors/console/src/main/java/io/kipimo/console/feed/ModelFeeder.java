@@ -31,7 +31,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Feeds a model from all topics that the console shows, on one daemon thread. It uses no consumer
  * group, so any number of consoles can run. It checks for new topics and partitions regularly.
- * While the broker is unavailable it reports so, and afterwards it continues at the same offsets.
+ * While the broker is unavailable it reports the outage. Afterwards it continues at the same
+ * offsets.
  */
 public final class ModelFeeder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ModelFeeder.class);
@@ -228,7 +229,7 @@ public final class ModelFeeder implements AutoCloseable {
         try {
             feed.reading().read(entry.value(), model, nowMillis);
         } catch (InvalidRecordException | RuntimeException e) {
-            // No record may end the console, whatever its decoding throws.
+            // No record may end the console, so catch any exception of decoding.
             model.unreadable();
             LOG.debug(
                     "skipping record at {}-{} offset {}: {}",
@@ -264,7 +265,7 @@ public final class ModelFeeder implements AutoCloseable {
         closed.countDown();
         try {
             thread.join(POLL.toMillis() * 5);
-            // It probably waits for Kafka.
+            // The thread probably waits for Kafka.
             thread.interrupt();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

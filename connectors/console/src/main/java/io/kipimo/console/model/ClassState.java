@@ -62,7 +62,10 @@ final class ClassState {
         return primaryMetric == null || primaryMetric.equals(metric);
     }
 
-    /** Whether there is evidence of queries. Decisions are none, since they are kept for good. */
+    /**
+     * Whether there is evidence of queries. Decisions are no evidence, because they are kept for
+     * ever.
+     */
     boolean isAlive() {
         return lastQueriesMillis > 0 || history().newest().isPresent();
     }

@@ -24,8 +24,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The state behind the page. It accepts records in any order and more than once, and depends on
- * records and passed times alone. One writer, many readers: every method holds the model's lock.
+ * The state behind the page. It accepts records in any order and more than once, and depends only
+ * on records and on times given as arguments. One writer, many readers: every method holds the
+ * model's lock.
  */
 public final class ConsoleModel {
     /** Greatest age of latencies that count. */

@@ -20,7 +20,7 @@ final class DecisionLog {
     /** As many as a history has points, since more changes could not be drawn. */
     private static final int VALUES = QualityHistory.CAPACITY;
 
-    /** Reasons with which a controller holds because something around it is broken. */
+    /** Reasons for holds that are caused by a fault outside of the controller. */
     private static final Set<Reason> STUCK =
             EnumSet.of(
                     Reason.HELD_STALE,
@@ -98,7 +98,7 @@ final class DecisionLog {
         return changes;
     }
 
-    /** Start of a hold by something broken; 0: none. */
+    /** Start of a hold that is caused by a fault; 0: none. */
     long stuckSinceMillis() {
         return stuckSinceMillis;
     }

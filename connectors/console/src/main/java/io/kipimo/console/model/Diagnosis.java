@@ -18,9 +18,9 @@ import java.util.OptionalLong;
  * Whether something is wrong with a class, since when, which component is the cause, and what
  * Kipimo did about it. A class is wrong if one of these is certain: the high end of the interval is
  * below the objective; more than {@value #EXPIRED_SHARE} of the measured queries EXPIRED; the lease
- * of the newest decision has ended, or the controller has been held by something broken for {@value
- * #STUCK_MILLIS} ms; the error budget burns fast on both windows. A class with fewer than half of
- * its answers measurable is never fine.
+ * of the newest decision has ended, or a fault has held the controller for {@value #STUCK_MILLIS}
+ * ms; the error budget burns fast on both windows. A class with fewer than half of its answers
+ * measurable is never fine.
  *
  * @param sinceMillis epoch milliseconds, as far back as the console has seen
  * @param sentence one or more sentences for people

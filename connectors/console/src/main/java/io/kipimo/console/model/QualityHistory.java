@@ -11,8 +11,8 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * The newest {@value #CAPACITY} sliding windows of one class by one metric; the newest of them is
- * kept in full. Windows may come in any order and more than once.
+ * The newest {@value #CAPACITY} sliding windows of one class by one metric; only the newest one is
+ * kept in full. Windows may arrive in any order and more than once.
  */
 final class QualityHistory {
     static final int CAPACITY = 360;

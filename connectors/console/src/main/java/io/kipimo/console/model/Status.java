@@ -8,7 +8,7 @@ public enum Status {
     OK,
     /** A person should act. */
     WRONG,
-    /** Too little is measured for either. This is not the same as fine. */
+    /** Too little is measured to decide. This does not mean fine. */
     UNKNOWN,
     /** There are no queries. */
     IDLE;

@@ -22,8 +22,8 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 
 /**
- * One connection, what it waits for, and since when. It reads one request at a time, since
- * pipelined requests, which browsers do not send, would use memory.
+ * State of one connection. It reads one request at a time: browsers do not pipeline requests, and
+ * pipelined ones would use memory.
  */
 final class Client extends ChannelDuplexHandler {
     private final Connections all;

@@ -73,7 +73,7 @@ final class Connections {
      */
     void untaken(Client client, long bytes) {
         if (!open.contains(client)) {
-            // Its bytes are subtracted already; writes in progress fail one by one.
+            // Its bytes are already subtracted; writes in progress fail one by one.
             return;
         }
         untakenBytes += bytes;

@@ -110,7 +110,7 @@ final class EventStreams {
             this.service = service;
         }
 
-        /** Pushes changes since the last push, if the client has read that. */
+        /** Pushes changes since the last push, if the client has read the last push. */
         void push() {
             if (busy || response.ended() || response.closed()) {
                 return;

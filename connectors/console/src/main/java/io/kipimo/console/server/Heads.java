@@ -12,7 +12,7 @@ import java.util.Map;
  * gets another's response, and no check can be passed with one of two values.
  */
 final class Heads {
-    /** Headers that decide something and may occur once only. */
+    /** Headers that affect processing and may occur only once. */
     private static final List<String> ONCE =
             List.of(
                     "Host",

@@ -53,7 +53,7 @@ class ConsoleModelTest {
                         "high", "ndcg@10", NOW - 10_000, Optional.of(Records.estimate(0.5)), 0),
                 NOW);
         model.window(Records.window(NOW - 10_000, 0.93), NOW);
-        // Without a policy the metric that came first counts.
+        // Without a policy, the metric that arrived first counts.
         assertThat(high().at("/now/mean").asDouble()).isEqualTo(0.5);
 
         model.policy(Records.policy());
@@ -127,7 +127,7 @@ class ConsoleModelTest {
         assertThat(history.path("endMillis").get(last).asLong()).isEqualTo(NOW);
         assertThat(history.path("mean").get(last).isNull()).isTrue();
         assertThat(history.path("admitted").get(last).asDouble()).isEqualTo(0.7);
-        // Nothing was decided then; a tenth of the offered queries was rejected.
+        // There was no decision then; a tenth of the offered queries was rejected.
         assertThat(history.path("admitted").get(0).asDouble()).isEqualTo(0.9);
     }
 
@@ -288,7 +288,7 @@ class ConsoleModelTest {
         assertThat(model.service(Records.SERVICE, NOW)).isEmpty();
     }
 
-    /** Prints figures for people and asserts no times, since the machine may be busy. */
+    /** Prints figures without assertions on times, since the machine may be busy. */
     @Test
     void aSummaryOfManyServicesStaysSmall() {
         model.connected(NOW);
@@ -335,7 +335,7 @@ class ConsoleModelTest {
                 .build();
     }
 
-    /** Issue 17 E6: after 1,100 of them a real service was not shown. */
+    /** Regression: after 1,100 invented services a real service was not shown. */
     @Test
     void inventedNamesDisplaceNoRealOnes() throws Exception {
         model.connected(NOW);

@@ -38,7 +38,7 @@ class DiagnosisTest {
                                 + " shard-2 costs most, 0.090 a query.");
     }
 
-    /** The quality of the measurable answers does not matter. */
+    /** The quality of the measurable answers has no effect. */
     @Test
     void isNotFineWhereMostAnswersCannotBeMeasured() {
         model.window(Records.window(NOW - 30_000, 0.99), NOW);

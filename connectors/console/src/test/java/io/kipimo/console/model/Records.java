@@ -50,7 +50,7 @@ final class Records {
                 .build();
     }
 
-    /** Of class {@code high}; 100 samples, 20 of them degraded. */
+    /** A window of class {@code high}; 100 samples, 20 of them degraded. */
     static QualityWindow window(long endMillis, double mean) {
         return window(SERVICE, "high", endMillis, mean);
     }
@@ -105,12 +105,12 @@ final class Records {
                 .build();
     }
 
-    /** Of class {@code high}, with so many of the 5,400 answers that nobody can measure. */
+    /** A window of class {@code high} with this many unmeasurable answers among 5,400. */
     static QualityWindow unmeasurable(long endMillis, long answers) {
         return with(window(endMillis, 0.98), Map.of(Unmeasurable.NO_COMPONENTS, answers));
     }
 
-    /** As {@code w}, with answers that nobody can measure among its. */
+    /** Like {@code w}, with unmeasurable answers. */
     static QualityWindow with(QualityWindow w, Map<Unmeasurable, Long> unmeasurable) {
         return w.toBuilder().unmeasurable(unmeasurable).unmeasurableSamples(0).build();
     }
@@ -139,7 +139,7 @@ final class Records {
                 1);
     }
 
-    /** Valid for a minute. */
+    /** A decision that is valid for a minute. */
     static Decision decision(
             String queryClass,
             long sequence,

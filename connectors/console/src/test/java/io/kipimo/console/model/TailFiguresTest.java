@@ -108,7 +108,7 @@ class TailFiguresTest {
 
         tier(NOW - 10_000);
         assertThat(tails().at("/tiers/0/components/0/listed").findValuesAsText("name"))
-                .as("three windows later a is gone")
+                .as("a is removed after three windows")
                 .containsExactly("b");
     }
 

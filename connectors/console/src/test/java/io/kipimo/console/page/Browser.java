@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A Chromium of this machine: the one that the system property {@value #PROPERTY} or the
- * environment variable CHROMIUM names, else one in a usual place.
+ * A Chromium on this machine: the one named by the system property {@value #PROPERTY} or the
+ * environment variable CHROMIUM, else one in a usual place.
  */
 final class Browser implements AutoCloseable {
     static final String PROPERTY = "kipimo.chromium";
@@ -68,7 +68,7 @@ final class Browser implements AutoCloseable {
                 .findFirst();
     }
 
-    /** The browser; empty, with a message, if there is none. */
+    /** The browser. If there is none: empty, with a message on standard error. */
     static Optional<Browser> launch() {
         Optional<Path> executable = executable();
         if (executable.isEmpty()) {
@@ -118,7 +118,7 @@ final class Browser implements AutoCloseable {
     void assertStaysHome(String address) {
         String home = URI.create(address).getAuthority();
         assertThat(requests)
-                .as("what the page asks for")
+                .as("addresses that the page requested")
                 .isNotEmpty()
                 .allSatisfy(url -> assertThat(URI.create(url).getAuthority()).isEqualTo(home));
     }
@@ -142,7 +142,7 @@ final class Browser implements AutoCloseable {
                         .setFullPage(true));
     }
 
-    /** Text without enough contrast, controls without a name, and the like; one line each. */
+    /** Accessibility faults such as low contrast or controls without a name; one line each. */
     @SuppressWarnings("unchecked")
     static List<String> findings(Page page) {
         try (InputStream script = Browser.class.getResourceAsStream("checks.js")) {
@@ -153,7 +153,7 @@ final class Browser implements AutoCloseable {
         }
     }
 
-    /** By how many pixels the page is wider than the window. */
+    /** Number of pixels by which the page is wider than the window. */
     static int overflow(Page page) {
         return (int)
                 page.evaluate("() => document.documentElement.scrollWidth - window.innerWidth");

@@ -332,7 +332,7 @@ class ConsolePageITCase {
         page.keyboard().press("ArrowRight");
         assertThat(shard).hasAttribute("aria-valuetext", Pattern.compile("shard-1-<i>3: p99 140"));
         assertThat(servers.locator(".server-line")).containsText("93");
-        // New figures do not take the cursor away.
+        // An update must not move the cursor.
         SampleRecords.feedTails(console, "search");
         console.model.read(FedConsole.now(), FedConsole.now());
         assertThat(servers.locator(".server-line")).containsText("shard-1-<i>3");
@@ -426,7 +426,7 @@ class ConsolePageITCase {
         assertThat(caching.locator(".hottest li").first()).containsText("products/q-<i>cheapest");
         Browser.picture(page, "caching-1280-light");
 
-        // A filter that is too full is said first.
+        // A warning that a filter is too full comes first.
         SampleRecords.feedFullFilter(console, "shop");
         assertThat(caching.locator("> .answer")).containsText("The filter of orders is too full");
 
@@ -533,7 +533,7 @@ class ConsolePageITCase {
         console.down();
         assertThat(page.locator("#connection")).containsText("console unreachable");
         assertThat(page.locator("#notices")).containsText("The console does not answer");
-        assertThat(page.locator(".row-link")).hasCount(4); // what was known stays
+        assertThat(page.locator(".row-link")).hasCount(4); // known rows stay
 
         long now = FedConsole.now();
         console.model.window(SampleRecords.window("search", "high", now, 0.96), now);
@@ -598,7 +598,7 @@ class ConsolePageITCase {
         for (int i = 0; i < 200; i++) {
             SampleRecords.feed(console, "service-" + i, i % 20 == 0 ? 0.8 : 0.96, three);
         }
-        assertThat(headline(open())).containsText("30 of 600"); // the server is warm after it
+        assertThat(headline(open())).containsText("30 of 600"); // this also warms up the server
         Page page = open();
         assertThat(page.locator(".row-link")).hasCount(600);
         Object first =

@@ -13,7 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The real server over a model that tests feed; changes by people come back as policies. */
+/**
+ * The real server with a model that tests fill. Changes by users return to the model as policies.
+ */
 final class FedConsole implements Content, Writes, AutoCloseable {
     static final String TOKEN = "test-token-0000000";
 
@@ -48,7 +50,7 @@ final class FedConsole implements Content, Writes, AutoCloseable {
         return System.currentTimeMillis();
     }
 
-    /** Serves, at the same address as before. */
+    /** Starts the server again at the same address. */
     void up() throws Exception {
         server =
                 ConsoleServer.start(
@@ -59,7 +61,7 @@ final class FedConsole implements Content, Writes, AutoCloseable {
         port = server.port();
     }
 
-    /** Stops the server, as if the process had ended. */
+    /** Stops the server, like the end of the process. */
     void down() {
         server.close();
     }

@@ -61,7 +61,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Records as jobs would write them. */
+/** Records in the form in which jobs write them. */
 final class SampleRecords {
     static final double OBJECTIVE = 0.9;
     static final String METRIC = "ndcg@10";
@@ -100,7 +100,7 @@ final class SampleRecords {
                 .build();
     }
 
-    /** A window whose quality is this, with an interval of 0.01 to both sides. */
+    /** A window with this quality and a half-width of 0.01. */
     static QualityWindow window(String service, String queryClass, long endMillis, double mean) {
         return window(
                 service,
@@ -109,7 +109,7 @@ final class SampleRecords {
                 Optional.of(new Estimate(mean - 0.01, mean, Math.min(1, mean + 0.01))));
     }
 
-    /** As {@code w}, with answers that nobody can measure among its. */
+    /** Like {@code w}, with unmeasurable answers. */
     static QualityWindow with(QualityWindow w, Map<Unmeasurable, Long> unmeasurable) {
         return w.toBuilder().unmeasurable(unmeasurable).unmeasurableSamples(0).build();
     }
@@ -311,7 +311,7 @@ final class SampleRecords {
                 seenAtMillis);
     }
 
-    /** Windows of the last half hour, of this quality; decisions move the second class down. */
+    /** Windows of the last half hour with this quality; decisions lower the second class. */
     static void feed(FedConsole console, String service, double mean, String... classes) {
         long now = FedConsole.now();
         long last = now - now % SLIDE_MILLIS;
@@ -333,8 +333,8 @@ final class SampleRecords {
     }
 
     /**
-     * A tier "front" of two servers and a tier "index" of three shards with eight each; the third
-     * server of shard-1 is slow.
+     * A tier "front" of two servers and a tier "index" of three shards with eight servers each. The
+     * third server of shard-1 is slow.
      */
     static void feedTails(FedConsole console, String service) {
         long now = FedConsole.now();
@@ -416,7 +416,7 @@ final class SampleRecords {
                 FedConsole.now());
     }
 
-    /** Two tiers, web and store, whose factors were searched: one trial kept, one without use. */
+    /** Two tiers, web and store, after a search: one trial was kept, one had no benefit. */
     static void feedReplication(FedConsole console, String service) {
         long now = FedConsole.now();
         console.model.replication(
@@ -466,7 +466,7 @@ final class SampleRecords {
         console.model.read(now, now);
     }
 
-    /** Copies in tier web, of which so many are proven; one in tier store. */
+    /** This many copies in tier web, some of them proven; one in tier store. */
     static ReplicationDecision factors(
             String service,
             long sequence,
@@ -496,13 +496,13 @@ final class SampleRecords {
                 7);
     }
 
-    /** Two cached tables of a service that has no classes. */
+    /** Two cached tables of a service without classes. */
     static void feedCaching(FedConsole console, String service) {
         caching(console, service, "products", 1, 0.02, 120);
         caching(console, service, "orders", 2, 0.01, 10);
     }
 
-    /** The filter of "orders" takes every fifth fresh key for a stale one. */
+    /** The filter of "orders" reports every fifth fresh key as stale. */
     static void feedFullFilter(FedConsole console, String service) {
         caching(console, service, "orders", 1, 0.2, 900);
     }
@@ -540,13 +540,13 @@ final class SampleRecords {
         console.model.read(now, now);
     }
 
-    /** Of a target whose name looks like markup. */
+    /** A rating of a target whose name looks like markup. */
     static void feedRating(FedConsole console, String service, RatingState state, String remark) {
         feedRating(console, service, state, remark, 640);
     }
 
     /**
-     * The same with another rating.
+     * The same rating with another result.
      *
      * @param rated requests served a second
      */
@@ -598,7 +598,7 @@ final class SampleRecords {
                 "");
     }
 
-    /** Everything that a service screen can show. */
+    /** All records that a service screen can show. */
     static void feedAdvice(FedConsole console, String service, String... classes) {
         long now = FedConsole.now();
         feedTails(console, service);

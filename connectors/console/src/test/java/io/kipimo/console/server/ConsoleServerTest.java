@@ -76,7 +76,7 @@ class ConsoleServerTest {
         "/%zz, 400"
     })
     void missingPathsAreRefusedInOneLine(String path, int status) throws Exception {
-        // The JDK's client would not send some of these.
+        // The JDK's client refuses to send some of these.
         String answer = raw("localhost", path);
         assertThat(answer).startsWith("HTTP/1.1 " + status);
         assertThat(answer.lines().reduce((a, b) -> b).orElseThrow()).startsWith("{\"error\":\"");
@@ -139,7 +139,10 @@ class ConsoleServerTest {
                                         .contains("kipimo_console_streams 0"));
     }
 
-    /** The next line that starts so. Byte by byte: readers wait until their buffers are full. */
+    /**
+     * The next line with this prefix. Reads byte by byte, since readers block until their buffers
+     * are full.
+     */
     private static String next(InputStream events, String start) throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         while (true) {
@@ -298,7 +301,7 @@ class ConsoleServerTest {
         String session = cookie.split(";")[0];
         assertThat(send(request("/api/summary").header("Cookie", session)).statusCode())
                 .isEqualTo(200);
-        // It permits reading only.
+        // The header permits reading only.
         assertThat(
                         send(request(OVERRIDE)
                                         .header("Cookie", session)

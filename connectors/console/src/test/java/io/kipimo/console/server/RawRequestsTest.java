@@ -30,12 +30,12 @@ class RawRequestsTest {
     private static final String WISH =
             "{\"fraction\":0.5,\"forMillis\":1800000,\"by\":\"ann\",\"reason\":\"sale\"}";
 
-    /** A test that waits longer fails. */
+    /** Time-out of a read; a longer wait fails the test. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final Duration LONG = Duration.ofMinutes(5);
 
-    /** Limits that end no exchange before the test does. */
+    /** Limits that no exchange reaches within a test. */
     private static final Limits PATIENT = new Limits(512, 256, 64L << 20, LONG, LONG, LONG);
 
     private final SampleContent content = new SampleContent(3, System::currentTimeMillis);
@@ -238,7 +238,7 @@ class RawRequestsTest {
                 "{\"fraction\":[[[[[[[[[["
             })
     void aBodyThatCanBeReadInTwoWaysChangesNothing(String body) throws Exception {
-        // As ISO 8859-1, so that the one with a byte of 255 is no UTF-8.
+        // Encoded as ISO 8859-1, so that the byte 255 makes it invalid UTF-8.
         assertThat(exchange(post("Content-Length: " + body.length() + "\r\n") + body))
                 .startsWith("HTTP/1.1 400 ");
         byte[] wide = WISH.getBytes(StandardCharsets.UTF_16BE);
@@ -267,7 +267,7 @@ class RawRequestsTest {
         assertThat(head(socket)).startsWith("HTTP/1.1 100 ");
         send(socket, WISH);
         assertThat(head(socket)).startsWith("HTTP/1.1 200 ");
-        // Of 8 KiB at most, and not after sending it.
+        // At most 8 KiB; and the console answers before the body is sent.
         assertThat(head(open(post("Content-Length: 9000\r\nExpect: 100-continue\r\n"))))
                 .startsWith("HTTP/1.1 413 ");
     }
@@ -285,7 +285,7 @@ class RawRequestsTest {
         awaitEnd(open(""));
         awaitEnd(open("GET / HT"));
         awaitEnd(open(post("Content-Length: 100\r\n") + "{"));
-        // After an answer the next head is waited for as long.
+        // After an answer the same time-out holds for the next head.
         Socket kept = open("GET /healthz HTTP/1.1\r\n" + HOST + "\r\n");
         assertThat(head(kept)).startsWith("HTTP/1.1 200 ");
         awaitEnd(kept);
@@ -323,10 +323,11 @@ class RawRequestsTest {
                 new ServerSettings(ServerSettings.LOOPBACK, 0, Optional.of(TOKEN)),
                 large);
         for (int i = 0; i < 20; i++) {
-            // Its answer has begun, and the rest is not read.
+            // The answer has begun, and the client does not read the rest.
             head(open("GET /api/state HTTP/1.1\r\n" + HOST + "\r\n"));
         }
-        // One alone may be as large as it is; the other one is this, which asks.
+        // A single answer may exceed the limit. The second connection is the metrics request
+        // itself.
         await().atMost(PATIENCE)
                 .untilAsserted(
                         () -> assertThat(metrics()).contains("kipimo_console_connections 2\n"));
@@ -341,7 +342,8 @@ class RawRequestsTest {
         for (int i = 0; i < 50; i++) {
             crowd.add(open("GET /"));
         }
-        // The newest client has a place, and so has the idle client that showed the token.
+        // The newest client gets a connection, and the idle client that showed the token keeps its
+        // own.
         assertThat(metrics()).contains("kipimo_console_connections 8\n");
         awaitEnd(crowd.get(0));
         send(person, known("GET /metrics HTTP/1.1\r\n"));
@@ -387,7 +389,8 @@ class RawRequestsTest {
         String cookie = entry.replaceFirst("(?s).*[Ss]et-[Cc]ookie: ([^;]*);.*", "$1");
         assertThat(exchange("GET /api/summary" + end + "Cookie: " + cookie + "\r\n\r\n"))
                 .startsWith("HTTP/1.1 200 ");
-        // A cookie of the same name that another service of the host has set does not hide it.
+        // Another service of the host has set a cookie of the same name; the console still finds
+        // its own.
         assertThat(
                         exchange(
                                 "GET /api/summary"
@@ -451,14 +454,14 @@ class RawRequestsTest {
         socket.getOutputStream().flush();
     }
 
-    /** All that comes until the console closes the connection. */
+    /** Reads until the console closes the connection. */
     private String exchange(String bytes) throws IOException {
         try (Socket socket = open(bytes)) {
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 
-    /** Up to and with an empty line. */
+    /** Reads up to and including an empty line. */
     private static String head(Socket socket) throws IOException {
         return readUntil(socket, "\r\n\r\n");
     }
@@ -476,7 +479,7 @@ class RawRequestsTest {
         return read.toString();
     }
 
-    /** Blocks until the console has closed it. */
+    /** Blocks until the console has closed the connection. */
     private static void awaitEnd(Socket socket) throws IOException {
         try {
             socket.getInputStream().readAllBytes();

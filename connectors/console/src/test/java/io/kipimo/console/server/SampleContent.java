@@ -11,7 +11,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * Made-up figures in the form of the console's JSON, for tests of the page: any number of services.
+ * Synthetic figures in the form of the console's JSON, for tests of the page with any number of
+ * services.
  */
 public final class SampleContent implements Content {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -41,7 +42,7 @@ public final class SampleContent implements Content {
         version.incrementAndGet();
     }
 
-    /** As if new records had come. */
+    /** Simulates the arrival of new records. */
     public void changed() {
         version.incrementAndGet();
     }

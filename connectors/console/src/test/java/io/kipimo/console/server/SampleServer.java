@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Serves the page from its sources with made-up figures, for developing it. Arguments: port, number
+ * Serves the page from its sources with synthetic figures, for development. Arguments: port, number
  * of services.
  */
 public final class SampleServer {

@@ -8,7 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class SampleWrites implements Writes {
     private final List<String> taken = new CopyOnWriteArrayList<>();
 
-    /** One line each. */
+    /** One line per change. */
     public List<String> taken() {
         return taken;
     }

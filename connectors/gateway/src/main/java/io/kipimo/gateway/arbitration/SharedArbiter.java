@@ -46,7 +46,7 @@ public final class SharedArbiter {
     }
 
     /**
-     * @param servers reporters of them, in the order of their indexes
+     * @param servers reporters of the servers' load, in the order of the servers' indexes
      * @param nanoTime a clock that never goes back
      */
     public SharedArbiter(
@@ -162,7 +162,7 @@ public final class SharedArbiter {
         return open.get(id).copies;
     }
 
-    /** Counts, under the lock. */
+    /** Updates the health and load of servers; the caller holds the lock. */
     private void note(List<Action> actions) {
         for (Action action : actions) {
             Open request = open.get(action.requestId());
@@ -189,7 +189,7 @@ public final class SharedArbiter {
                 health.failed(ended.server(), nowMicros());
                 server.failed(arrival);
             }
-            // Neither an error nor a latency of the server.
+            // A cancelled copy shows neither an error nor the latency of its server.
             case CANCELLED -> server.timedOut(arrival);
         }
         server.tokenReturned(TimeUnit.MICROSECONDS.toNanos(ended.tookMicros()));

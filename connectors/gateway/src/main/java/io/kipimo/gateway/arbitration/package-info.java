@@ -1,5 +1,5 @@
 /**
- * The driver of {@link io.kipimo.core.arbitration.Arbiter} for many event loops. Read {@link
+ * Runs {@link io.kipimo.core.arbitration.Arbiter} for several event loops. Read {@link
  * io.kipimo.gateway.arbitration.SharedArbiter}.
  */
 package io.kipimo.gateway.arbitration;

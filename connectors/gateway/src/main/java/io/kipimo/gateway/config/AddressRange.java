@@ -9,10 +9,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Addresses that begin with the same bits (CIDR, RFC 4632).
+ * A range of addresses with the same leading bits (CIDR, RFC 4632).
  *
- * @param first any of them
- * @param bits that all have in common, 0..32 of IPv4, 0..128 of IPv6
+ * @param first any address of the range
+ * @param bits number of leading bits, 0..32 for IPv4, 0..128 for IPv6
  */
 public record AddressRange(InetAddress first, int bits) {
     private static final Pattern FORM = Pattern.compile("([0-9a-fA-F:.]+)(?:/(\\d{1,3}))?");
@@ -21,7 +21,7 @@ public record AddressRange(InetAddress first, int bits) {
     public static final List<AddressRange> ALL =
             List.of(parse("0.0.0.0/0").orElseThrow(), parse("::/0").orElseThrow());
 
-    /** Callers on the same machine. */
+    /** Loopback addresses, for callers on the same machine. */
     public static final List<AddressRange> LOOPBACK =
             List.of(parse("127.0.0.0/8").orElseThrow(), parse("::1").orElseThrow());
 
@@ -43,7 +43,7 @@ public record AddressRange(InetAddress first, int bits) {
                         });
     }
 
-    /** Whether the address, as digits, is one of them. */
+    /** Whether the range contains the address, given as digits. */
     public boolean contains(String address) {
         return address(address).filter(this::contains).isPresent();
     }
@@ -63,7 +63,10 @@ public record AddressRange(InetAddress first, int bits) {
         return true;
     }
 
-    /** Looks no name up. An IPv4 address in IPv6's form is the IPv4 address. */
+    /**
+     * Parses an address without a name look-up. An IPv4-mapped IPv6 address becomes the IPv4
+     * address.
+     */
     private static Optional<InetAddress> address(String digits) {
         byte[] bytes = NetUtil.createByteArrayFromIpAddressString(digits);
         if (bytes == null) {
@@ -72,7 +75,7 @@ public record AddressRange(InetAddress first, int bits) {
         try {
             return Optional.of(InetAddress.getByAddress(bytes));
         } catch (UnknownHostException e) {
-            throw new IllegalStateException("4 and 16 bytes are an address", e);
+            throw new IllegalStateException("4 or 16 bytes are always an address", e);
         }
     }
 

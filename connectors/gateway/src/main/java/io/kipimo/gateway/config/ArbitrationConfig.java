@@ -3,12 +3,12 @@ package io.kipimo.gateway.config;
 /**
  * How requests are dispatched.
  *
- * @param tokens C, a server; of TAD
- * @param mostCopies of a request, whatever is decided; 1: never a copy
- * @param hedgeMillis most time that hedges wait for the first response; a lower 95th percentile of
- *     the response times replaces it; 0: copies are sent at once
+ * @param tokens C, number of tokens of each server; policy TAD only
+ * @param mostCopies greatest number of copies of a request, whatever the decision; 1: never a copy
+ * @param hedgeMillis longest wait for the first response before hedges are sent; a lower 95th
+ *     percentile of the response times replaces it; 0: copies are sent at once
  * @param cancelLosers whether copies that lost are cancelled
- * @param retries of idempotent requests whose server did not answer, 0..3
+ * @param retries number of retries of idempotent requests whose server did not answer, 0..3
  */
 public record ArbitrationConfig(
         CopyPolicy policy,

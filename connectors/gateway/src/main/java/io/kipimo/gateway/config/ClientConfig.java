@@ -3,12 +3,13 @@ package io.kipimo.gateway.config;
 /**
  * Limits for callers.
  *
- * @param headMillis in which a request's head must be there, from its first byte or the
- *     connection's beginning
- * @param bodyMillis over which the rate of a body, of a request or a response, is looked at
- * @param leastBytesPerSecond of a body that is waited for, in each {@code bodyMillis}
- * @param headBytes of a request's headers at most
- * @param connections open at once, at most
+ * @param headMillis time limit for a request's head, from its first byte or from the start of the
+ *     connection
+ * @param bodyMillis interval over which the transfer rate of request and response bodies is checked
+ * @param leastBytesPerSecond least rate of a body that the gateway waits for, in each {@code
+ *     bodyMillis}
+ * @param headBytes greatest size of a request's headers
+ * @param connections greatest number of open connections
  */
 public record ClientConfig(
         long headMillis,
@@ -19,7 +20,7 @@ public record ClientConfig(
     public static final ClientConfig DEFAULT =
             new ClientConfig(10_000, 10_000, 1 << 10, 16 << 10, 10_000);
 
-    /** Whether the bytes of an interval are too few. Earlier speed gives no credit. */
+    /** Whether the body moved too few bytes in an interval. Earlier speed gives no credit. */
     public boolean isTooSlow(long millis, long bytes) {
         return bytes * 1_000 < millis * leastBytesPerSecond;
     }

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Reads a gateway's configuration from YAML; docs/gateway.md tells what every key means. */
+/** Reads a gateway's configuration from YAML; docs/gateway.md describes the keys. */
 public final class ConfigFile {
     private static final int MOST_LISTENERS = 100;
     private static final long HOUR_MILLIS = 3_600_000;
@@ -48,8 +48,8 @@ public final class ConfigFile {
      * Reads a configuration.
      *
      * @param yaml text of the file
-     * @param admin instead of what the file says; null: as the file says
-     * @param host name of this instance where the file names none
+     * @param admin overrides the file; null: as in the file
+     * @param host name of this instance if the file sets none
      * @throws BadConfigException with all problems
      */
     public static GatewayConfig read(String yaml, String admin, String host) {
@@ -73,7 +73,7 @@ public final class ConfigFile {
     }
 
     /**
-     * A gateway without a file that passes requests through: one listener, no limit, no log.
+     * Configuration of a pass-through gateway without a file: one listener, no limit, no log.
      *
      * @param listen {@code HOST:PORT}
      * @param servers the same, at least one
@@ -123,10 +123,10 @@ public final class ConfigFile {
         for (Section section : sections) {
             ListenerConfig listener = listener(section, classes);
             if (!names.add(listener.name())) {
-                section.problem("name", "'" + listener.name() + "' is there twice");
+                section.problem("name", "'" + listener.name() + "' occurs twice");
             }
             if (listener.role() == Role.FRONT && record.replay() && listener.items().isEmpty()) {
-                // Two answers without items are alike, whatever was missing.
+                // Two answers without items are equal, whatever was missing.
                 section.problem("items", "is not set; allowed: set, as record.replay is true");
             }
             listeners.add(listener);
@@ -251,7 +251,7 @@ public final class ConfigFile {
         return trust;
     }
 
-    /** Nodes of the memo cache, which have the same user and password. */
+    /** Nodes of the memo cache, which share user and password. */
     private static List<RedisSettings> redis(Section section) {
         String user = section.text("redis-user", "");
         String passwordFile = section.text("redis-password-file", "");
@@ -313,7 +313,7 @@ public final class ConfigFile {
                         section.whole("top-k", 0, 0, 10_000),
                         (int) section.time("deadline", 0, 0, HOUR_MILLIS),
                         items(section),
-                        // Where queries come in, anybody may be outside.
+                        // At a front, callers may be outsiders.
                         section.addressRanges(
                                 "trusted-callers",
                                 role == Role.FRONT ? List.of() : AddressRange.ALL));
@@ -324,7 +324,7 @@ public final class ConfigFile {
     private static boolean optional(Section section, Role role) {
         boolean optional = section.flag("optional", false);
         if (optional && role != Role.COMPONENT) {
-            section.problem("optional", "is 'true'; allowed: of listeners of role component");
+            section.problem("optional", "is 'true'; allowed: in listeners of role component");
         }
         return optional;
     }
@@ -343,7 +343,10 @@ public final class ConfigFile {
         return config;
     }
 
-    /** Components are called by one front end, whose own limit holds for them too. */
+    /**
+     * By default, components have no limit: the limit of the front end that calls them protects
+     * them, too.
+     */
     private static LimitConfig limit(Section section, Role role) {
         LimitConfig d = LimitConfig.DEFAULT;
         LimitConfig config =
@@ -406,13 +409,13 @@ public final class ConfigFile {
             section.problem("array", "is '" + items.array() + "'; allowed: a JSON pointer, /hits");
         }
         if (!items.cutWhen().isEmpty() && !items.reader().equals(ItemsConfig.JSON)) {
-            section.problem("cut-when", "is there; allowed: with reader json");
+            section.problem("cut-when", "is set; allowed: with reader json only");
         }
         section.end();
         return Optional.of(items);
     }
 
-    /** Too much nesting has no place. */
+    /** Deeper nesting is an error: the configuration does not need it. */
     private static String where(JsonProcessingException e) {
         return e.getLocation() == null
                 ? ""

@@ -1,9 +1,9 @@
 package io.kipimo.gateway.config;
 
-/** Which servers get the copies of a request. */
+/** How the servers for the copies of a request are chosen. */
 public enum CopyPolicy {
-    /** Each in turn. */
+    /** Round-robin. */
     ROUND_ROBIN,
-    /** Those whose tokens come back soonest. */
+    /** The servers whose tokens are returned soonest. */
     TAD
 }

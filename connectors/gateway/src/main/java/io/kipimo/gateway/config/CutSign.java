@@ -5,11 +5,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Sign in a response that the server cut its work short: a value other than false, null, 0 or
+ * A sign in a response that the server cut its work short: a value other than false, null, 0 or
  * empty, or a number above a bound.
  *
  * @param pointer JSON pointer to the value
- * @param above empty: no number is asked for
+ * @param above bound of the number; empty: without a bound
  */
 public record CutSign(String pointer, Optional<Double> above) {
     static final String ALLOWED = "a JSON pointer, /timed_out, or one with a bound, /failed > 0";
@@ -17,7 +17,7 @@ public record CutSign(String pointer, Optional<Double> above) {
     private static final Pattern FORM =
             Pattern.compile("(/\\S*)(?: +> +(-?\\d{1,15}(?:\\.\\d{1,9})?))?");
 
-    /** Reads {@code POINTER} or {@code POINTER > NUMBER}; empty: it is neither. */
+    /** Parses {@code POINTER} or {@code POINTER > NUMBER}; empty: it is neither. */
     static Optional<CutSign> parse(String text) {
         Matcher form = FORM.matcher(text.strip());
         return form.matches()

@@ -17,12 +17,12 @@ import java.util.Set;
  * @param server name of this instance
  * @param kafka empty: the gateway gets no decisions and emits nothing, but serves requests
  * @param threads event loops
- * @param admin where health and metrics are
- * @param drainMillis that requests under way are waited for when the gateway is stopped
- * @param bufferBytes of bodies that are kept at once, of all listeners
+ * @param admin address of health and metrics
+ * @param drainMillis how long a stopping gateway waits for requests in progress
+ * @param bufferBytes greatest size of all bodies that are kept at the same time, for all listeners
  * @param classes the most important one first
- * @param samplingRate of queries until the first decision, 0..1
- * @param profilingShare of sampled queries that nothing was missing in, 0..1
+ * @param samplingRate sampling rate until the first decision, 0..1
+ * @param profilingShare share of the complete sampled queries whose results are emitted too, 0..1
  */
 public record GatewayConfig(
         String service,
@@ -43,13 +43,13 @@ public record GatewayConfig(
         listeners = List.copyOf(listeners);
     }
 
-    /** The same with the responses of these components kept for replays, and of no others. */
+    /** A copy that keeps the responses of these components only for replays. */
     public GatewayConfig memoizing(Set<String> components) {
         return with(
                 listeners.stream().map(l -> l.memoizing(components.contains(l.name()))).toList());
     }
 
-    /** The same with callers on this machine trusted, too. */
+    /** A copy that also trusts callers on this machine. */
     public GatewayConfig trustingLoopback() {
         return with(listeners.stream().map(l -> l.trusting(AddressRange.LOOPBACK)).toList());
     }

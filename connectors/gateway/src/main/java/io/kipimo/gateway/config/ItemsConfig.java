@@ -9,7 +9,7 @@ import java.util.List;
  * @param array JSON pointer to the list of items
  * @param id field of an item, a number or a text
  * @param score field of an item, a number
- * @param cutWhen any of these says that the work was cut short; of {@code json} alone
+ * @param cutWhen signs that the work was cut short, of which one suffices; reader {@code json} only
  */
 public record ItemsConfig(
         String reader, String array, String id, String score, List<CutSign> cutWhen) {

@@ -7,24 +7,24 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One address that requests come to, and the servers that they go to.
+ * A listening address and the servers behind it.
  *
  * @param name unique; the component's name in measurements
- * @param listen port 0: any that is free
+ * @param listen port 0: any free port
  * @param tier name in replication decisions and observations
- * @param cores of a server; 0: unknown
- * @param classHeader names the class of a request
- * @param defaultClass of requests that name none, or one that is not configured
+ * @param cores cores of each server; 0: unknown
+ * @param classHeader header with the class of a request
+ * @param defaultClass class of requests without a configured class
  * @param admits whether requests of sheddable classes are shed at the fraction in force
  * @param memoize whether responses of a component are kept for replays; otherwise replays call it
  *     again
- * @param optional whether a query may be answered without asking this component
- * @param idempotent methods of requests that may be copied, tried again and recorded
+ * @param optional whether a query may be complete without this component
+ * @param idempotent methods of requests that may be copied, retried and recorded
  * @param clients limits for callers
- * @param topK items that an answer has, 0: as the policy says; of a front
- * @param deadlineMillis in which the front end answers; 0: not known
- * @param items empty: responses are not looked into
- * @param trustedCallers callers that may name trace ids and classes
+ * @param topK number of items in an answer, 0: as in the policy; front listeners only
+ * @param deadlineMillis deadline of the front end; 0: unknown
+ * @param items empty: responses are not parsed
+ * @param trustedCallers callers that may set trace ids and classes
  */
 public record ListenerConfig(
         String name,
@@ -53,17 +53,17 @@ public record ListenerConfig(
         trustedCallers = List.copyOf(trustedCallers);
     }
 
-    /** Whether every query of the gateway's front listeners asks it. */
+    /** Whether every query of the gateway's front listeners must invoke it. */
     public boolean isAskedByAll() {
         return role == Role.COMPONENT && !optional;
     }
 
-    /** The same component with its responses kept, or not. */
+    /** A copy that keeps responses for replays, or does not. */
     public ListenerConfig memoizing(boolean whether) {
         return with(whether, trustedCallers);
     }
 
-    /** The same with these callers trusted, too. */
+    /** A copy that also trusts these callers. */
     ListenerConfig trusting(List<AddressRange> callers) {
         List<AddressRange> all = new ArrayList<>(trustedCallers);
         all.addAll(callers);

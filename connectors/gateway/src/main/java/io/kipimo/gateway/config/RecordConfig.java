@@ -6,15 +6,16 @@ import java.util.List;
 /**
  * How sampled queries are recorded.
  *
- * @param redis nodes of the memo cache; empty: nothing is kept, so nothing can be replayed
- * @param timeoutMillis how long after the query's start late responses are waited for
- * @param expirationMillis from the start of a query to the end of its expiration window and of its
- *     replay; as in the policy
- * @param memoBytes that this gateway keeps at most in the memo cache
- * @param bodyBytes of a request or response; larger ones pass through and are not recorded
+ * @param redis nodes of the memo cache; empty: no responses are kept, so queries cannot be replayed
+ * @param timeoutMillis how long after the query's start the gateway waits for late responses
+ * @param expirationMillis time from the start of a query to the end of its expiration window and of
+ *     its replay; as in the policy
+ * @param memoBytes greatest size of this gateway's responses in the memo cache
+ * @param bodyBytes greatest size of a request or response; larger ones pass through and are not
+ *     recorded
  * @param replay whether degraded queries are replayed
- * @param replayQueries most queries that wait for their replay
- * @param replayBytes of their targets, headers and bodies, at most
+ * @param replayQueries greatest number of queries that wait for their replay
+ * @param replayBytes greatest size of their targets, headers and bodies
  * @param withoutHeaders headers that a replay omits, because they bind a request to its time
  */
 public record RecordConfig(

@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A mapping of the file. An invalid value is reported as a problem and replaced by the default, so
- * that one run reports all problems.
+ * A mapping of the file. An invalid value is reported and replaced by the default, so that one run
+ * reports all problems.
  */
 final class Section {
     private static final Pattern TIME = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
@@ -156,7 +156,7 @@ final class Section {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // Told below.
+            // Reported below.
         }
         problem(name, value, least + ".." + most);
         return orElse;
@@ -173,13 +173,13 @@ final class Section {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // Told below.
+            // Reported below.
         }
         problem(name, value, "0..1");
         return orElse;
     }
 
-    /** Milliseconds. */
+    /** Reads a duration, milliseconds. */
     long time(String name, long orElse, long least, long most) {
         JsonNode value = take(name);
         if (isAbsent(value)) {

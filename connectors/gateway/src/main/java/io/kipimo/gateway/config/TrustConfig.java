@@ -6,7 +6,8 @@ import java.util.Locale;
 /**
  * How callers are distinguished, and the secret of the fleet.
  *
- * @param secretFile holds the secret that the fleet's gateways share; empty: one of this process
+ * @param secretFile file with the secret that the fleet's gateways share; empty: a random secret of
+ *     this process
  * @param credentialHeaders headers that identify the caller, in lower case
  */
 public record TrustConfig(String secretFile, List<String> credentialHeaders) {

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Decisions in force, and emission of measurements. Thread-safe; never blocks. */
+/**
+ * Decisions in force, and emission of measurements. Implementations are thread-safe and never
+ * block.
+ */
 public interface Control extends AutoCloseable {
     /** Whether a query is admitted by the fraction in force. */
     boolean admits(String queryClass, String queryId);
@@ -24,7 +27,7 @@ public interface Control extends AutoCloseable {
      */
     OptionalLong decisionAgeMillis(String queryClass);
 
-    /** Copies of a request of the tier, at least 1. */
+    /** Number of copies of a request of the tier, at least 1. */
     int factor(String tier);
 
     boolean isSampled(String queryId, long startedAtMillis);
@@ -40,13 +43,13 @@ public interface Control extends AutoCloseable {
 
     void rejected(String queryClass);
 
-    /** Counts an answer; with a reason if it is not measurable. */
+    /** Counts an answer, with a reason if it is not measurable. */
     void answered(
             String queryClass, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable);
 
     void lateResult(String queryClass, long workMicros);
 
-    /** Reporter of the load of a server, each second. */
+    /** Creates the reporter of a server's load, which reports every second. */
     ServerReporter reporter(ServerIdentity server);
 
     @Override

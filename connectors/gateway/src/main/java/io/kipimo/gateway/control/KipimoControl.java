@@ -26,9 +26,9 @@ public final class KipimoControl implements Control {
     }
 
     /**
-     * Starts at once, even if Kafka is down.
+     * Starts the control. It does not wait for Kafka.
      *
-     * @throws IllegalArgumentException if a setting cannot be used; the message names all
+     * @throws IllegalArgumentException if a setting cannot be used; the message lists all problems
      */
     public static KipimoControl connect(GatewayConfig config, KafkaSettings kafka) {
         KipimoConfig.Builder builder =

@@ -1,5 +1,5 @@
 /**
- * Decisions of the controllers, and events for the measuring jobs. Read {@link
- * io.kipimo.gateway.control.Control}.
+ * Access to the decisions of the controllers, and emission of events for the measuring jobs. Read
+ * {@link io.kipimo.gateway.control.Control}.
  */
 package io.kipimo.gateway.control;

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Selects the headers that are forwarded. Headers of one connection are not (RFC 9110, sec. 7.6.1):
- * the known ones, and those that {@code Connection} names. Each side frames the body anew, so both
+ * Selects the headers to forward. Headers of one connection are dropped (RFC 9110, sec. 7.6.1): the
+ * known ones, and those that {@code Connection} names. Each side frames the body anew, so both
  * sides agree on its end.
  */
 public final class ForwardedHeaders {
@@ -25,7 +25,7 @@ public final class ForwardedHeaders {
                     "upgrade",
                     "http2-settings");
 
-    /** {@code Connection} cannot remove these. */
+    /** Headers that stay even if {@code Connection} names them. */
     private static final Set<String> NEVER_DROPPED =
             Set.of("host", "content-length", "content-type", "cache-control", "authorization");
 
@@ -59,10 +59,10 @@ public final class ForwardedHeaders {
     }
 
     /**
-     * Adds the origin of the request and the proxy itself.
+     * Adds the caller's address and the entry of this proxy.
      *
      * @param client address of the caller
-     * @param version of the caller's HTTP, such as 1.1
+     * @param version HTTP version of the caller, such as 1.1
      */
     public static void addOrigin(
             MultiMap headers, String client, String scheme, String host, String version) {

@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 
 /**
  * Refuses requests that two servers could interpret differently (RFC 9112, sec. 11.2), and those
- * that no reverse proxy serves. The decoder in {@code transport} has checked the bytes; this class
- * checks names and values, and lengths again.
+ * that a reverse proxy does not serve. The decoder in {@code transport} has checked the bytes; this
+ * class checks names and values, and lengths again.
  */
 public final class RequestCheck {
     /** Name or address, and port; empty where the target has none (RFC 9112, sec. 3.2). */
@@ -24,7 +24,7 @@ public final class RequestCheck {
     /**
      * A refusal.
      *
-     * @param status of the response
+     * @param status status of the response
      */
     public record Refusal(int status, String why) {}
 
@@ -41,7 +41,7 @@ public final class RequestCheck {
         List<String> encodings = headers.getAll("transfer-encoding");
         if (!encodings.isEmpty()) {
             if (version == HttpVersion.HTTP_1_0 || !lengths.isEmpty()) {
-                return refuse(400, "Transfer-Encoding where it cannot be");
+                return refuse(400, "Transfer-Encoding is not allowed here");
             }
             if (encodings.size() > 1 || !encodings.get(0).strip().equalsIgnoreCase("chunked")) {
                 return refuse(501, "Transfer-Encoding is not chunked");
@@ -49,10 +49,10 @@ public final class RequestCheck {
         }
         List<String> hosts = headers.getAll("host");
         if (hosts.size() > 1 || (hosts.isEmpty() && version == HttpVersion.HTTP_1_1)) {
-            return refuse(400, "Host is there " + hosts.size() + " times");
+            return refuse(400, "Host occurs " + hosts.size() + " times");
         }
         if (!hosts.isEmpty() && !HOST.matcher(hosts.get(0)).matches()) {
-            return refuse(400, "Host is no host");
+            return refuse(400, "Host is not a valid host");
         }
         if (target(uri).isEmpty() && !(uri.equals("*") && method.equals(HttpMethod.OPTIONS))) {
             return refuse(400, "the request's target is not a path");
@@ -61,7 +61,7 @@ public final class RequestCheck {
                 && !uri.equals("*")
                 && !hosts.isEmpty()
                 && !URI.create(uri).getRawAuthority().equalsIgnoreCase(hosts.get(0))) {
-            return refuse(400, "the request's target and Host are two hosts");
+            return refuse(400, "the request's target and Host name different hosts");
         }
         return Optional.empty();
     }
@@ -70,7 +70,7 @@ public final class RequestCheck {
         return Optional.of(new Refusal(status, why));
     }
 
-    /** Digits only: servers may differ in how they read a sign or a list. */
+    /** Digits only: servers may differ in how they interpret a sign or a list. */
     private static boolean isLength(String value) {
         return !value.isEmpty()
                 && value.length() <= 18
@@ -78,8 +78,8 @@ public final class RequestCheck {
     }
 
     /**
-     * Path and query of a target in origin form, or in absolute form, which a server must take too
-     * (RFC 9112, sec. 3.2.2); empty for others.
+     * Path and query of a target in origin form, or in absolute form, which servers must accept
+     * (RFC 9112, sec. 3.2.2); empty for other forms.
      */
     public static Optional<String> target(String uri) {
         if (uri.startsWith("/")) {

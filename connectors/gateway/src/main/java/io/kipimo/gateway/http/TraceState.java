@@ -6,10 +6,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The header {@code tracestate} (W3C Trace Context, level 2, sec. 3.3), with Kipimo's entry. Read
- * strictly: around entries only spaces and tabs are blank, so that nobody behind finds an entry
- * that was not seen here. Services that pass the trace context on carry the entry to every
- * component, and so queries never mix.
+ * The header {@code tracestate} (W3C Trace Context, level 2, sec. 3.3), with Kipimo's entry.
+ * Parsing is strict: only spaces and tabs count as blanks around entries, so that no server behind
+ * the gateway finds an entry that the gateway missed. Services that propagate the trace context
+ * forward the entry to every component, so queries never mix.
  *
  * @param entries {@code key=value}, the newest first
  */
@@ -29,7 +29,7 @@ public record TraceState(List<String> entries) {
         entries = List.copyOf(entries);
     }
 
-    /** Reads the header's lines; empty if they are not of its form. */
+    /** Parses the header's lines; empty if they are malformed. */
     public static Optional<TraceState> parse(List<String> lines) {
         List<String> entries = new ArrayList<>();
         for (String part : String.join(",", lines).split(",", -1)) {
@@ -61,7 +61,7 @@ public record TraceState(List<String> entries) {
         return c == ' ' || c == '\t';
     }
 
-    /** Values of Kipimo's entries; more than one is none of ours. */
+    /** Values of Kipimo's entries. The gateways write one only, so several are a forgery. */
     public List<String> own() {
         return entries.stream()
                 .filter(entry -> entry.startsWith(KEY))
@@ -69,12 +69,15 @@ public record TraceState(List<String> entries) {
                 .toList();
     }
 
-    /** Without Kipimo's entries. */
+    /** A copy without Kipimo's entries. */
     public TraceState without() {
         return new TraceState(entries.stream().filter(e -> !e.startsWith(KEY)).toList());
     }
 
-    /** With one of Kipimo's, the newest; if there are too many then, the oldest goes. */
+    /**
+     * A copy with this value as Kipimo's only entry, in the first place. The oldest entry is
+     * removed if there are too many.
+     */
     public TraceState with(String value) {
         List<String> all = new ArrayList<>();
         all.add(KEY + value);
@@ -82,7 +85,7 @@ public record TraceState(List<String> entries) {
         return new TraceState(all.subList(0, Math.min(all.size(), MOST_ENTRIES)));
     }
 
-    /** As one line; empty without entries. */
+    /** The header's value as one line; empty without entries. */
     public String format() {
         return String.join(",", entries);
     }

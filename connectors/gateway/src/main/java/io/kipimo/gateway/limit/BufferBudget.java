@@ -2,7 +2,7 @@ package io.kipimo.gateway.limit;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Limits the bytes that are kept at once. Thread-safe. */
+/** Limits the total size of kept bodies. Thread-safe. */
 public final class BufferBudget {
     private final long most;
     private final AtomicLong used = new AtomicLong();
@@ -14,7 +14,7 @@ public final class BufferBudget {
         this.most = most;
     }
 
-    /** Takes room; false: there is not enough, and none is taken. */
+    /** Reserves bytes; false: there are too few, and none are reserved. */
     public boolean take(long bytes) {
         if (used.addAndGet(bytes) <= most) {
             return true;
@@ -27,7 +27,7 @@ public final class BufferBudget {
         used.addAndGet(-bytes);
     }
 
-    /** Bytes now. */
+    /** Reserved bytes. */
     public long used() {
         return used.get();
     }

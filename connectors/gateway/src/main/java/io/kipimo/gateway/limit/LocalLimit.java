@@ -15,15 +15,15 @@ import java.util.Optional;
  * <p>Thread-safe.
  */
 public final class LocalLimit {
-    /** A place of a request under way; given back once. */
+    /** The place of a request in progress; given back once. */
     public interface Ticket {
-        /** It was answered. */
+        /** The request was answered. */
         void answered();
 
-        /** It took too long, or its server did not answer: the limit falls. */
+        /** The request took too long, or its server did not answer; the limit falls. */
         void dropped();
 
-        /** Its latency says nothing about the servers. */
+        /** The request's latency is no evidence about the servers. */
         void ignored();
     }
 
@@ -69,7 +69,7 @@ public final class LocalLimit {
         }
     }
 
-    /** Empty: too many are under way. */
+    /** Takes a place; empty: too many requests are in progress. */
     public Optional<Ticket> enter(String queryClass) {
         return limiter == null
                 ? Optional.of(UNLIMITED)
@@ -95,7 +95,7 @@ public final class LocalLimit {
         };
     }
 
-    /** Requests that may be under way; 0: any number. */
+    /** Limit of requests in progress; 0: no limit. */
     public int limit() {
         return limiter == null ? 0 : limit.getLimit();
     }

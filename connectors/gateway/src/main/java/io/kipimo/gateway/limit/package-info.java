@@ -1,5 +1,5 @@
 /**
- * Limits of requests and bytes that need no control plane. Read {@link
+ * Limits of requests and bytes that work without a control plane. Read {@link
  * io.kipimo.gateway.limit.LocalLimit}.
  */
 package io.kipimo.gateway.limit;

@@ -5,75 +5,80 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** Counts of one listener since the start. */
 public final class RouteCounts {
-    /** What a request came to. */
+    /** Events in the course of a request. */
     public enum Event {
-        /** A request came. */
+        /** A request arrived. */
         REQUESTS,
-        /** Refused: malformed, or nothing for a reverse proxy. */
+        /** Refused: the request is malformed, or not for a reverse proxy. */
         REFUSED,
         /** Shed at the admitted fraction: 429. */
         SHED_BY_ADMISSION,
         /** Shed at the local limit: 503. */
         SHED_BY_LIMIT,
-        /** Copies sent to servers; one a request without replication. */
+        /** Copies sent to servers; one per request without replication. */
         COPIES,
-        /** Tried once more at another server. */
+        /** Retried at another server. */
         RETRIES,
         /** No server answered: 502. */
         UNANSWERED,
         /** No server answered in time: 504. */
         TIMED_OUT,
-        /** The caller went away first. */
+        /** The caller left first. */
         ABANDONED,
-        /** Responses that came after the caller went away, and were recorded. */
+        /** Responses that arrived after the caller had left, and were recorded. */
         LATE,
         /** Answered from the memo cache. */
         REPLAYED
     }
 
-    /** What was not as it should be on a connection. */
+    /** Faults of a connection. */
     public enum Fault {
         /** A request's head that RFC 9112 does not allow, or that is too long: 4xx. */
         REQUEST_HEAD,
-        /** A request's body whose framing broke: 400, and the server's request is broken off. */
+        /** A request's body with broken framing: 400, and the request to the server is aborted. */
         REQUEST_BODY,
         /** A head that took too long: 408. */
         SLOW_HEAD,
-        /** A request's body that came too slowly: 408. */
+        /** A request's body that arrived too slowly: 408. */
         SLOW_BODY,
-        /** A response that was read too slowly: broken off. */
+        /** A caller that read its response too slowly; the response is aborted. */
         SLOW_READER,
-        /** More requests on a connection than may wait for the first: broken off. */
+        /** Too many pipelined requests on a connection; the connection is closed. */
         PIPELINED,
-        /** A body that would be kept, for which there was no room: it passed through. */
+        /** A body without room in the buffers; it passed through without being kept. */
         NO_ROOM,
-        /** A response that is none: 502. */
+        /** A malformed response: 502. */
         RESPONSE_MALFORMED,
-        /** A server sent what nobody asked for: its connection is closed. */
+        /** Bytes from a server without a request; the connection is closed. */
         RESPONSE_UNASKED,
-        /** An interim response, which was read over. */
+        /** An interim response, which was skipped. */
         RESPONSE_INTERIM,
-        /** A connection that might have had more to read, and was closed instead of used again. */
+        /**
+         * A connection that might carry further bytes of a response; it was closed instead of
+         * reused.
+         */
         CONNECTION_NOT_REUSED
     }
 
     private final LongAdder[] faults = new LongAdder[Fault.values().length];
 
-    /** What a request said of itself and was not believed. */
+    /** Claims of requests that the gateway ignored. */
     public enum Ignored {
         /** A trace id of a caller that is not trusted: the trace was restarted. */
         TRACE_OF_OUTSIDER,
-        /** More than one {@code traceparent}, or one that is not of its form. */
+        /** More than one {@code traceparent}, or a malformed one. */
         TRACE_MALFORMED,
-        /** A {@code tracestate} that is not of its form: it was taken away. */
+        /** A malformed {@code tracestate}, which was removed. */
         TRACESTATE_MALFORMED,
-        /** A class of a caller that is not trusted, or more than one. */
+        /** A class from a caller that is not trusted, or more than one class. */
         CLASS,
-        /** Kipimo's entry from a caller that is not trusted, or at a front. */
+        /**
+         * Kipimo's entry in {@code tracestate} from a caller that is not trusted, or at a front.
+         */
         REPLAY_MISPLACED,
         /** Kipimo's entry without the signature of this fleet for this query. */
         REPLAY_FORGED,
-        /** Kipimo's entry after its time. */
+        /** Kipimo's entry after its expiry. */
         REPLAY_EXPIRED
     }
 
@@ -112,15 +117,15 @@ public final class RouteCounts {
         return ignored[reason.ordinal()].sum();
     }
 
-    /** A response left. */
+    /** Counts a response that was sent. */
     public void status(int status) {
         statuses[Math.max(1, Math.min(5, status / 100))].increment();
     }
 
     /**
-     * Responses.
+     * Number of responses of a status class.
      *
-     * @param hundreds 1..5
+     * @param hundreds first digit of the status, 1..5
      */
     public long responses(int hundreds) {
         return statuses[hundreds].sum();

@@ -1,2 +1,2 @@
-/** What a gateway counts. Read {@link io.kipimo.gateway.metrics.RouteCounts}. */
+/** Counters of a gateway. Read {@link io.kipimo.gateway.metrics.RouteCounts}. */
 package io.kipimo.gateway.metrics;

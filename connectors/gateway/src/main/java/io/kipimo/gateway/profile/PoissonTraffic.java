@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
-/** Queries that come as Poisson arrivals, whether or not others are answered. */
+/** Sends queries as Poisson arrivals, without waiting for answers. */
 final class PoissonTraffic implements AutoCloseable {
     private static final int CONNECTIONS = 1_024;
     private static final long TIMEOUT_MILLIS = 30_000;
@@ -28,12 +28,12 @@ final class PoissonTraffic implements AutoCloseable {
             vertx.createHttpClient(
                     new HttpClientOptions(), new PoolOptions().setHttp1MaxSize(CONNECTIONS));
 
-    /** Response times of one kind of queries; of the loop. */
+    /** Response times of one kind of queries; used on one event loop. */
     static final class Times {
         private double sumMillis;
         private int count;
 
-        /** NaN: there were none. */
+        /** Mean; NaN without queries. */
         double meanMillis() {
             return sumMillis / count;
         }
@@ -43,7 +43,7 @@ final class PoissonTraffic implements AutoCloseable {
         }
     }
 
-    /** What became of the queries. */
+    /** Results of the queries. */
     static final class Found {
         final Times sampled = new Times();
         final Times unsampled = new Times();
@@ -51,10 +51,10 @@ final class PoissonTraffic implements AutoCloseable {
     }
 
     /**
-     * Returns when all queries are answered.
+     * Sends queries, and returns when all are answered.
      *
-     * @param targets path and query of each, in turn
-     * @param isSampled by trace id
+     * @param targets path and query of each request, used in turn
+     * @param isSampled whether the query with a trace id is sampled
      */
     Found send(
             int port,

@@ -16,10 +16,10 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Runs a gateway as configured, once for each way to sample and record, on the same queries, and
- * counts mature executions per 100 queries (Ubora, sec. 6.5). First the sampling rates are tried
- * with every component memoized; then, at the best rate, components are left out one after the
- * other as long as that brings more.
+ * Runs a gateway on the same queries with each setting of sampling and recording, and counts mature
+ * executions per 100 queries (Ubora, sec. 6.5). First it tries the sampling rates with every
+ * component memoized. Then, at the best rate, it leaves out one component after the other while
+ * that increases the count.
  */
 public final class Profiler {
     private static final int POLL_MILLIS = 50;
@@ -32,14 +32,15 @@ public final class Profiler {
     private final List<ProfileTrial> trials = new ArrayList<>();
 
     /**
-     * A baseline has the moments and ids of its trial; no other trial has, as Redis may remember.
+     * Determines arrival times and query ids. A trial and its baseline share the seed; other trials
+     * have another one, because Redis may still hold earlier responses.
      */
     private long seed;
 
     /**
-     * @param told hears of each trial when it is over
-     * @throws IllegalArgumentException if the configuration replays nothing, or has not one front
-     *     and at least one component
+     * @param told called after each trial
+     * @throws IllegalArgumentException unless the configuration has exactly one front, at least one
+     *     component, and replays
      */
     public Profiler(GatewayConfig config, ProfilerSettings settings, Consumer<ProfileTrial> told) {
         this.config = config;
@@ -66,12 +67,12 @@ public final class Profiler {
     }
 
     /**
-     * All trials in their order. Takes their number times their length.
+     * Runs all trials in order. The duration is their number times their length.
      *
-     * @throws IOException if the gateway's ports are not to be had
+     * @throws IOException if the gateway's ports cannot be bound
      */
     public List<ProfileTrial> run() throws IOException, InterruptedException {
-        // The first one warms up.
+        // The first trial is the warm-up, and is not counted.
         try (PoissonTraffic traffic = new PoissonTraffic()) {
             trial(traffic, components, settings.samplingRates().get(0), false);
             for (double rate : settings.samplingRates()) {
@@ -84,7 +85,7 @@ public final class Profiler {
         return List.copyOf(trials);
     }
 
-    /** While leaving one more component out brings more, the one that brings the most is. */
+    /** Leaves out the component that increases the count most, as long as one does. */
     private void leaveOut(PoissonTraffic traffic, double rate)
             throws IOException, InterruptedException {
         ProfileTrial best = best(trials.stream().filter(t -> t.samplingRate() == rate).toList());
@@ -121,11 +122,12 @@ public final class Profiler {
     }
 
     /**
-     * One way alone.
+     * Runs a single trial.
      *
      * @param memoized components whose responses are kept
-     * @param answers hears what would be told of sampled queries: online and replayed answers
-     * @throws IOException if the gateway's ports are not to be had
+     * @param answers receives the answers of sampled queries that would be emitted, online and
+     *     replayed
+     * @throws IOException if the gateway's ports cannot be bound
      */
     public ProfileTrial once(Set<String> memoized, double rate, Consumer<Answer> answers)
             throws IOException, InterruptedException {
@@ -138,7 +140,7 @@ public final class Profiler {
             PoissonTraffic traffic, Set<String> memoized, double rate, Consumer<Answer> answers)
             throws IOException, InterruptedException {
         seed++;
-        // Just before the trial, as what else the machine does changes.
+        // The baseline runs just before the trial, because the machine's other load changes.
         PoissonTraffic.Found baseline = send(traffic, memoized, new ProfilingControl(0, answers));
         ProfilingControl control = new ProfilingControl(rate, answers);
         PoissonTraffic.Found found = send(traffic, memoized, control);
@@ -177,7 +179,7 @@ public final class Profiler {
         }
     }
 
-    /** Until none waits any more, which the expiration bounds. */
+    /** Waits until no replay is pending; the expiration bounds the wait. */
     private void awaitReplays(Gateway gateway) throws InterruptedException {
         long deadline =
                 System.nanoTime()

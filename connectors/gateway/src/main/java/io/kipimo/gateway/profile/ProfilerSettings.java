@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is tried out.
+ * Settings of the profiler.
  *
  * @param targets path and query of real queries, such as {@code /search?q=water}; at least one
- * @param perSecond of queries, Poisson; above 0
- * @param trialMillis of each trial, at least 100
- * @param samplingRates to be tried, each above 0, at most 1
- * @param mostSlowdown of unsampled queries that is allowed, such as 0.07
+ * @param perSecond rate of the queries, Poisson; above 0
+ * @param trialMillis length of each trial, at least 100
+ * @param samplingRates rates to try, each above 0, at most 1
+ * @param mostSlowdown greatest relative slowdown of unsampled queries, such as 0.07
  */
 public record ProfilerSettings(
         List<String> targets,
@@ -19,7 +19,7 @@ public record ProfilerSettings(
         List<Double> samplingRates,
         double mostSlowdown) {
     /**
-     * @throws IllegalArgumentException that names every problem
+     * @throws IllegalArgumentException if a setting is not allowed; the message lists all problems
      */
     public ProfilerSettings {
         targets = List.copyOf(targets);

@@ -7,7 +7,7 @@ import io.kipimo.schemas.quality.AnswerKind;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** Samples at a rate and counts what would be told. */
+/** Samples at a fixed rate, and counts the emitted answers. */
 final class ProfilingControl extends SilentControl {
     private final double samplingRate;
     private final Consumer<Answer> answers;

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The trial to go by: of those that slow unsampled queries down by no more than is allowed, the one
- * with the most mature executions per 100 queries; among as many, the lowest rate, then the fewest
- * responses kept.
+ * Selects a trial. Among those that slow unsampled queries down by no more than is allowed, it is
+ * the one with the most mature executions per 100 queries; in case of a tie, the lowest rate, then
+ * the fewest responses kept.
  */
 public final class Recommendation {
     private static final Comparator<ProfileTrial> BEST_FIRST =
@@ -19,15 +19,15 @@ public final class Recommendation {
     private Recommendation() {}
 
     /**
-     * Chooses.
+     * Selects a trial.
      *
-     * @param mostSlowdown allowed of unsampled queries, such as 0.07
-     * @return empty: no trial slows them down so little
+     * @param mostSlowdown greatest relative slowdown of unsampled queries, such as 0.07
+     * @return empty: every trial exceeds the allowed slowdown
      */
     public static Optional<ProfileTrial> of(List<ProfileTrial> trials, double mostSlowdown) {
         return trials.stream()
                 .filter(trial -> trial.maturePer100() > 0)
-                // Of a trial that sampled all of them there is nothing to say.
+                // A trial that sampled every query has no unsampled ones to compare.
                 .filter(trial -> !(trial.unsampledSlowdown() > mostSlowdown))
                 .min(BEST_FIRST);
     }

@@ -1,6 +1,6 @@
 /**
- * Which components' responses are worth keeping for replays, and how many queries are worth
- * sampling (Ubora, sec. 6.5): tried out on real queries. Read {@link
- * io.kipimo.gateway.profile.Profiler} first.
+ * Finds the components whose responses are worth keeping for replays, and the best sampling rate
+ * (Ubora, sec. 6.5), by trials with real queries. Read {@link io.kipimo.gateway.profile.Profiler}
+ * first.
  */
 package io.kipimo.gateway.profile;

@@ -59,7 +59,7 @@ final class Admission {
         }
     }
 
-    /** A trusted request is drawn by its trace id, any other by what its caller cannot choose. */
+    /** Trusted requests are drawn by trace id, others by a key that the caller cannot choose. */
     private Optional<Claims> byFraction(String target, Claims claims) {
         String queryClass = claims.queryClass();
         if (claims.isTrusted()) {

@@ -11,7 +11,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Responses that the gateway gives by itself: refusals, errors and memos. */
+/** Sends the gateway's own responses: refusals, errors and memos. */
 final class CallerResponse {
     private final ProxyVerticle loop;
     private final Route route;
@@ -25,7 +25,7 @@ final class CallerResponse {
         this.response = request.response();
     }
 
-    /** A caller that leaves is no error; {@link #onClose} reports it. */
+    /** A caller that leaves is not an error; {@link #onClose} handles it. */
     void ignoreExceptions() {
         response.exceptionHandler(e -> {});
     }
@@ -34,14 +34,14 @@ final class CallerResponse {
         response.closeHandler(v -> task.run());
     }
 
-    /** The request is malformed, so the bytes behind it cannot be trusted either. */
+    /** Refuses a malformed request and closes its connection, whose next bytes are unsafe. */
     void refuse(RequestCheck.Refusal refusal) {
         route.counts().count(Event.REFUSED);
         closeAfterwards();
         error(refusal.status(), refusal.why());
     }
 
-    /** The request is one too many. */
+    /** Refuses a request because of overload. */
     void shed(Event event, int status, String why, String queryClass) {
         route.counts().count(event);
         if (route.is(Role.FRONT)) {

@@ -12,13 +12,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The copies of one request. The arbiter chooses their servers and the winner; a request whose
- * copies all failed may be dealt out again, as a round of one copy.
+ * The copies of one request. The arbiter chooses their servers and the winner. If all copies fail,
+ * the request may be dispatched again, as a round of one copy.
  */
 final class CopyRace {
-    /** Is told, on the exchange's event loop, of the copies and of the arbiter's decision. */
+    /**
+     * Receives the arbiter's decisions and the progress of copies, on the exchange's event loop.
+     */
     interface Owner extends ServerCopy.Owner {
-        /** Whether a copy is still to be sent. */
+        /** Whether further copies may be sent. */
         boolean wantsCopies();
 
         /**
@@ -36,7 +38,7 @@ final class CopyRace {
     private final RecordingTap tap;
     private final Owner owner;
 
-    /** When a late response is no longer waited for. */
+    /** Ends the wait for a late response. */
     private final ExchangeTimer lateTimer;
 
     private int retriesLeft;
@@ -59,7 +61,7 @@ final class CopyRace {
     }
 
     /**
-     * Deals the request out.
+     * Dispatches the request.
      *
      * @param isRepeatable whether it may be sent more than once
      */
@@ -104,7 +106,7 @@ final class CopyRace {
         route.arbitration().ended(copy.requestId(), copy.index(), end);
     }
 
-    /** The caller waits no longer: a response that is recorded late is waited for all the same. */
+    /** The caller has left. A response that is recorded late is still awaited. */
     void leave(AttemptEnd end) {
         if (tap.recordsLate() && round != null) {
             lateTimer.start(tap.lateMillis(), () -> abandon(end));
@@ -116,7 +118,7 @@ final class CopyRace {
     /** A late response has been recorded. */
     void lateResponseRecorded() {
         if (isOver()) {
-            // A timer that is still set keeps the bodies in memory.
+            // A pending timer would keep the bodies in memory.
             lateTimer.cancel();
         }
     }
@@ -138,7 +140,7 @@ final class CopyRace {
         }
     }
 
-    /** Copies that were dealt out together. */
+    /** Copies that were dispatched together. */
     private final class Round implements Copies {
         private final boolean isSingle;
         private final List<ServerCopy> copies = new ArrayList<>(1);
@@ -192,9 +194,7 @@ final class CopyRace {
                     });
         }
 
-        /**
-         * Several threads hand copies over, so their order in the list may differ from the index.
-         */
+        /** Several threads add copies, so their order in the list may differ from the index. */
         private ServerCopy copy(int index) {
             for (ServerCopy copy : copies) {
                 if (copy.index() == index) {

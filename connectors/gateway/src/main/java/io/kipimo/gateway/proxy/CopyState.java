@@ -1,12 +1,12 @@
 package io.kipimo.gateway.proxy;
 
-/** How far one copy of a request is at its server. */
+/** Progress of one copy of a request at its server. */
 enum CopyState {
-    /** The head of the response has not come. */
+    /** Waiting for the head of the response. */
     SENT,
-    /** The head of the response is there, its body is not. */
+    /** The head of the response has arrived, its body has not. */
     RESPONDING,
-    /** The response has come whole. */
+    /** The whole response has arrived. */
     COMPLETE,
     /** The server failed, or the copy was cancelled. */
     BROKEN;
@@ -36,7 +36,7 @@ enum CopyState {
         return this == COMPLETE || this == BROKEN;
     }
 
-    /** Whether another request may follow on the connection to the server. */
+    /** Whether the connection to the server may carry another request. */
     boolean leavesConnectionReusable() {
         return this == COMPLETE;
     }

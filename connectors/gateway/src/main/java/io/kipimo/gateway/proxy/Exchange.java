@@ -7,13 +7,13 @@ import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * An admitted request until its caller has the answer, and, if it is recorded, until its late
- * response is in. {@link Admission} comes before it.
+ * An admitted request until its caller has the answer and, if it is recorded, until its late
+ * response has arrived. {@link Admission} comes before it.
  *
- * <p>A component's answer to a replay may come from {@link MemoLookup}. Otherwise {@link CopyRace}
- * gets a response from the servers, and {@link Relay} passes it on: a single copy's as it comes; of
- * several, the first that is whole, or that has become too large to be kept. {@link RecordingTap}
- * records what passes. {@link ExchangePhase} says how far all of it is.
+ * <p>{@link MemoLookup} may answer a component's request of a replay. Otherwise {@link CopyRace}
+ * gets a response from the servers, and {@link Relay} passes it on: a single copy's as it arrives;
+ * of several, the first one that is whole, or that is too large to be kept. {@link RecordingTap}
+ * records it. {@link ExchangePhase} is the progress of the exchange.
  *
  * <p>Everything but the arbiter's calls runs on the event loop of the caller's connection.
  */
@@ -109,7 +109,7 @@ final class Exchange implements CopyRace.Owner {
         if (isRelayed(copy)) {
             relay.pass(piece);
             if (relay.isCallerSlower()) {
-                // What remains takes as long as the caller takes to read it.
+                // From here on, the caller determines the duration.
                 inbound.place().answered(copy.status());
                 relay.holdServerBack();
             }
@@ -187,7 +187,7 @@ final class Exchange implements CopyRace.Owner {
         relay.begin(response, route.isDraining());
     }
 
-    /** Records the response, and only then passes its end on. */
+    /** Records the response, then passes its end on. */
     private void finishRelayed(ServerCopy copy) {
         inbound.place().answered(copy.status());
         tap.callReturned(copy);
@@ -227,7 +227,7 @@ final class Exchange implements CopyRace.Owner {
         race.leave(AttemptEnd.CANCELLED);
     }
 
-    /** The caller gets a response of this status, whole or not. */
+    /** Ends the exchange with a response of this status, whole or not. */
     private void answer(int status) {
         phase = phase.answer();
         inbound.place().end(status);

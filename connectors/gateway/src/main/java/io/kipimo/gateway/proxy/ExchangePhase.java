@@ -1,17 +1,17 @@
 package io.kipimo.gateway.proxy;
 
-/** How far an exchange is, as its caller sees it. */
+/** Progress of an exchange from its caller's view. */
 enum ExchangePhase {
     /** No response has been chosen. */
     WAITING,
-    /** The response that was chosen is passed on. */
+    /** The chosen response is passed on. */
     RELAYING,
-    /** The caller has got all that it gets, which may be an error. */
+    /** The caller has received all that it gets, which may be an error. */
     ANSWERED,
     /** The caller left, or the response took too long. A late response may still be recorded. */
     UNANSWERED;
 
-    /** A response has been chosen. */
+    /** A response is chosen. */
     ExchangePhase relay() {
         if (this != WAITING) {
             throw new IllegalStateException("exchange is " + this + ", not " + WAITING);
@@ -19,7 +19,7 @@ enum ExchangePhase {
         return RELAYING;
     }
 
-    /** The caller gets the end of a response, an error, or a broken connection. */
+    /** The caller receives the end of a response, an error, or a broken connection. */
     ExchangePhase answer() {
         return end(ANSWERED);
     }
@@ -42,7 +42,7 @@ enum ExchangePhase {
     }
 
     /**
-     * Whether a copy's response is still of use.
+     * Whether a copy's response is still needed.
      *
      * @param recordsLate whether a response is recorded although the caller has left
      */

@@ -1,6 +1,6 @@
 package io.kipimo.gateway.proxy;
 
-/** What an exchange does when its arbiter has decided on one of the copies. */
+/** Reaction of an exchange to the arbiter's decision on a copy. */
 enum ExchangeVerdict {
     /** Relays the copy's response. */
     RELAY,
@@ -8,13 +8,13 @@ enum ExchangeVerdict {
     RETRY,
     /** Answers with an error: no copy brought a response. */
     FAIL,
-    /** Does nothing: the caller already gets a response, or none any more. */
+    /** Does nothing: the caller already receives a response, or has left. */
     IGNORE;
 
     /**
      * The verdict on a copy.
      *
-     * @param isWhole whether the copy's response is there with all of its body
+     * @param isWhole whether the copy's response has arrived with its whole body
      * @param failed whether no copy brought a response
      * @param retriesLeft copies that may still be sent after a failure
      */

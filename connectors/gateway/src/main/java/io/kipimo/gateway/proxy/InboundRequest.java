@@ -10,11 +10,11 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 
 /**
- * A request that was admitted, with what it occupies.
+ * An admitted request and the resources that it occupies.
  *
  * @param target path and query
- * @param claims what the gateway believes of the request's headers
- * @param kept room for its body and for the responses to it
+ * @param claims claims that the gateway accepts
+ * @param kept room for its body and for the bodies of its responses
  */
 record InboundRequest(
         HttpServerRequest http,
@@ -35,12 +35,12 @@ record InboundRequest(
         return claims.isReplay();
     }
 
-    /** Whether it may be sent more than once: idempotent, with its body at hand. */
+    /** Whether it may be sent more than once: its method is idempotent, and its body is kept. */
     boolean isRepeatable(Route route) {
         return !body.isStreamed() && route.config().idempotent().contains(http.method().name());
     }
 
-    /** Headers for a server. */
+    /** Headers for the server. */
     MultiMap headers(Route route) {
         MultiMap headers = HttpHeaders.headers();
         ForwardedHeaders.copy(http.headers(), headers);
@@ -56,13 +56,13 @@ record InboundRequest(
                 number(http.version()));
         claims.apply(headers, route.config().classHeader());
         if (!route.is(Role.TIER) && !headers.contains(TraceParent.HEADER)) {
-            // The caller had it removed by naming it in Connection.
+            // The caller had named this header in Connection, which removed it.
             headers.set(TraceParent.HEADER, trace().format());
         }
         return headers;
     }
 
-    /** A version as header {@code Via} writes it. */
+    /** The version in the form of header {@code Via}. */
     static String number(HttpVersion version) {
         return switch (version) {
             case HTTP_1_0 -> "1.0";

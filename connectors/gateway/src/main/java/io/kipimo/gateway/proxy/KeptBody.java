@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The body of a response that is kept as it comes. */
+/** The body of a response, kept while it arrives. */
 final class KeptBody {
     private final KeptBytes room;
     private final Buffer bytes = Buffer.buffer();
@@ -19,7 +19,7 @@ final class KeptBody {
         this.room = room;
     }
 
-    /** Adds a piece, if there is room for it. */
+    /** Adds a piece; false: there is no room. */
     boolean add(Buffer piece) {
         if (!room.take(bytes.length(), piece.length())) {
             return false;
@@ -28,7 +28,7 @@ final class KeptBody {
         return true;
     }
 
-    /** Adds a piece for which there is no room. The body must be passed on at once. */
+    /** Adds a piece without a reservation. The body must be passed on at once. */
     void addBeyondRoom(Buffer piece) {
         bytes.appendBuffer(piece);
     }
@@ -37,7 +37,7 @@ final class KeptBody {
         return bytes;
     }
 
-    /** The response with this as its whole body. */
+    /** The response with this body as its whole body. */
     RecordedResponse of(HttpClientResponse response) {
         MultiMap headers = HttpHeaders.headers();
         ForwardedHeaders.copy(response.headers(), headers);

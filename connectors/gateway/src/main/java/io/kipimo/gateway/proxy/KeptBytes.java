@@ -3,7 +3,7 @@ package io.kipimo.gateway.proxy;
 import io.kipimo.gateway.metrics.RouteCounts.Fault;
 
 /**
- * Bytes of bodies that one exchange keeps, as part of {@link Route#buffers}. A single body is
+ * Bytes of bodies that one exchange keeps, reserved in {@link Route#buffers}. A single body is
  * limited by {@code record.largest-body}.
  */
 final class KeptBytes {
@@ -15,9 +15,9 @@ final class KeptBytes {
     }
 
     /**
-     * Takes room for more bytes of a body.
+     * Reserves further bytes for a body.
      *
-     * @param before bytes of the same body that are kept already
+     * @param before bytes of the same body that are reserved already
      * @return false: the body is too large, or there is no room
      */
     boolean take(long before, long bytes) {
@@ -32,7 +32,7 @@ final class KeptBytes {
         return true;
     }
 
-    /** Gives all of it back. */
+    /** Releases all bytes. */
     void release() {
         route.buffers().giveBack(taken);
         taken = 0;

@@ -3,8 +3,8 @@ package io.kipimo.gateway.proxy;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * Holds back the piece that completes a body of declared length. With that piece the caller goes
- * on, so the response has to be recorded first.
+ * Holds back the last piece of a body of declared length. With that piece the caller proceeds, so
+ * the response must be recorded first.
  */
 final class LastPiece {
     private static final long UNKNOWN = -1;
@@ -13,7 +13,8 @@ final class LastPiece {
     private Buffer held;
 
     /**
-     * @param contentLength of the response; null: not declared, so nothing is held back
+     * @param contentLength length of the response's body; null: not declared, so nothing is held
+     *     back
      */
     LastPiece(String contentLength) {
         unsentBytes = contentLength == null ? UNKNOWN : Long.parseLong(contentLength);
@@ -22,7 +23,7 @@ final class LastPiece {
     /**
      * Takes the next piece of the body.
      *
-     * @return whether it completes the body and is held back
+     * @return whether it completes the body and is now held back
      */
     boolean holdsBack(Buffer piece) {
         if (unsentBytes == UNKNOWN) {
@@ -36,7 +37,7 @@ final class LastPiece {
         return true;
     }
 
-    /** The piece that was held back; null: none. */
+    /** The piece held back; null: none. */
     Buffer held() {
         return held;
     }

@@ -7,11 +7,11 @@ import io.vertx.core.buffer.Buffer;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Looks up the response that a component gave to the same request of the same query. */
+/** Looks up a component's earlier response to the same request of the same query. */
 final class MemoLookup {
     private MemoLookup() {}
 
-    /** The key of a request whose body is at hand. */
+    /** The key of a request whose body is kept. */
     static MemoKey key(Route route, InboundRequest request) {
         Buffer body = request.body().kept();
         return MemoKey.of(
@@ -26,7 +26,7 @@ final class MemoLookup {
                 body == null ? new byte[0] : body.getBytes());
     }
 
-    /** Asks the memo cache; then runs one of both on the context. */
+    /** Queries the memo cache, then runs one of the two callbacks on the context. */
     static void find(
             Route route,
             MemoKey key,

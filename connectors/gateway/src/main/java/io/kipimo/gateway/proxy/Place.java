@@ -9,7 +9,7 @@ import io.kipimo.gateway.limit.LocalLimit;
 final class Place {
     private final Route route;
 
-    /** Null: no place under the limit is taken. */
+    /** Null: the exchange has no place under the limit. */
     private LocalLimit.Ticket ticket;
 
     private long arrival;
@@ -18,19 +18,19 @@ final class Place {
         this.route = route;
     }
 
-    /** Takes a place under the limit, if one is free. */
+    /** Takes a place under the limit; false: none is free. */
     boolean take(String queryClass) {
         ticket = route.limit().enter(queryClass).orElse(null);
         return ticket != null;
     }
 
-    /** The request is under way. */
+    /** Counts the request as in progress. */
     void begin() {
         route.entered();
         arrival = route.front().arrived();
     }
 
-    /** A server answered; 503 and 504 mean that the servers are overloaded. */
+    /** A server answered. 503 and 504 show that the servers are overloaded. */
     void answered(int status) {
         if (status == 503 || status == 504) {
             dropped();
@@ -48,7 +48,7 @@ final class Place {
         }
     }
 
-    /** The place is given back, and counts for nothing. */
+    /** Gives the place back without a sample for the limit. */
     void ignored() {
         if (ticket != null) {
             ticket.ignored();
@@ -56,7 +56,7 @@ final class Place {
         }
     }
 
-    /** The caller has a response. */
+    /** The caller has received a response. */
     void end(int status) {
         ignored();
         route.counts().status(status);

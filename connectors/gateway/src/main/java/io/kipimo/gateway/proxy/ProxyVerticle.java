@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * One event loop. It accepts connections of every listener and has its own connections to the
- * servers, so a request stays on one thread.
+ * servers, so each request stays on one thread.
  */
 public final class ProxyVerticle extends AbstractVerticle {
     private static final int CONNECTIONS = 4_096;
@@ -41,11 +41,11 @@ public final class ProxyVerticle extends AbstractVerticle {
     private final Map<Route, HttpClient> clients = new HashMap<>();
     private final List<HttpServer> servers = new ArrayList<>();
 
-    /** Connections that are closed when the response under way has left. */
+    /** Connections to close after their current response. */
     private final Set<HttpConnection> closing = Collections.newSetFromMap(new WeakHashMap<>());
 
     /**
-     * @param ports to listen at, by route; replaced by the actual ports
+     * @param ports ports of the routes; the method replaces them by the actual ports
      */
     public ProxyVerticle(List<Route> routes, Map<Route, Integer> ports) {
         this.routes = routes;
@@ -114,7 +114,7 @@ public final class ProxyVerticle extends AbstractVerticle {
                 .admit(admitted -> new Exchange(this, route, admitted, response).begin());
     }
 
-    /** The bytes that came cannot be read as a request. */
+    /** Handles bytes that are not a valid request. */
     private void refuse(Route route, HttpServerRequest request) {
         if (isClosing(request.connection())) {
             return;

@@ -22,7 +22,7 @@ final class RecordingTap {
     private final long startNanos = System.nanoTime();
 
     /**
-     * The recording of an exchange that begins.
+     * Starts the recording of an exchange.
      *
      * @param isRepeatable whether the request may be sent more than once
      */
@@ -51,22 +51,22 @@ final class RecordingTap {
                         : Optional.empty();
     }
 
-    /** Whether a response is recorded although the caller does not wait for it any more. */
+    /** Whether a response is recorded although the caller has left. */
     boolean recordsLate() {
         return recordsLate;
     }
 
-    /** Whether the body of the response is kept while it passes. */
+    /** Whether the body of the response is kept while it passes through. */
     boolean wantsBody() {
         return wantsBody;
     }
 
-    /** How long a late response is waited for from now on, milliseconds. */
+    /** Remaining time for a late response, milliseconds. */
     long lateMillis() {
         return call.orElseThrow().leftMillis();
     }
 
-    /** Names the request in the memo cache; empty: the cache is neither read nor written. */
+    /** Key of the request in the memo cache; empty: the cache is neither read nor written. */
     Optional<MemoKey> memoKey() {
         return memoKey;
     }
@@ -76,7 +76,7 @@ final class RecordingTap {
         call.ifPresent(ComponentCall::served);
     }
 
-    /** The component's response is whole; called before the caller has all of it. */
+    /** The component's response is whole. Must be called before the caller has all of it. */
     void callReturned(ServerCopy copy) {
         call.ifPresent(c -> c.returned(copy.status(), recorded(copy), memoKey));
     }
@@ -86,12 +86,12 @@ final class RecordingTap {
         call.ifPresent(ComponentCall::abandoned);
     }
 
-    /** No response of the component comes. */
+    /** The component will not respond. */
     void callFailed() {
         call.ifPresent(ComponentCall::failed);
     }
 
-    /** The query's answer is whole; called before the caller has all of it. */
+    /** The query's answer is whole. Must be called before the caller has all of it. */
     void queryAnswered(ServerCopy copy) {
         query.ifPresent(q -> answered(q, copy.status(), recorded(copy)));
     }
@@ -120,7 +120,7 @@ final class RecordingTap {
         }
     }
 
-    /** The query as it came, if it is to be replayed and there is room until then. */
+    /** The query as it arrived, if it may be replayed and there is room for it. */
     private Optional<ReplayRequest> replay(FrontQuery front) {
         return Optional.of(
                         new ReplayRequest(
@@ -132,7 +132,7 @@ final class RecordingTap {
                 .filter(route.replays()::keep);
     }
 
-    /** Static: the wait for late responses must not keep the exchange in memory. */
+    /** Static, so that the wait for late responses does not keep the exchange in memory. */
     private static void settle(Route route, FrontQuery front, Optional<ReplayRequest> replay) {
         front.whenSettled(
                 () -> {

@@ -9,7 +9,8 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 
 /**
- * Passes the response that was chosen on to the caller. The slower side holds the faster one back.
+ * Passes the chosen response on to the caller. Backpressure: the slower side slows the faster one
+ * down.
  */
 final class Relay {
     private final HttpServerRequest request;
@@ -18,7 +19,7 @@ final class Relay {
     private final HttpClientResponse in;
     private final LastPiece lastPiece;
 
-    /** A relay of a copy's response, whose head is there. */
+    /** Creates a relay of a copy's response, whose head has arrived. */
     Relay(HttpServerRequest request, ServerCopy copy) {
         this.request = request;
         this.response = request.response();
@@ -32,9 +33,9 @@ final class Relay {
     }
 
     /**
-     * Passes on the head, and what has been kept of the body.
+     * Passes on the head, and the part of the body that was kept.
      *
-     * @param isLast whether the caller's connection is closed after it
+     * @param isLast whether the caller's connection is closed after the response
      */
     void begin(CallerResponse caller, boolean isLast) {
         response.setStatusCode(in.statusCode());
@@ -59,7 +60,10 @@ final class Relay {
         }
     }
 
-    /** Passes on a piece of the body; the last one waits for {@link #end} if it is known. */
+    /**
+     * Passes on a piece of the body. The last piece, if it is known to be the last, waits for
+     * {@link #end}.
+     */
     void pass(Buffer piece) {
         if (!lastPiece.holdsBack(piece)) {
             response.write(piece);
@@ -71,18 +75,18 @@ final class Relay {
         return response.writeQueueFull();
     }
 
-    /** Stops the server until the caller has read what there is. */
+    /** Pauses the server until the caller has read the pending bytes. */
     void holdServerBack() {
         in.pause();
         response.drainHandler(v -> in.resume());
     }
 
-    /** The caller has left: the server's response is read to its end all the same. */
+    /** The caller has left: reads the rest of the server's response without passing it on. */
     void readOn() {
         in.resume();
     }
 
-    /** All of the response has come, and it has been recorded. */
+    /** Ends the response, after all of it has arrived and been recorded. */
     void end() {
         if (lastPiece.held() == null) {
             response.end();
@@ -91,7 +95,7 @@ final class Relay {
         }
     }
 
-    /** The response broke off: half an answer must not look whole. */
+    /** Aborts the response, so that a partial answer does not look whole. */
     void breakOff() {
         response.reset();
     }

@@ -6,6 +6,6 @@ import java.util.Optional;
 /**
  * Answer of a front end to a replay.
  *
- * @param response empty: it was too large to be kept
+ * @param response empty: too large to be kept
  */
 public record ReplayAnswer(int status, Optional<RecordedResponse> response) {}

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A replay of a query: one copy, at the front end that the arbiter chooses. It fails when the query
- * expires ({@code record.expiration} after its start), however much of the answer has come by then.
+ * A replay of a query: one copy, to the front end that the arbiter chooses. It fails when the query
+ * expires ({@code record.expiration} after its start), even if a part of the answer has arrived.
  */
 final class ReplayCall implements Copies {
     private final ProxyVerticle loop;
@@ -30,7 +30,7 @@ final class ReplayCall implements Copies {
     private final long expiresMillis;
     private long id;
 
-    /** Null until the connection is there. */
+    /** Null until the connection exists. */
     private HttpClientRequest sent;
 
     ReplayCall(ProxyVerticle loop, Route route, ReplayRequest replay, Promise<ReplayAnswer> done) {
@@ -116,7 +116,7 @@ final class ReplayCall implements Copies {
         return replay.body() == null ? request.send() : request.send(replay.body());
     }
 
-    /** Reads the answer. One that is too large to be kept is broken off. */
+    /** Reads the answer, and aborts one that is too large to be kept. */
     private Future<ReplayAnswer> read(HttpClientResponse response) {
         Promise<ReplayAnswer> read = Promise.promise();
         KeptBody body = new KeptBody(kept);
@@ -139,7 +139,7 @@ final class ReplayCall implements Copies {
 
     @Override
     public void cancel(int index) {
-        // The only copy is not cancelled: expire() closes its connection.
+        // The only copy needs no cancellation: expire() closes its connection.
     }
 
     @Override

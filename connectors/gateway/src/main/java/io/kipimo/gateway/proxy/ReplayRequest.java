@@ -7,11 +7,11 @@ import io.vertx.core.http.HttpMethod;
 import java.util.Map;
 
 /**
- * A query that is to be replayed.
+ * A query to replay.
  *
- * @param headers as they went to the front end
+ * @param headers headers as sent to the front end
  * @param body null: none
- * @param bytes of target, headers and body
+ * @param bytes total size of target, headers and body
  */
 public record ReplayRequest(
         FrontQuery query,

@@ -23,7 +23,7 @@ final class RequestBody {
     private long streamedBytes;
     private Buffer kept;
 
-    /** The body of a request; a small one takes room. */
+    /** Creates the body of a request; a small body reserves room. */
     RequestBody(HttpServerRequest request, KeptBytes room) {
         this.request = request;
         length = length(request);
@@ -45,32 +45,35 @@ final class RequestBody {
         return length == null ? 0 : Long.parseLong(length);
     }
 
-    /** Whether it is read before a server is asked, and can be sent more than once. */
+    /**
+     * Whether the body is read before the request is dispatched, so that it can be sent more than
+     * once.
+     */
     boolean isKept() {
         return form == Form.KEPT;
     }
 
-    /** Whether it is passed on as it comes, once. */
+    /** Whether the body is streamed: passed on as it arrives, once. */
     boolean isStreamed() {
         return form == Form.STREAMED;
     }
 
-    /** Reads a body that is kept. */
+    /** Reads a kept body. */
     Future<Void> read() {
         return request.body().onSuccess(all -> kept = all).mapEmpty();
     }
 
-    /** The body that was read; null: none. */
+    /** The body after it was read; null: none. */
     Buffer kept() {
         return kept;
     }
 
     /**
-     * Sends the body. If a streamed body breaks off, so does the request to the server: the server
-     * never gets an end that the caller did not send.
+     * Sends the body. If a streamed body breaks off, the request to the server is aborted: the
+     * server never receives an end that the caller did not send.
      *
-     * @param isOpen whether the server still takes the body
-     * @param mayComplete asked once, before the server gets the end of a streamed body
+     * @param isOpen whether the server still accepts the body
+     * @param mayComplete called once, before the server receives the end of a streamed body
      */
     void send(HttpClientRequest out, BooleanSupplier isOpen, BooleanSupplier mayComplete) {
         if (isStreamed()) {
@@ -108,7 +111,7 @@ final class RequestBody {
         request.resume();
     }
 
-    /** Reads on although nobody takes the body, so that the connection can be used again. */
+    /** Reads and discards the rest of the body, so that the connection can be reused. */
     void drain() {
         if (isStreamed()) {
             request.resume();

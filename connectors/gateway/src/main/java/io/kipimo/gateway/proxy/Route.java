@@ -40,17 +40,18 @@ public final class Route {
     private final BufferBudget buffers;
     private volatile boolean draining;
 
-    /** Takes the queries that are to be replayed. */
+    /** Receives the queries to replay. */
     public interface Replays {
         /**
-         * Reserves room for a degraded, sampled query. If true, the query must be offered later.
+         * Reserves room for a degraded, sampled query. After true, the caller must offer the query
+         * later.
          */
         boolean keep(ReplayRequest request);
 
-        /** Offers a query that was kept, once no late response is expected any more. */
+        /** Offers a query with a reservation, once no late response is expected any more. */
         void offer(Route route, ReplayRequest request);
 
-        /** Reports how long an answer took. */
+        /** Reports the execution time of an answer. */
         void answered(long micros);
     }
 
@@ -142,7 +143,7 @@ public final class Route {
 
     /**
      * Bytes of bodies that all listeners keep: of repeatable requests, of incomplete responses, and
-     * of writes to the memo cache. Bodies without room pass through and are not kept.
+     * of writes to the memo cache. Bodies without room pass through.
      */
     BufferBudget buffers() {
         return buffers;
@@ -165,7 +166,7 @@ public final class Route {
         underWay.decrementAndGet();
     }
 
-    /** Requests that have no response yet. */
+    /** Requests without a response so far. */
     public int underWay() {
         return underWay.get();
     }
@@ -175,7 +176,7 @@ public final class Route {
         return arrivals.get();
     }
 
-    /** Closes the connection of each caller after its next response. */
+    /** Makes each caller's connection close after its next response. */
     public void drain() {
         draining = true;
     }

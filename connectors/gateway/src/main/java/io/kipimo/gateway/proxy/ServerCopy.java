@@ -9,21 +9,21 @@ import io.vertx.core.http.RequestOptions;
 
 /** One copy of a request at one server. */
 final class ServerCopy {
-    /** Is told, on the exchange's event loop, how copies get on. */
+    /** Receives the progress of copies, on the exchange's event loop. */
     interface Owner {
-        /** The head of the response is there. */
+        /** The head of the response has arrived. */
         void onHead(ServerCopy copy);
 
-        /** A piece of the response's body is there. */
+        /** A piece of the response's body has arrived. */
         void onPiece(ServerCopy copy, Buffer piece);
 
         /** The response is whole. */
         void onComplete(ServerCopy copy);
 
-        /** No whole response comes. */
+        /** No whole response will arrive. */
         void onBroken(ServerCopy copy, AttemptEnd end);
 
-        /** Whether the server may get the last of a request's body that is streamed. */
+        /** Whether the server may receive the end of a streamed request body. */
         boolean mayCompleteBody();
     }
 
@@ -35,15 +35,15 @@ final class ServerCopy {
     private HttpClientRequest out;
     private HttpClientResponse in;
 
-    /** Null: the response's body is not kept, or has become too large. */
+    /** Null: the response's body is not kept, or is too large. */
     private KeptBody body;
 
     /**
-     * A copy that is to be sent.
+     * Creates a copy.
      *
-     * @param requestId of the arbiter
+     * @param requestId id that the arbiter gave to the request
      * @param index of the copy, from 0
-     * @param isOnly whether the request was dealt out once
+     * @param isOnly whether the request was dispatched as one copy
      */
     ServerCopy(Owner owner, long requestId, int index, boolean isOnly) {
         this.owner = owner;
@@ -80,7 +80,7 @@ final class ServerCopy {
         return body;
     }
 
-    /** Whether the response is there with all of its body. */
+    /** Whether the whole response has arrived. */
     boolean isWhole() {
         return state == CopyState.COMPLETE && body != null;
     }
@@ -103,7 +103,7 @@ final class ServerCopy {
         out = opened;
         out.exceptionHandler(e -> breakOff(AttemptEnd.FAILED));
         if (state.hasEnded()) {
-            // Many callers that leave must not leave as many connections.
+            // Otherwise each caller that leaves would leave a connection open.
             closeConnection();
             return;
         }
@@ -137,7 +137,7 @@ final class ServerCopy {
         }
     }
 
-    /** Ends the copy, and its connection, whether or not anything has been sent on it. */
+    /** Ends the copy and its connection, whether or not the request has been sent. */
     void cancel(AttemptEnd end) {
         if (!state.hasEnded()) {
             breakOff(end);

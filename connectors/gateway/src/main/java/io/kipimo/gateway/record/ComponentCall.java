@@ -31,7 +31,7 @@ public final class ComponentCall {
         this.repeatable = repeatable;
     }
 
-    /** Whether its response is recorded although the caller no longer waits for it. */
+    /** Whether its response is recorded although the caller has left. */
     public boolean isRecorded() {
         return isFirst
                 && repeatable
@@ -45,12 +45,12 @@ public final class ComponentCall {
         return recorder.wantsBody(query, component);
     }
 
-    /** How long a late response is still waited for, milliseconds. */
+    /** Remaining time for a late response, milliseconds. */
     public long leftMillis() {
         return recorder.leftMillis(query);
     }
 
-    /** The caller stopped waiting. */
+    /** The caller left. */
     public void abandoned() {
         if (isFirst) {
             query.abandoned(component.name());
@@ -68,9 +68,9 @@ public final class ComponentCall {
     }
 
     /**
-     * The response is in; called before the caller has it whole.
+     * The response has arrived. Must be called before the caller has all of it.
      *
-     * @param response empty: not wanted, or too large
+     * @param response empty: not needed, or too large
      * @param key in the memo cache; empty: the response is not kept there
      */
     public void returned(int status, Optional<RecordedResponse> response, Optional<MemoKey> key) {
@@ -93,7 +93,7 @@ public final class ComponentCall {
         }
     }
 
-    /** No response comes. */
+    /** No response will arrive. */
     public void failed() {
         if (ended.compareAndSet(false, true) && isFirst) {
             query.failed(component.name(), System.nanoTime());

@@ -25,7 +25,7 @@ final class ContentCodings {
         private static final long serialVersionUID = 1L;
 
         UnknownCodingException(String coding) {
-            super("the content coding is '" + coding + "'; readable: gzip, deflate");
+            super("the content coding is '" + coding + "'; supported: gzip, deflate");
         }
     }
 
@@ -34,15 +34,15 @@ final class ContentCodings {
         private static final long serialVersionUID = 1L;
 
         TooLargeException(int mostBytes) {
-            super("the body is unpacked above " + mostBytes + " bytes");
+            super("the decompressed body exceeds " + mostBytes + " bytes");
         }
     }
 
     /**
-     * The response as it was before it was packed.
+     * Decodes a response.
      *
-     * @param mostBytes that may come out
-     * @throws IllegalArgumentException if it cannot be unpacked
+     * @param mostBytes limit of the output
+     * @throws IllegalArgumentException if the body cannot be decoded
      */
     static RecordedResponse undo(RecordedResponse response, int mostBytes) {
         List<String> codings = codings(response);

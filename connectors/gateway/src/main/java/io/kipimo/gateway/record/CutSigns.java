@@ -18,9 +18,9 @@ final class CutSigns {
     private final List<Sign> signs = new ArrayList<>();
 
     /**
-     * A sign, relative to a position in the document.
+     * A sign relative to a position in the document.
      *
-     * @param rest of the pointer, from there
+     * @param rest remaining part of the pointer
      */
     private record Sign(JsonPointer rest, Optional<Double> above) {
         boolean isHere() {
@@ -39,8 +39,8 @@ final class CutSigns {
     /**
      * Whether the document has at least one of the signs.
      *
-     * @throws IllegalArgumentException if the bytes are no complete JSON document, or a value that
-     *     is compared with a bound is no number
+     * @throws IllegalArgumentException if the bytes are not a complete JSON document, or a value to
+     *     compare with a bound is not a number
      */
     boolean areIn(byte[] json) {
         try (JsonParser in = JSON.createParser(json)) {
@@ -53,7 +53,7 @@ final class CutSigns {
         }
     }
 
-    /** Reads the value that begins, to its end. */
+    /** Reads the value that starts here, to its end. */
     private static boolean isFound(JsonParser in, List<Sign> at) throws IOException {
         JsonToken begin = in.currentToken();
         if (at.isEmpty()) {
@@ -100,7 +100,7 @@ final class CutSigns {
             return false;
         }
         if (!in.currentToken().isNumeric()) {
-            throw new IllegalArgumentException("what says whether work was cut is no number");
+            throw new IllegalArgumentException("the sign of work cut short is not a number");
         }
         return in.getDoubleValue() > sign.above().orElseThrow();
     }

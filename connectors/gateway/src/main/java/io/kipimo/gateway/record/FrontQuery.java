@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A query under way, with the outcome of each component that it invoked. A sampled query stays
- * until its late results are in. Thread-safe.
+ * A query in progress, with the outcome of each component that it invoked. A sampled query stays
+ * until its late results have arrived. Thread-safe.
  */
 public final class FrontQuery {
     private static final int MOST_COMPONENTS = 10_000;
@@ -37,7 +37,7 @@ public final class FrontQuery {
     private enum State {
         PENDING,
         RETURNED,
-        /** The caller stopped waiting. */
+        /** The caller left. */
         ABANDONED,
         FAILED
     }
@@ -103,7 +103,7 @@ public final class FrontQuery {
         return startedAtMillis;
     }
 
-    /** When it reached the front end, epoch milliseconds; 0: unknown. */
+    /** When the query reached the front end, epoch milliseconds; 0: unknown. */
     long knownStartMillis() {
         return elsewhere ? 0 : startedAtMillis;
     }
@@ -116,12 +116,14 @@ public final class FrontQuery {
         return replay;
     }
 
-    /** Which of the requests of a query to one component this is. */
+    /** Classifies a request of a query to one component. */
     enum Request {
         FIRST,
-        /** A further request to the same component. Only whether it is answered in time counts. */
+        /**
+         * A further request to the same component. It only counts whether it is answered in time.
+         */
         FURTHER,
-        /** Not counted: the answer has left already, or the query has too many components. */
+        /** Not counted: the answer has been sent, or the query has too many components. */
         IGNORED
     }
 
@@ -145,7 +147,7 @@ public final class FrontQuery {
         }
     }
 
-    /** The caller gave up. */
+    /** The caller left. */
     synchronized void abandoned(String component) {
         Call call = calls.get(component);
         if (call.state == State.PENDING) {
@@ -156,7 +158,7 @@ public final class FrontQuery {
     /**
      * The component answered.
      *
-     * @param readable false: the response was parsed and could not be read
+     * @param readable false: the response was parsed and is unreadable
      * @return whether the answer could contain it
      */
     synchronized boolean returned(String component, long nanos, boolean readable) {
@@ -171,9 +173,9 @@ public final class FrontQuery {
     }
 
     /**
-     * Keeps a result that was in time until the answer has left.
+     * Keeps a result that was in time until the answer has been sent.
      *
-     * @return false: the answer has left already
+     * @return false: the answer has been sent already
      */
     synchronized boolean keep(PartialResult partial) {
         if (answered || elsewhere) {
@@ -183,7 +185,7 @@ public final class FrontQuery {
         return true;
     }
 
-    /** Whether a result that the answer could contain cannot be read. */
+    /** Whether a result that the answer could contain is unreadable. */
     synchronized boolean isUnreadable() {
         return unreadable;
     }
@@ -215,7 +217,7 @@ public final class FrontQuery {
         then.run();
     }
 
-    /** Runs a task once the answer has left and all components have ended. */
+    /** Runs a task once the answer has been sent and all components have ended. */
     public void whenSettled(Runnable task) {
         Runnable then;
         synchronized (this) {
@@ -235,7 +237,7 @@ public final class FrontQuery {
         return then;
     }
 
-    /** The answer leaves. Components without a response have timed out. */
+    /** The answer is sent. Components without a response have timed out. */
     synchronized List<Invocation> answer(long nanos) {
         answered = true;
         answeredNanos = nanos;
@@ -255,7 +257,7 @@ public final class FrontQuery {
 
     private static Outcome outcome(Call call) {
         return switch (call.state) {
-            // A further request that failed leaves a part missing that is not recorded.
+            // A failed further request leaves a gap that no recorded result fills.
             case RETURNED -> call.others == 0 ? Outcome.IN_TIME : Outcome.FAILED;
             case PENDING, ABANDONED -> Outcome.TIMED_OUT;
             case FAILED -> Outcome.FAILED;
@@ -272,7 +274,7 @@ public final class FrontQuery {
         return taken;
     }
 
-    /** Since the answer left, microseconds; 0 before. */
+    /** Time since the answer was sent, microseconds; 0 before. */
     synchronized long lateMicros(long nanos) {
         return answered ? Math.max(0, nanos - answeredNanos) / 1_000 : 0;
     }

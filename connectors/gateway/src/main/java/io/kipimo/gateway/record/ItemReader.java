@@ -3,17 +3,17 @@ package io.kipimo.gateway.record;
 import io.kipimo.schemas.quality.Items;
 
 /**
- * Finds the ranked items in a response. JSON is built in. For other formats, {@link
- * java.util.ServiceLoader} finds user classes.
+ * Extracts the ranked items of a response. JSON is built in. {@link java.util.ServiceLoader} finds
+ * user classes for other formats.
  */
 public interface ItemReader {
     /** Name in the configuration. */
     String name();
 
     /**
-     * Items of a successful response.
+     * Extracts the items of a successful response.
      *
-     * @throws IllegalArgumentException if the body is not of the reader's form
+     * @throws IllegalArgumentException if the body does not have the reader's format
      */
     Items read(RecordedResponse response);
 }

@@ -3,7 +3,7 @@ package io.kipimo.gateway.record;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Bytes that are in the memo cache until they expire. Not thread-safe. */
+/** Bytes in the memo cache, until they expire. Not thread-safe. */
 final class MemoBudget {
     private final long mostBytes;
     private final Deque<long[]> kept = new ArrayDeque<>();
@@ -14,7 +14,7 @@ final class MemoBudget {
     }
 
     /**
-     * Reserves room until the expiry, if there is some. Expiries do not decrease.
+     * Reserves room until the expiry; false: there is too little. Expiries must not decrease.
      *
      * @param expiresMillis by the same clock as {@code nowMillis}
      */

@@ -45,7 +45,7 @@ public final class MemoCache implements AutoCloseable {
      * Connects on first use.
      *
      * @param mostBytes in Redis, of this gateway
-     * @param buffers of responses on their way there
+     * @param buffers room for responses on their way to Redis
      * @throws IllegalArgumentException if a password cannot be read
      */
     public MemoCache(
@@ -175,7 +175,7 @@ public final class MemoCache implements AutoCloseable {
         return misses.sum();
     }
 
-    /** Bytes that this gateway keeps there. */
+    /** Bytes of this gateway's responses in Redis. */
     public long bytes() {
         synchronized (budget) {
             return budget.bytes();

@@ -21,17 +21,17 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 
 /**
- * Records queries for the measuring jobs: at the front, when the answer left; at the components,
- * which ones answered in time, late, or not at all. The events equal those of a service that embeds
- * the SDK.
+ * Records queries for the measuring jobs. At the front it records when the answer was sent; at the
+ * components, which ones answered in time, late, or not at all. The events equal those of a service
+ * that embeds the SDK.
  *
  * <p>An answer counts as complete only with evidence: every mandatory component was invoked, every
  * invoked component responded successfully before the answer left, and every response that is
  * parsed was readable. Otherwise a component failed, or the answer is not measurable.
  *
  * <p>An answer lists its invocations only if front end and components of the query pass through the
- * same gateway. If the front end records its answers itself, components may have gateways of their
- * own.
+ * same gateway. If the front end records its answers itself, each component may have its own
+ * gateway.
  */
 public final class QueryRecorder {
     private static final int MOST_QUERIES = 100_000;
@@ -92,10 +92,10 @@ public final class QueryRecorder {
     }
 
     /**
-     * An answer left.
+     * Records an answer.
      *
-     * @param status of the answer, or what the caller got instead of one
-     * @param response empty: too large, not wanted, or none
+     * @param status status of the answer, or of the response that the caller got instead of one
+     * @param response empty: too large, not needed, or none
      * @return whether a component is missing that a replay may supply
      */
     public boolean answered(
@@ -159,7 +159,7 @@ public final class QueryRecorder {
     }
 
     /**
-     * The replay of a query is answered.
+     * Records the answer to the replay of a query.
      *
      * @param response empty: it was too large
      * @return empty: the answer is mature and has been emitted
@@ -255,7 +255,7 @@ public final class QueryRecorder {
         };
     }
 
-    /** A replay got what the component answered the first time. */
+    /** A replay received the component's first response from the memo cache. */
     void served(ListenerConfig component, FrontQuery replay, boolean isFirst) {
         if (isFirst) {
             replay.returned(component.name(), System.nanoTime(), true);
@@ -264,7 +264,7 @@ public final class QueryRecorder {
         }
     }
 
-    /** A component answered one more request of a query. */
+    /** A component answered a further request of a query. */
     void returnedFurther(
             ListenerConfig component,
             FrontQuery query,
@@ -287,7 +287,7 @@ public final class QueryRecorder {
     /**
      * A component answered.
      *
-     * @return whether it gave all that it has, and that could be read
+     * @return whether the response is complete and readable
      */
     boolean returned(
             ListenerConfig component,
@@ -304,7 +304,7 @@ public final class QueryRecorder {
                         ? readers.of(component).orElseThrow().read(response, wantsItems(query))
                         : ResponseReading.NOT_LOOKED;
         if (reading.isCut()) {
-            // No late result comes of what it left out.
+            // The part that it left out will not arrive late.
             query.failed(component.name(), now);
             return false;
         }
@@ -356,7 +356,7 @@ public final class QueryRecorder {
         return memo;
     }
 
-    /** How long after its start late responses to the query are waited for, from now on. */
+    /** Remaining time for late responses to the query, milliseconds. */
     public long leftMillis(FrontQuery query) {
         return Math.max(
                 1,
@@ -365,12 +365,12 @@ public final class QueryRecorder {
                         - System.currentTimeMillis());
     }
 
-    /** Queries that are under way or recorded. */
+    /** Queries in progress, or waiting for late responses. */
     public int open() {
         return book.size();
     }
 
-    /** Queries that were not recorded: too many at once, or the same id twice. */
+    /** Queries that were not recorded: too many at once, or a duplicate id. */
     public long unmeasured() {
         return book.unmeasured();
     }
@@ -385,7 +385,7 @@ public final class QueryRecorder {
         return unmeasurable.get(reason).sum();
     }
 
-    /** Responses at a listener that could not be read; empty: responses are not parsed. */
+    /** Unreadable responses at a listener; empty: responses are not parsed. */
     public Map<Unreadable, Long> unreadable(ListenerConfig listener) {
         Map<Unreadable, Long> counts = new EnumMap<>(Unreadable.class);
         readers.of(listener)

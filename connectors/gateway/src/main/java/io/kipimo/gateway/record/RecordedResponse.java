@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A response as it came, for replay byte by byte.
+ * A response as it arrived, for replay byte by byte.
  *
- * @param headers names and values in their order; those of the connection are not among them
+ * @param headers names and values in their order, without headers of the connection
  */
 public record RecordedResponse(int status, List<Map.Entry<String, String>> headers, byte[] body) {
     private static final int VERSION = 1;
@@ -55,9 +55,9 @@ public record RecordedResponse(int status, List<Map.Entry<String, String>> heade
     }
 
     /**
-     * Reads what {@link #encode} wrote.
+     * Decodes the output of {@link #encode}.
      *
-     * @throws IllegalArgumentException if it is something else
+     * @throws IllegalArgumentException if the bytes have another format
      */
     public static RecordedResponse decode(byte[] bytes) {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
@@ -83,11 +83,11 @@ public record RecordedResponse(int status, List<Map.Entry<String, String>> heade
             int length = in.readInt();
             byte[] body = in.readNBytes(Math.max(0, length));
             if (body.length != length || in.read() >= 0) {
-                throw new IllegalArgumentException("a recorded response of another length");
+                throw new IllegalArgumentException("a recorded response has the wrong length");
             }
             return new RecordedResponse(status, headers, body);
         } catch (IOException e) {
-            throw new IllegalArgumentException("a recorded response that is cut off", e);
+            throw new IllegalArgumentException("a recorded response is truncated", e);
         }
     }
 }

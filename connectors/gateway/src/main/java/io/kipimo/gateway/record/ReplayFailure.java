@@ -1,20 +1,20 @@
 package io.kipimo.gateway.record;
 
-/** Why the replay of a query brought no mature answer. */
+/** Why a replay yielded no mature answer. */
 public enum ReplayFailure {
     /** The queue of replays was full. */
     QUEUE_FULL,
-    /** The kept queries would have taken too many bytes. */
+    /** The kept queries would have exceeded the limit of bytes. */
     NO_ROOM,
-    /** Its turn did not come before it expired. */
+    /** The query expired before its turn. */
     EXPIRED,
     /** A query with the same id was under way. */
     ID_IN_USE,
-    /** No answer came, or none in time. */
+    /** No answer arrived in time. */
     NO_ANSWER,
     /** The status of the answer was not 2xx. */
     STATUS,
-    /** A component failed or did not answer in time, once more. */
+    /** Again, a component failed or did not answer in time. */
     INCOMPLETE,
     /** The answer carries a sign of work cut short. */
     CUT,

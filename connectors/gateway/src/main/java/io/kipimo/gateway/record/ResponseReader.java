@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Parses the responses of one listener, and counts those that it could not read. */
+/** Parses the responses of one listener, and counts unreadable ones. */
 final class ResponseReader {
     private static final int NO_CONTENT = 204;
 
@@ -18,7 +18,7 @@ final class ResponseReader {
     private final LongAdder cut = new LongAdder();
 
     /**
-     * @param mostBytes of a body, unpacked
+     * @param mostBytes limit of a decompressed body
      */
     ResponseReader(ItemReader reader, CutSigns cuts, int mostBytes) {
         this.reader = reader;
@@ -40,7 +40,7 @@ final class ResponseReader {
     /**
      * Parses a successful response.
      *
-     * @param response empty: it was too large to be kept
+     * @param response empty: too large to be kept
      * @param withItems whether items are extracted
      */
     ResponseReading read(Optional<RecordedResponse> response, boolean withItems) {
@@ -69,7 +69,7 @@ final class ResponseReader {
         } catch (ContentCodings.TooLargeException e) {
             return ResponseReading.unreadable(isCut, Unreadable.TOO_LARGE);
         } catch (RuntimeException e) {
-            // A reader may be user code: requests go on, whatever it throws.
+            // A reader may be user code; whatever it throws, the request continues.
             return ResponseReading.unreadable(isCut, Unreadable.FORM);
         }
     }

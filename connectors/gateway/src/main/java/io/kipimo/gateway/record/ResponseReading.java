@@ -4,11 +4,11 @@ import io.kipimo.schemas.quality.Items;
 import java.util.Optional;
 
 /**
- * What was found in a successful response.
+ * The parsed content of a successful response.
  *
- * @param items none if they were not extracted, or are unreadable
+ * @param items empty if they were not extracted, or are unreadable
  * @param isCut whether it carries a sign of work cut short
- * @param unreadable empty: everything that was parsed could be read
+ * @param unreadable empty: everything that was parsed is readable
  */
 record ResponseReading(Items items, boolean isCut, Optional<Unreadable> unreadable) {
     /** The response was not parsed. */

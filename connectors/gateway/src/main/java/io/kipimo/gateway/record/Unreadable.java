@@ -1,8 +1,8 @@
 package io.kipimo.gateway.record;
 
-/** Why nothing was found in a response. */
+/** Why a response is unreadable. */
 public enum Unreadable {
-    /** Its body, as it came or unpacked, is larger than what is kept. */
+    /** Its body, compressed or decompressed, exceeds the limit of kept bodies. */
     TOO_LARGE,
     /** Its content coding is not supported. */
     CODING,

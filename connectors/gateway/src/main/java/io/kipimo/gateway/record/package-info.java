@@ -1,6 +1,6 @@
 /**
- * What is kept of sampled queries without the service knowing (Ubora, sec. 6.3): which component
- * answered in time, which late, and with what.
+ * Recording of sampled queries without changes to the service (Ubora, sec. 6.3): which components
+ * answered in time or late, and their results.
  *
  * <p>Read {@link io.kipimo.gateway.record.QueryRecorder} first; {@link
  * io.kipimo.gateway.record.FrontQuery} is one query, {@link io.kipimo.gateway.record.MemoCache}

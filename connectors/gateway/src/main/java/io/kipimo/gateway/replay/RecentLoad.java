@@ -2,12 +2,12 @@ package io.kipimo.gateway.replay;
 
 import java.util.Arrays;
 
-/** Recent load by online queries. Not thread-safe. */
+/** Recent load of online queries. Not thread-safe. */
 final class RecentLoad {
     private static final int LOOKS = 1_000;
     private static final int LOOKS_A_QUARTILE = 100;
 
-    /** Weight of the newest figure in a mean. */
+    /** Weight of the newest value in a moving average. */
     private static final double WEIGHT = 0.1;
 
     private final int[] outstanding = new int[LOOKS];
@@ -27,9 +27,9 @@ final class RecentLoad {
     }
 
     /**
-     * Records an observation of the queries under way.
+     * Records the number of queries.
      *
-     * @param arrived since the start
+     * @param arrived number of queries since the start
      */
     void observe(int nowOutstanding, long arrived, long nowMillis) {
         outstanding[looks++ % LOOKS] = nowOutstanding;
@@ -38,7 +38,7 @@ final class RecentLoad {
             Arrays.sort(sorted);
             lowerQuartile = sorted[sorted.length / 4];
         }
-        // A second is long enough for a mean and short enough for a spike.
+        // Long enough for a mean, short enough for a spike.
         if (nowMillis - arrivalsMillis >= 1_000) {
             interarrivalMillis =
                     arrived == arrivals

@@ -4,13 +4,13 @@ import io.netty.buffer.ByteBuf;
 
 /**
  * Checks the lines of chunk sizes before Netty parses them. Netty's decoder lets a size overflow,
- * so the bytes after it would be another message, and treats blanks and control characters as the
- * end of the number.
+ * so that the following bytes would be another message. It also treats blanks and control
+ * characters as the end of the number.
  *
- * <p>It counts what Netty reads of a chunk, so it knows where the next size stands.
+ * <p>It counts the bytes of a chunk that Netty reads, to find the line of the next size.
  */
 final class ChunkLines {
-    /** Sizes carry extensions (signatures of object stores), which nobody needs to be long. */
+    /** Lines may have extensions (signatures of object stores), which are short in practice. */
     private static final int MOST_LINE = 256;
 
     private static final int MOST_DIGITS = 8;
@@ -33,9 +33,9 @@ final class ChunkLines {
     }
 
     /**
-     * Before Netty reads.
+     * Checks the buffer before Netty reads it.
      *
-     * @throws IllegalArgumentException if the line is no chunk's size
+     * @throws IllegalArgumentException if the line is not a chunk size
      */
     void check(ByteBuf buffer) {
         if (!chunked || owed > 0 || inTrailers) {
@@ -58,7 +58,7 @@ final class ChunkLines {
         owed = inTrailers ? 0 : lf + 1 - at + size + 2;
     }
 
-    /** After Netty has read so many bytes. */
+    /** Counts the bytes that Netty has read. */
     void read(int bytes) {
         owed = Math.max(0, owed - bytes);
     }
@@ -76,7 +76,7 @@ final class ChunkLines {
         if (at == from
                 || (extension > 0 && buffer.getByte(at) != ';')
                 || HeadLines.run(buffer, at, extension, HeadLines.IS_VALUE) != extension) {
-            throw new IllegalArgumentException("a chunk's size is no hexadecimal number");
+            throw new IllegalArgumentException("a chunk's size is not a hexadecimal number");
         }
         return size;
     }

@@ -27,7 +27,7 @@ public final class ConnectionBound {
         return true;
     }
 
-    /** Connections now. */
+    /** Open connections. */
     public int open() {
         return open.get();
     }

@@ -5,11 +5,11 @@ import io.netty.util.ByteProcessor;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Looks at the lines of a head, or of trailers, before Netty reads them: it takes white space for
- * what it is not, joins folded lines and drops lengths that contradict each other.
+ * Checks the lines of a head, or of trailers, before Netty parses them. Netty accepts white space
+ * in forbidden places, joins folded lines and drops contradictory lengths.
  *
- * <p>Every line is looked at once, when it is there whole. {@link IllegalArgumentException}: it is
- * none that RFC 9112 allows.
+ * <p>Each line is checked once, when it is complete. The methods throw {@link
+ * IllegalArgumentException} for lines that RFC 9112 does not allow.
  */
 final class HeadLines {
     private static final byte LF = '\n';
@@ -21,7 +21,8 @@ final class HeadLines {
     static {
         for (int c = 0x21; c <= 0x7e; c++) {
             TOKEN[c] = "\"(),/:;<=>?@[\\]{}".indexOf(c) < 0;
-            // A fragment never comes over the wire: who cuts it off sees another target.
+            // A target has no fragment on the wire. A server that strips one would see another
+            // target.
             TARGET[c] = c != '#';
         }
         for (int c = 0x20; c <= 0xff; c++) {
@@ -41,14 +42,14 @@ final class HeadLines {
     private int encodings;
 
     /**
-     * @param ofRequest a response's status line and white space are left to Netty, which does with
-     *     them what a proxy must
+     * @param ofRequest whether the head is a request's; for responses, Netty handles the status
+     *     line and white space as a proxy must
      */
     HeadLines(boolean ofRequest) {
         this.ofRequest = ofRequest;
     }
 
-    /** The next message's first line comes next. */
+    /** Prepares for the first line of the next message. */
     void reset() {
         started = false;
         lengths = 0;
@@ -56,9 +57,9 @@ final class HeadLines {
     }
 
     /**
-     * Looks at all lines that are there, up to the empty one.
+     * Checks all complete lines, up to the empty one.
      *
-     * @return false: too little is there for Netty to be given it
+     * @return false: Netty must wait for further bytes
      */
     boolean check(ByteBuf buffer) {
         int at = buffer.readerIndex();
@@ -84,7 +85,10 @@ final class HeadLines {
         return started || !ofRequest || mayBegin(buffer, at);
     }
 
-    /** Netty skips any control character and blank before a request; here an empty line is all. */
+    /**
+     * Before a request, Netty skips any control character and blank; this check allows an empty
+     * line only.
+     */
     private static boolean mayBegin(ByteBuf buffer, int at) {
         if (at == buffer.writerIndex()) {
             return true;
@@ -96,12 +100,12 @@ final class HeadLines {
             return false;
         }
         if (!TOKEN[buffer.getByte(at) & 0xff]) {
-            throw new IllegalArgumentException("the method is no token");
+            throw new IllegalArgumentException("the method is not a token");
         }
         return true;
     }
 
-    /** The same of trailers: their first line is a field, too. */
+    /** Checks trailers, whose first line is a field, too. */
     boolean checkTrailers(ByteBuf buffer) {
         started = true;
         return check(buffer);
@@ -114,14 +118,14 @@ final class HeadLines {
     private static void requestLine(ByteBuf buffer, int at, int length) {
         int method = run(buffer, at, length, IS_TOKEN);
         if (method == 0 || method == length || buffer.getByte(at + method) != ' ') {
-            throw new IllegalArgumentException("the method is no token with one space after it");
+            throw new IllegalArgumentException("the method is not a token and one space");
         }
         int from = at + method + 1;
         int rest = length - method - 1;
         int target = run(buffer, from, rest, IS_TARGET);
         if (target == 0 || target == rest || buffer.getByte(from + target) != ' ') {
             throw new IllegalArgumentException(
-                    "the target is not of visible ASCII characters with one space after it");
+                    "the target is not visible ASCII characters and one space");
         }
         String version =
                 buffer.toString(from + target + 1, rest - target - 1, StandardCharsets.ISO_8859_1);
@@ -134,7 +138,7 @@ final class HeadLines {
         if (ofRequest) {
             int name = run(buffer, at, length, IS_TOKEN);
             if (name == 0 || name == length || buffer.getByte(at + name) != ':') {
-                throw new IllegalArgumentException("a header's name is no token with a colon");
+                throw new IllegalArgumentException("a header's name is not a token and a colon");
             }
             int value = length - name - 1;
             if (run(buffer, at + name + 1, value, IS_VALUE) != value) {
@@ -148,11 +152,11 @@ final class HeadLines {
             encodings++;
         }
         if (lengths > 1 || encodings > 1 || lengths + encodings > 1) {
-            throw new IllegalArgumentException("its length is said twice");
+            throw new IllegalArgumentException("the message's length is given twice");
         }
     }
 
-    /** Digits only, up to 18 of them: neither sign nor list, which somebody may read otherwise. */
+    /** Up to 18 digits only: servers may differ in how they interpret a sign or a list. */
     private static void requireLength(ByteBuf buffer, int from, int to) {
         int first = from;
         while (first < to && isSpace(buffer.getByte(first))) {
@@ -172,7 +176,10 @@ final class HeadLines {
         return b == ' ' || b == '\t';
     }
 
-    /** Whether a line begins with a lower-case name and its colon, in any case of letters. */
+    /**
+     * Whether a line starts with a field name and its colon; {@code name} is lower-case, the
+     * comparison ignores case.
+     */
     private static boolean isField(ByteBuf buffer, int at, int length, String name) {
         if (length < name.length()) {
             return false;
@@ -186,7 +193,7 @@ final class HeadLines {
         return true;
     }
 
-    /** How many bytes from there on are of a kind. */
+    /** Number of leading bytes of a kind. */
     static int run(ByteBuf buffer, int at, int length, ByteProcessor kind) {
         int other = buffer.forEachByte(at, length, kind);
         return other < 0 ? length : other - at;

@@ -14,8 +14,8 @@ import io.vertx.core.http.impl.VertxHttpRequestDecoder;
 import java.util.List;
 
 /**
- * Reads requests that RFC 9112 allows. Of others comes a message, or a last part of one, that says
- * why it failed; nothing is read after it.
+ * Decodes requests that RFC 9112 allows. For another request it emits a message, or a last part of
+ * one, with the cause of the failure, and reads nothing after it.
  */
 final class RequestDecoder extends VertxHttpRequestDecoder {
     private final HeadLines lines = new HeadLines(true);
@@ -28,7 +28,7 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
         super(options);
     }
 
-    /** Whether some of a head has come, and some has not. */
+    /** Whether a head has arrived in part. */
     boolean isHeadUnderWay() {
         return headBegun && !failed;
     }

@@ -26,7 +26,8 @@ import java.util.concurrent.TimeUnit;
  * Closes connections of callers that are too slow, whose body is malformed, or that pipeline too
  * many requests. A caller that has received nothing of its response gets an error response first.
  *
- * <p>The time of a body does not count while the gateway does not read, or has nothing to write.
+ * <p>The time limit of a body does not run while the gateway does not read, or has nothing to
+ * write.
  */
 final class RequestGuard extends ChannelDuplexHandler {
     private static final int MOST_PIPELINED = 100;
@@ -40,7 +41,7 @@ final class RequestGuard extends ChannelDuplexHandler {
     /** Requests without a complete response. */
     private int unanswered;
 
-    /** Some of the response to the first of them has been written. */
+    /** A part of the response to the first of them has been written. */
     private boolean answering;
 
     private boolean isFirstHead = true;
@@ -53,7 +54,7 @@ final class RequestGuard extends ChannelDuplexHandler {
     private long readerMillis;
     private long writtenBytes;
 
-    /** Of the response, when the time in {@link #readerMillis} began. */
+    /** Bytes of the response written when the interval of {@link #readerMillis} began. */
     private long readBytes;
 
     RequestGuard(RequestDecoder decoder, ClientConfig config, RouteCounts counts) {
@@ -174,14 +175,14 @@ final class RequestGuard extends ChannelDuplexHandler {
                     ctx,
                     Fault.SLOW_HEAD,
                     HttpResponseStatus.REQUEST_TIMEOUT,
-                    "the request's head takes too long");
+                    "the request's head arrives too slowly");
         } else if (bodyMillis >= config.bodyMillis()) {
             if (inBody && config.isTooSlow(bodyMillis, bodyBytes)) {
                 breakOff(
                         ctx,
                         Fault.SLOW_BODY,
                         HttpResponseStatus.REQUEST_TIMEOUT,
-                        "the request's body comes too slowly");
+                        "the request's body arrives too slowly");
             }
             bodyMillis = 0;
             bodyBytes = 0;
@@ -195,7 +196,7 @@ final class RequestGuard extends ChannelDuplexHandler {
         tickLater(ctx);
     }
 
-    /** Responds with the reason, unless that would cut into another response. */
+    /** Responds with the reason, unless that would interrupt another response. */
     private void breakOff(
             ChannelHandlerContext ctx, Fault fault, HttpResponseStatus status, String why) {
         counts.count(fault);

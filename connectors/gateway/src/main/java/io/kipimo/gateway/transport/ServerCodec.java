@@ -24,20 +24,20 @@ import io.netty.handler.codec.http.LastHttpContent;
 import java.util.List;
 
 /**
- * Speaks to a server, one exchange after the other, so that nobody ever gets the answer to somebody
- * else's request.
+ * Codec of a connection to a server, for one exchange after the other. No caller ever receives the
+ * response to another caller's request.
  *
- * <p>Interim responses are read over. The end of a response is given on when all is read that came
- * with it; the connection carries another request only if nothing came beyond it, the request had
- * been sent whole, and the response cannot have a body that its head does not tell of. Else the
- * response says {@code Connection: close}, which is how Vert.x is told. Bytes that nobody asked for
- * close the connection at once.
+ * <p>Interim responses are skipped. The end of a response is passed on after all bytes that arrived
+ * with it have been read. The connection is reused only if there were no further bytes, the request
+ * was sent completely, and the response cannot have an undeclared body. Otherwise the codec sets
+ * {@code Connection: close} in the response, so that Vert.x closes the connection. Bytes without a
+ * request close the connection at once.
  */
 final class ServerCodec
         extends CombinedChannelDuplexHandler<HttpResponseDecoder, HttpRequestEncoder> {
     private final RouteCounts counts;
 
-    /** Of the exchange under way; null: there is none. */
+    /** Method of the current exchange; null: there is none. */
     private HttpMethod method;
 
     private boolean requestIsWhole;
@@ -68,13 +68,13 @@ final class ServerCodec
         private HttpHeaders headers;
         private boolean inHead = true;
 
-        /** What an interim response ends with comes next. */
+        /** The end of an interim response follows. */
         private boolean inInterim;
 
-        /** Nothing but this connection's end can tell where the response ends. */
+        /** The end of the response is uncertain until the connection closes. */
         private boolean doubtful;
 
-        /** Of a response that has come whole, until all is read that came with it. */
+        /** End of a complete response, until all bytes that arrived with it have been read. */
         private LastHttpContent end;
 
         private boolean failed;
@@ -164,13 +164,13 @@ final class ServerCodec
             return false;
         }
 
-        /** Called with each head; {@link IllegalArgumentException}: it is none. */
+        /** Called with each head; throws {@link IllegalArgumentException} if it is malformed. */
         @Override
         protected boolean isContentAlwaysEmpty(HttpMessage message) {
             HttpResponse response = (HttpResponse) message;
             int status = response.status().code();
             if (status < 100 || status > 599 || status == 101) {
-                // Nobody asked for another protocol: requests go on without Upgrade.
+                // 101 is malformed, as requests are forwarded without Upgrade.
                 throw new IllegalArgumentException("a response of status " + status);
             }
             if (status < 200) {
@@ -179,7 +179,7 @@ final class ServerCodec
             HttpHeaders fields = response.headers();
             boolean isHead = method.equals(HttpMethod.HEAD);
             if (isHead || status == 204 || status == 304) {
-                // Some servers send the body all the same.
+                // Some servers send a body nevertheless.
                 doubtful =
                         isHead
                                 || !fields.get(HttpHeaderNames.CONTENT_LENGTH, "0").equals("0")
@@ -217,7 +217,7 @@ final class ServerCodec
             }
             LastHttpContent last = end;
             end = null;
-            // The next request may be written in this call.
+            // The next request may be written during this call.
             method = null;
             ctx.fireChannelRead(last);
             if (cut) {

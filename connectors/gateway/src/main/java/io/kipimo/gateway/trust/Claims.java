@@ -8,14 +8,15 @@ import java.util.Optional;
 /**
  * The claims of a request that the gateway accepts, and the headers that pass them to the server.
  *
- * @param isTrusted whether the caller may name ids and classes
- * @param trace the caller's, or one that starts here
- * @param isOfQuery whether the caller named the trace, and did not claim a replay without a valid
- *     token
+ * @param isTrusted whether the caller may set ids and classes
+ * @param trace the caller's trace, or one that starts here
+ * @param isOfQuery whether the trace comes from the caller, and the request does not claim a replay
+ *     without a valid token
  * @param isReplay whether the request belongs to a replay
  * @param traceParent replaces that of the caller; empty: it stays
- * @param traceState the same; an empty text takes the header away
- * @param classHeader the same; the class that the request has here
+ * @param traceState replaces that of the caller; an empty text removes the header; empty: it stays
+ * @param classHeader replaces that of the caller with the class that the request has here; empty:
+ *     it stays
  */
 public record Claims(
         boolean isTrusted,
@@ -27,7 +28,7 @@ public record Claims(
         Optional<String> traceState,
         Optional<String> classHeader) {
 
-    /** The same under another trace, which starts here. */
+    /** A copy with another trace, which starts here. */
     Claims withTrace(TraceParent other) {
         return new Claims(
                 isTrusted,
@@ -41,9 +42,9 @@ public record Claims(
     }
 
     /**
-     * Sets the headers of a request accordingly.
+     * Sets the headers of a request to the accepted claims.
      *
-     * @param className the header that names the class
+     * @param className name of the header that contains the class
      */
     public void apply(MultiMap headers, String className) {
         traceParent.ifPresent(value -> headers.set(TraceParent.HEADER, value));
@@ -56,7 +57,7 @@ public record Claims(
                 });
         classHeader.ifPresent(
                 value -> {
-                    // CGI and its successors do not distinguish the two names.
+                    // CGI and its successors treat underscore and hyphen alike.
                     headers.remove(className.replace('-', '_'));
                     headers.set(className, value);
                 });

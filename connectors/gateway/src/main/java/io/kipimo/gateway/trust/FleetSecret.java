@@ -12,9 +12,12 @@ import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Secret of the gateways of a fleet. Each signature has one purpose and is invalid for others. */
+/**
+ * Secret that the gateways of a fleet share. Each signature has one purpose and is invalid for
+ * others.
+ */
 public final class FleetSecret {
-    /** Characters of a secret, at least; as hexadecimal digits they are 128 bits. */
+    /** Least length of a secret; that many hexadecimal digits are 128 bits. */
     private static final int LEAST_LENGTH = 32;
 
     private static final String ALGORITHM = "HmacSHA256";
@@ -36,8 +39,8 @@ public final class FleetSecret {
     /**
      * Reads the secret.
      *
-     * @param file empty: one that this process alone has
-     * @throws BadConfigException if the file cannot be read, or holds too little
+     * @param file empty: a random secret of this process
+     * @throws BadConfigException if the file cannot be read, or is too short
      */
     public static FleetSecret of(String file) {
         if (file.isEmpty()) {
@@ -70,8 +73,8 @@ public final class FleetSecret {
     }
 
     /**
-     * HMAC-SHA256 (RFC 2104) of the parts, each with its length, so that no other parts have the
-     * same.
+     * HMAC-SHA256 (RFC 2104) of the parts, each with its length, so that different parts never give
+     * the same input.
      *
      * @return 32 bytes
      */

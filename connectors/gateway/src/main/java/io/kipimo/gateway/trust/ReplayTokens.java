@@ -14,10 +14,10 @@ import java.util.regex.Pattern;
  * cannot be forged, used for another query, or used after its expiry.
  */
 public final class ReplayTokens {
-    /** What a value is worth. */
+    /** Result of a check of a token. */
     public enum Verdict {
         VALID,
-        /** Of no form, another query, or another fleet's secret. */
+        /** Malformed, or signed for another query or with another fleet's secret. */
         FORGED,
         EXPIRED
     }
@@ -35,7 +35,7 @@ public final class ReplayTokens {
         this.secret = secret;
     }
 
-    /** The token for requests of a replay. */
+    /** Creates the token for requests of a replay. */
     public String issue(String queryId, long expiresMillis) {
         String expiry = Long.toHexString(expiresMillis);
         byte[] signature =
@@ -52,7 +52,7 @@ public final class ReplayTokens {
                         .encodeToString(Arrays.copyOf(signature, SIGNATURE_BYTES));
     }
 
-    /** What a value is worth for a query now. */
+    /** Checks a token for a query at a time. */
     public Verdict check(String value, String queryId, long nowMillis) {
         Matcher form = FORM.matcher(value);
         if (!form.matches()) {

@@ -23,7 +23,7 @@ import java.util.random.RandomGenerator;
 /**
  * Decides which claims of callers a listener accepts.
  *
- * <p>Trusted callers name trace ids and classes. For others the trace is restarted (W3C Trace
+ * <p>Trusted callers may set trace ids and classes. For others the trace is restarted (W3C Trace
  * Context, level 2, sec. 3.4), the class is the default of the listener, and admission depends on
  * properties that neither a retry nor a new connection changes. A replay needs a token of this
  * fleet, whoever the caller is.
@@ -32,7 +32,10 @@ public final class Trust {
     private static final String ADMISSION = "admission";
     private static final String FORWARDED_FOR = "x-forwarded-for";
 
-    /** Draws of an id; with a fraction of 0.01 one of 10^43 requests gets none that is admitted. */
+    /**
+     * Greatest number of random ids to try. With a fraction of 0.01, one request in 10^43 finds no
+     * admitted id.
+     */
     private static final int MOST_DRAWS = 10_000;
 
     private final ListenerConfig listener;
@@ -42,7 +45,7 @@ public final class Trust {
     private final ReplayTokens tokens;
     private final RouteCounts counts;
 
-    /** Past ids must not reveal future ones. */
+    /** A secure generator, because past ids must not reveal future ones. */
     private final SecureRandom secure = new SecureRandom();
 
     public Trust(
@@ -145,7 +148,7 @@ public final class Trust {
         };
     }
 
-    /** The {@code tracestate} to forward; empty: that of the caller, unchanged. */
+    /** The {@code tracestate} to forward; empty: the caller's, unchanged. */
     private static Optional<String> forwarded(
             List<String> lines, Optional<TraceState> state, boolean isRestarted, boolean isReplay) {
         if (lines.isEmpty()) {
@@ -160,8 +163,8 @@ public final class Trust {
     }
 
     /**
-     * The key by which an untrusted request is admitted, instead of its trace id. It stays the same
-     * for a minute for the same caller, method and target, and callers cannot compute it.
+     * Key by which an untrusted request is admitted, instead of its trace id. It is constant for a
+     * minute for the same caller, method and target, and callers cannot compute it.
      *
      * @param caller its address, as digits
      * @param nowMillis epoch milliseconds

@@ -330,7 +330,7 @@ class ConfigFileTest {
                                                 "listeners[0].trusted-callers is 'localhost';"
                                                         + " allowed: a list of addresses and"
                                                         + " ranges, such as 10.0.0.0/8",
-                                                "listeners[2].name 'c' is there twice")
+                                                "listeners[2].name 'c' occurs twice")
                                         .anyMatch(l -> l.startsWith("drian is not known; allowed:"))
                                         .anyMatch(
                                                 l ->

@@ -14,9 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Front end and components of a query lie behind gateways and services with the SDK, and the flags
- * of the trace context change between them: all have to sample the same queries. No broker is
- * there, so the configured rate holds.
+ * The front end and the components of a query use gateways or the SDK, and the flags of the trace
+ * context change between them. All must sample the same queries. Without a broker, the configured
+ * rate applies.
  */
 class SamplingContractTest {
     private static final int IDS = 100_000;
@@ -63,7 +63,7 @@ class SamplingContractTest {
                                 && sdk.emitter().isSampled(start.traceId(), now) == expected
                                 && sdk.emitter().isSampled(arrived.traceId()) == expected;
                 if (!alike) {
-                    assertThat(arrived).as("decided alike").isNull();
+                    assertThat(arrived).as("all decide alike").isNull();
                 }
                 sampled += expected ? 1 : 0;
             }

@@ -59,7 +59,7 @@ class ForwardedHeadersTest {
         assertThat(to.getAll("set-cookie")).containsExactly("a=1", "b=2");
     }
 
-    /** Else a caller could take away what the server decides by. */
+    /** Otherwise a caller could remove headers that the server depends on. */
     @Test
     void namingAnEndToEndHeaderInConnectionDoesNotDropIt() {
         MultiMap to =

@@ -15,7 +15,7 @@ class TraceStateTest {
         return TraceState.parse(List.of(lines)).map(TraceState::entries);
     }
 
-    /** Examples of W3C Trace Context, level 2, sec. 3.3, and what it says around them. */
+    /** Examples and rules of W3C Trace Context, level 2, sec. 3.3. */
     @Test
     void whatTheSpecificationAllowsIsRead() {
         assertThat(entries("rojo=00f067aa0ba902b7,congo=t61rcWkgMzE"))

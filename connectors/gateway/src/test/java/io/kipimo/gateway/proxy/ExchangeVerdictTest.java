@@ -12,7 +12,7 @@ class ExchangeVerdictTest {
         // isWhole, failed, retriesLeft
         "true, false, 0, RELAY",
         "true, false, 1, RELAY",
-        // A response of status 5xx is whole, too: it is better than no response.
+        // A response with status 5xx is whole, too: it is better than no response.
         "true, true, 1, RELAY",
         "false, true, 2, RETRY",
         "false, true, 1, RETRY",

@@ -126,7 +126,7 @@ class RecordedResponseTest {
         assertThat(budget.take(50, 11, 1)).isFalse();
         assertThat(budget.take(40, 12, 2)).isTrue();
         assertThat(budget.take(1, 13, 9)).isFalse();
-        assertThat(budget.take(60, 20, 10)).as("the first has expired").isTrue();
+        assertThat(budget.take(60, 20, 10)).as("the first one has expired").isTrue();
         assertThat(budget.bytes()).isEqualTo(100);
     }
 }

@@ -45,7 +45,7 @@ class ReplayTokensTest {
             assertThat(tokens.check(other, QUERY, 0)).as(other).isEqualTo(FORGED);
         }
         assertThat(tokens.check(token.replaceFirst("-[0-9a-f]+-", "-7fffffffffffffff-"), QUERY, 0))
-                .as("of a later time")
+                .as("with a later time")
                 .isEqualTo(FORGED);
     }
 

@@ -6,15 +6,15 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * What one or several generators measured in an experiment.
+ * Measurements of one or several generators in an experiment.
  *
  * @param startedAtMillis of the measured time, epoch milliseconds
- * @param measuredMillis shorter than requested if stopped
+ * @param measuredMillis length of the measured time, shorter than requested if stopped
  * @param latencies of answered requests, microseconds from the intended start
  * @param lagMicros delay of requests in the generator, 99th percentile
  * @param ownCpu share of the machine's processors that this process used, 0..1
  * @param bottleneck why the generator limited the load instead of the target; empty: it did not
- * @param stopped before its time
+ * @param stopped whether the experiment ended early
  */
 public record LoadMeasurement(
         long startedAtMillis,
@@ -29,7 +29,7 @@ public record LoadMeasurement(
     /**
      * The measurement in the form of a rating.
      *
-     * @param prepareMillis that the target needed before
+     * @param prepareMillis time for preparing the target, milliseconds
      */
     public ExperimentEvaluator.Measured asMeasured(long prepareMillis) {
         return new ExperimentEvaluator.Measured(

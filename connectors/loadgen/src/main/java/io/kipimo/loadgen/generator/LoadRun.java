@@ -10,9 +10,9 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * One running experiment. Its own thread keeps the time; requests end on the workload's threads.
  *
- * <p>A request counts if its intended start lies in the measured time, whenever it ends, so the
- * time of a stalled target counts. At the end the run waits for open requests; those that do not
- * end then have failed. {@link #close} ends it at once.
+ * <p>A request counts if its intended start lies in the measured time, whenever it ends. So stalls
+ * of the target count. At the end the run waits for open requests; requests that still do not end
+ * have failed. {@link #close} ends it at once.
  */
 public abstract class LoadRun implements AutoCloseable {
     /** Shortest wait for requests that are open at the end. */
@@ -65,7 +65,7 @@ public abstract class LoadRun implements AutoCloseable {
     /** Why the load was lower than requested; empty if it was not. */
     abstract String bottleneck(double ownCpu);
 
-    /** Ends the sessions: no further request begins. */
+    /** Stops the sessions: no further request begins. */
     abstract void release();
 
     /** Counts of all requests so far. */

@@ -6,7 +6,7 @@ import java.util.Locale;
 
 /**
  * Detects that the generator limits the load instead of the target (sec. 9, figure 11): it used up
- * its processors, it did not send what was due, or its users waited for it.
+ * its processors, it did not send all due requests, or its users waited for it.
  */
 final class SelfWatch {
     /** Highest share of the machine's processors. */
@@ -15,7 +15,7 @@ final class SelfWatch {
     /** Lowest share of due requests that must be sent. */
     private static final double LEAST_SENT = 0.98;
 
-    /** So few late requests are no evidence. */
+    /** Up to this number, late requests are no evidence. */
     private static final long FEW = 3;
 
     /**

@@ -22,8 +22,8 @@ import java.util.function.Consumer;
 
 /**
  * Finds the length that experiments need, for a target on this machine. The resource is the
- * machine's processors, the generator's share included. For a remote target they look idle, so the
- * analysis ends at the first load at which their utilisation does not rise.
+ * machine's processors, the generator's share included. For a remote target they stay idle, so the
+ * analysis ends at the first load that does not raise their utilisation.
  */
 public final class DeltaAnalysis {
     private DeltaAnalysis() {}

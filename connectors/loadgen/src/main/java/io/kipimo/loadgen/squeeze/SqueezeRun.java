@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Rates one server by a growing share of real traffic: {@link Squeeze} with a load balancer in
- * front and observations of the servers. The balancer's weights are restored at every end.
+ * front and observations of the servers. The balancer's weights are always restored at the end.
  */
 public final class SqueezeRun {
     private static final Logger LOG = LoggerFactory.getLogger(SqueezeRun.class);

@@ -16,7 +16,7 @@ public interface Steering {
     double give(double share) throws IOException;
 
     /**
-     * Restores the first shares.
+     * Restores the initial shares.
      *
      * @throws IOException if they may not be restored
      */

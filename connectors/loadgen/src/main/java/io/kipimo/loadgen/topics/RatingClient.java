@@ -25,7 +25,7 @@ public final class RatingClient implements AutoCloseable {
      * Requests a rating and returns when it has ended.
      *
      * @param listener gets each state, with the previous one
-     * @throws InterruptedException if the thread was interrupted; the rating goes on
+     * @throws InterruptedException if the thread was interrupted; the rating continues
      */
     public Rating rate(RatingRequest request, BiConsumer<Rating, Rating> listener)
             throws InterruptedException {

@@ -25,7 +25,7 @@ public record Share(int index, int of) {
         return index + nth * of;
     }
 
-    /** This share's part of {@code whole} things; the parts of all shares add up to it. */
+    /** This share's part of {@code whole}; the parts of all shares add up to {@code whole}. */
     public long of(long whole) {
         return whole / of + (index < whole % of ? 1 : 0);
     }

@@ -14,7 +14,8 @@ public interface Workload extends AutoCloseable {
     Session session(long user, long seed);
 
     /**
-     * Whether {@link Session#request} returns only when the request has ended: it needs threads.
+     * Whether {@link Session#request} blocks until the request has ended, so that users need
+     * threads.
      */
     default boolean blocking() {
         return false;

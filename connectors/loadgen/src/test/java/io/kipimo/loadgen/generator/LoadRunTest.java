@@ -65,7 +65,7 @@ class LoadRunTest {
         assertThat(requests.get(0)).isEqualTo(requests.get(1));
     }
 
-    /** No coordinated omission: who wanted to ask meanwhile has waited, too. */
+    /** No coordinated omission: requests that were due during the stall have waited, too. */
     @Test
     void latencyIncludesTheWaitForAStalledTarget() throws Exception {
         try (QueueingWorkload workload = new QueueingWorkload(100)) {
@@ -76,7 +76,7 @@ class LoadRunTest {
                 LoadMeasurement measured = run.result().get();
 
                 ExperimentCounts counts = measured.counts();
-                // About 500/s * (600 ms - the bound) are late, not one.
+                // About 500/s * (600 ms - the bound) are late, not just one.
                 assertThat(counts.requests() - counts.within()).isGreaterThan(100);
                 assertThat(measured.bottleneck()).isEmpty();
             }
@@ -144,9 +144,9 @@ class LoadRunTest {
                     run(workload, settings(new Load.Closed(8, 0), new Share(1, 2), 100, 500));
 
             assertThat(twice).hasValue(0);
-            // Half of the users, each its own.
+            // Half of the users, each with its own number.
             assertThat(all).containsExactlyInAnyOrder(1L, 3L, 5L, 7L);
-            // One server of 1 ms serves 1,000/s at most.
+            // One server with 1 ms a request serves at most 1,000/s.
             assertThat(measured.counts().answered()).isBetween(20L, 600L);
         }
     }
@@ -157,7 +157,7 @@ class LoadRunTest {
             LoadMeasurement measured =
                     run(workload, settings(new Load.Closed(10, 100_000), Share.WHOLE, 0, 1_000));
 
-            // Ten users who think 100 ms cannot ask more than about 100 times; exponentially.
+            // Ten users with 100 ms of exponential think time can send about 100 requests.
             assertThat(measured.counts().requests()).isBetween(10L, 180L);
         }
     }
@@ -218,7 +218,7 @@ class LoadRunTest {
         }
     }
 
-    /** A generator whose own threads are busy does not send what is due. */
+    /** A generator whose own threads are busy does not send the requests that are due. */
     @Test
     void aGeneratorThatIsTooSlowReportsABottleneck() throws Exception {
         Workload slow =

@@ -9,7 +9,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** One server with a queue before it, in real time: each request takes the same. */
+/** One server with a queue, in real time; all requests take the same time. */
 public final class QueueingWorkload implements Workload {
     private final ScheduledExecutorService clock =
             Executors.newSingleThreadScheduledExecutor(
@@ -26,7 +26,7 @@ public final class QueueingWorkload implements Workload {
         this.serviceNanos = TimeUnit.MICROSECONDS.toNanos(serviceMicros);
     }
 
-    /** Serves nothing for some time. */
+    /** Stops serving for some time. */
     synchronized void stall(long millis) {
         freeAtNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     }

@@ -36,7 +36,7 @@ class LocalRatingTest {
                 System.currentTimeMillis());
     }
 
-    /** A queue, before which the last of three generators may be slow. */
+    /** A queue; the last of three generators may delay its requests. */
     private static final class Queue implements Target {
         private final QueueingWorkload queue = new QueueingWorkload(SERVICE_MICROS);
         private final long slowMicros;
@@ -87,7 +87,8 @@ class LocalRatingTest {
                     rating.state() != RatingState.GENERATORS_TOO_WEAK,
                     "this machine is too busy to load anything");
             assertThat(rating.state()).as("%s", rating).isEqualTo(RatingState.FOUND);
-            // Short experiments bear some overload before the queue is as long as the bound.
+            // A short experiment ends before a slight overload fills the queue up to the latency
+            // bound.
             assertThat(rating.throughput()).isBetween(CAPACITY / 4, 2 * CAPACITY);
             assertThat(target.prepared).hasValue(rating.trials().size());
             assertThat(rating.trials()).allMatch(t -> t.prepareMillis() > 0);
@@ -95,8 +96,8 @@ class LocalRatingTest {
     }
 
     /**
-     * Figure 11: one of three generators is slower than the others, and the target would seem to
-     * carry less than it does.
+     * Figure 11: one of three generators is slower than the others. Its delay must not look like a
+     * lower capacity of the target.
      */
     @Test
     void aSlowGeneratorMakesNoLowerRating() throws Exception {

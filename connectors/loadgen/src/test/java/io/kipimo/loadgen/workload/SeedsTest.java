@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class SeedsTest {
-    /** A user's numbers are nobody else's a moment later. */
+    /** No user gets another user's numbers at a later time. */
     @Test
     void usersShareNoNumbers() {
         Set<Long> seen = new HashSet<>();

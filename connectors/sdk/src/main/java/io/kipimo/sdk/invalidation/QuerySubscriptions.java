@@ -18,8 +18,8 @@ import java.util.random.RandomGenerator;
 /**
  * Keeps track of the queries of an origin that the invalidation job watches. A query is subscribed
  * at its first read, and again if it is to be cached in another form or if the job has lost it.
- * After a refusal it is subscribed again when the time that the job has set is over, plus a random
- * delay of up to half that time, so that origins do not all return at once. For many threads.
+ * After a refusal it is subscribed again after the time that the job sets, plus a random delay of
+ * up to half that time, so that origins do not all return at once. Thread-safe.
  */
 public final class QuerySubscriptions {
     /** Greatest random delay after a refusal, as a share of the set time. */
@@ -78,7 +78,7 @@ public final class QuerySubscriptions {
     }
 
     /**
-     * Has a query watched. Call it before its result is evaluated for a reader.
+     * Subscribes a query unless it is watched. Call it before its result is evaluated for a reader.
      *
      * @param scope service/table/key
      * @param form form in which the result is to be handed out
@@ -121,7 +121,7 @@ public final class QuerySubscriptions {
     }
 
     /**
-     * Takes note of a notification from {@link InvalidationReader}.
+     * Applies a notification from {@link InvalidationReader}.
      *
      * @return whether results that were handed out until now are no longer watched. Mark them as
      *     stale once the query is watched again or refused.

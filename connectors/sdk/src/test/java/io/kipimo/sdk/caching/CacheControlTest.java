@@ -27,7 +27,7 @@ class CacheControlTest {
         assertThat(CacheControl.freshMillis(headers(dated), DATE_MILLIS + 15_000))
                 .isEqualTo(45_000);
         assertThat(CacheControl.freshMillis(headers(dated), DATE_MILLIS - 15_000))
-                .as("a client's clock that is behind")
+                .as("a client whose clock is behind")
                 .isEqualTo(60_000);
     }
 

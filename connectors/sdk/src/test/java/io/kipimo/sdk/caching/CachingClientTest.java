@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A server on this machine is cache, origin and filter; time is the test's. */
+/** A server on this machine acts as cache, origin and filter; the test sets the time. */
 class CachingClientTest {
     private static final long START_MILLIS = 1_000_000;
 
@@ -156,7 +156,7 @@ class CachingClientTest {
         assertThat(asked()).containsExactly("GET", "GET");
     }
 
-    /** Content that changed and changed back. */
+    /** Content that changed and then changed back. */
     @Test
     void aRevalidatedCopyGetsTheNewHeaders() throws Exception {
         withFilter();

@@ -76,7 +76,7 @@ class QuerySubscriptionsTest {
         assertThat(told(ResultChange.ADDED, 0)).isFalse();
         assertThat(standing()).isEqualTo(Standing.WATCHED);
         assertThat(sent).hasSize(1);
-        assertThat(told(ResultChange.UNKNOWN, 0)).as("what was handed out is stale").isTrue();
+        assertThat(told(ResultChange.UNKNOWN, 0)).as("cached results are stale").isTrue();
         assertThat(standing()).isEqualTo(Standing.WATCHED);
         assertThat(sent).hasSize(2);
     }

@@ -61,7 +61,7 @@ public final class AdmissionLoop
         if (batch.endMillis() <= state.lastWindowMillis()) {
             return Step.silent(state);
         }
-        // This is no guard, since a stale window must move nothing under NO_CONTROL either.
+        // Not among the guards: a stale window must change nothing under NO_CONTROL either.
         boolean isStale =
                 Guards.isStale(
                         batch.endMillis(),

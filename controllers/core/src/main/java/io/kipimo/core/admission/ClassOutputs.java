@@ -45,7 +45,7 @@ final class ClassOutputs {
                                 unmoved));
     }
 
-    /** Sum of the changes that a control step wants; below 0: to shed. */
+    /** Sum of the changes that a control step requests; negative values shed. */
     static double amount(ControlTrace trace, ClassFractions fractions) {
         return (trace.decided().value() - trace.opening()) * fractions.room();
     }

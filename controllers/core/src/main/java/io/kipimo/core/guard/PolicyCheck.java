@@ -12,7 +12,7 @@ import java.util.List;
  * check covers policies from other sources too, since a wrong policy can take a site down.
  */
 public final class PolicyCheck {
-    /** Stricter than for readers, which go on with what was stored before. */
+    /** Stricter than the readers' check, which must accept policies stored by earlier versions. */
     private static final FieldBounds FIXED_RATE = new FieldBounds(Range.LEAST_FRACTION, 1);
 
     private PolicyCheck() {}

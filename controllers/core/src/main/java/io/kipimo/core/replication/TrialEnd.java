@@ -35,7 +35,7 @@ final class TrialEnd {
             ReplicatorState state, FactorTrial trial, long nowMillis) {
         int tier = trial.step().orElseThrow();
         return state.settled(
-                // The copy that was not missed is not tried again.
+                // The copy that was removed without loss is not tried again.
                 FactorSearch.from(trial.to()).notImproved(tier),
                 trial.to().at(tier) > 1 ? state.toLower() : without(state.toLower(), tier),
                 trial.measured(),

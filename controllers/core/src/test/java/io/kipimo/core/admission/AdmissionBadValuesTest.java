@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whatever number goes in: no invalid decision comes out, and the loop recovers. */
+/** For any input number, no invalid decision is published, and the loop recovers. */
 class AdmissionBadValuesTest {
     private static final long WINDOW = 3 * SampleWindows.PERIOD;
     private static final AdmissionLoop LOOP = new AdmissionLoop();

@@ -15,12 +15,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The loop around a plant, 20 seeds a figure, gains 0.3 / 0.015. (The gains were chosen on the
- * seeds 1 to 20; these are others.) A period is the control period of 10 s, and dead time is how
- * many of them a window is late. The low class's load goes from 0.5 to 1.5 times the capacity, at
- * once or over 20 periods. Settled: from then on the admitted fraction stays within 0.1 of its mean
- * over the periods 60 to 120. Overshoot: how far it fell below that mean, as a part of the whole
- * change. Half of the samples are lost, so that a batch has about ten.
+ * The loop around a simulated plant, with 20 seeds per figure and gains 0.3 / 0.015. (The gains
+ * were chosen on seeds 1 to 20; these are others.) A period is the control period of 10 s. Dead
+ * time is the delay of a window in periods. The low class's load rises from 0.5 to 1.5 times the
+ * capacity, at once or over 20 periods. Settled: from then on the admitted fraction stays within
+ * 0.1 of its mean over the periods 60 to 120. Overshoot: how far it fell below that mean, as a part
+ * of the whole change. Half of the samples are lost, so that a batch has about ten.
  */
 class AdmissionClosedLoopTest {
     private static final int SEEDS = 20;

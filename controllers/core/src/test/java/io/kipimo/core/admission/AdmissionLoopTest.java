@@ -184,8 +184,8 @@ class AdmissionLoopTest {
         Site site = new Site().quality(POLICY, 1, 5).quality(POLICY, 0.95, 3);
         double last = site.low();
         for (int k = 0; k < 60; k++) {
-            // More and more queries lack their mature result, and the remaining ones look better
-            // and better.
+            // A growing share of queries lacks the mature result, and the quality of the remaining
+            // ones seems to rise.
             double low = Math.max(0.5, 0.95 - k * 0.01);
             site.now += SampleWindows.PERIOD;
             Optional<Estimate> estimate = Optional.of(new Estimate(low - 0.01, low, 1));
@@ -523,7 +523,7 @@ class AdmissionLoopTest {
     void aMoveIsNotFollowedByAnotherBeforeItsEffectCanBeSeen() {
         Site site = new Site().quality(POLICY, 1, 4);
         long end = site.now;
-        // The window before this one ended, and this one began, before the loop moved.
+        // The previous window ended before the loop moved, and this one began before.
         site.now += SampleWindows.PERIOD / 2;
         site.step(POLICY, SampleWindows.batch(0.7, end + SampleWindows.PERIOD / 4));
         double shut = site.low();
@@ -531,7 +531,7 @@ class AdmissionLoopTest {
         assertThat(site.low()).isEqualTo(shut);
         assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_AWAITING_EFFECT.name());
         site.step(POLICY, SampleWindows.batch(0.4, end + SampleWindows.PERIOD / 2 + 1));
-        assertThat(site.low()).as("much worse: no time to wait").isLessThan(shut);
+        assertThat(site.low()).as("much worse: the loop moves at once").isLessThan(shut);
     }
 
     @Test

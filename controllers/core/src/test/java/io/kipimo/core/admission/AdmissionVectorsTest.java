@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class AdmissionVectorsTest {
     private static final double[] FRACTIONS = {0, 0.01, 0.1, 0.5, 0.99, 1};
 
-    /** Both ends of an hour, and one in 2026. */
+    /** Both ends of an hour in the past, and one in 2026. */
     private static final long[] TIMES = {0, 3_599_999, 3_600_000, 1_782_043_200_123L};
 
     private static List<String> ids() {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A record again and again, each time with one number that cannot be, or hardly. */
+/** Copies of a record, each with one number that is impossible or extreme. */
 public final class BadValues {
     private static final List<Double> DOUBLES =
             List.of(
@@ -39,7 +39,7 @@ public final class BadValues {
 
     private BadValues() {}
 
-    /** Every numeric component of {@code good}, one bad value at a time. */
+    /** Copies of {@code good}: every numeric component in turn takes each bad value. */
     public static <R extends Record> List<R> inEveryNumberOf(R good) {
         List<R> all = new ArrayList<>();
         RecordComponent[] components = good.getClass().getRecordComponents();
@@ -51,7 +51,7 @@ public final class BadValues {
         return all;
     }
 
-    /** A policy with a bad number in it, in its parts, or in its classes. */
+    /** Policies with one bad number in the policy, in its parts, or in its classes. */
     public static Stream<Policy> policies(Policy good) {
         List<Policy> all = new ArrayList<>(inEveryNumberOf(good));
         for (AdmissionPolicy a : inEveryNumberOf(good.admission())) {

@@ -16,13 +16,13 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * A small plant around the loop, in virtual time, one batch a period.
+ * A small model of the controlled service in virtual time, with one batch a period.
  *
  * <p>Utilisation = 0.15 for the high class + admitted fraction times the low class's offered load.
- * The share of queries with a time-out is logistic in it, half at 0.9. A time-out loses a quality
- * that is uniform on 0..0.8. Of each batch's queries of the high class a fifth is sampled, and of
- * the samples some are lost. The windows carry the stratified estimate, as the jobs compute it, and
- * arrive {@code deadPeriods} late.
+ * The share of queries with a time-out is a logistic function of it, one half at 0.9. A time-out
+ * costs a quality that is uniform on 0..0.8. A fifth of each batch's queries of the high class is
+ * sampled, and some samples are lost. The windows carry the stratified estimate, as the jobs
+ * compute it, and arrive {@code deadPeriods} periods late.
  */
 final class ClosedLoop {
     private static final AdmissionLoop LOOP = new AdmissionLoop();
@@ -71,7 +71,7 @@ final class ClosedLoop {
         return 1 - MEAN_LOSS * timeOuts(HIGH_LOAD + offered * admitted);
     }
 
-    /** The fraction at which the high class has just the objective, at most 1. */
+    /** The greatest fraction, at most 1, at which the high class keeps its objective. */
     static double needed(double offered, double objective) {
         double share = (1 - objective) / MEAN_LOSS;
         double utilisation = MIDDLE - STEEPNESS * Math.log(1 / share - 1);

@@ -16,7 +16,7 @@ class HashAdmissionTest {
         return "query-" + i;
     }
 
-    /** The rule of the sampling hash: rightmost 56 bits of xxHash64, seed 0. */
+    /** Admission follows the rule of the sampling hash: rightmost 56 bits of xxHash64, seed 0. */
     private static boolean sampled(String id, double rate) {
         long hash = LongHashFunction.xx().hashBytes(id.getBytes(StandardCharsets.UTF_8));
         return (hash & ((1L << 56) - 1)) >= Math.round((1 - rate) * 0x1p56);

@@ -13,7 +13,7 @@ import io.kipimo.schemas.quality.WindowKind;
 import java.util.List;
 import java.util.Optional;
 
-/** Policies and windows that the tests of the controllers start from. */
+/** Policies and windows for the tests of controllers. */
 public final class SampleWindows {
     public static final long START = 1_700_000_000_000L;
     public static final long PERIOD = 10_000;
@@ -21,7 +21,7 @@ public final class SampleWindows {
 
     private SampleWindows() {}
 
-    /** A step of the first epoch, the lock being free. */
+    /** A step of the first epoch with a free lock. */
     public static StepContext<Policy> at(Policy policy, long nowMillis) {
         return at(policy, 1, nowMillis);
     }
@@ -82,7 +82,7 @@ public final class SampleWindows {
                 .build();
     }
 
-    /** A batch of 100 queries, 30 samples, of that quality, with the interval 0.01 either way. */
+    /** A batch of 100 queries and 30 samples with this quality and a half-width of 0.01. */
     public static QualityWindow batch(double quality, long endMillis) {
         return batch(endMillis, around(quality), around(quality), 100, 20, 30, 0);
     }

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Through the windows and the loop, every answer sampled, so that qualities are exact. */
+/** Runs windows and the loop. Every answer is sampled, so qualities are exact. */
 class UnmeasurableAdmissionPropertyTest {
     private static final int ANSWERS = 100;
     private static final int PERIODS = 6;
@@ -47,7 +47,7 @@ class UnmeasurableAdmissionPropertyTest {
         ANY
     }
 
-    /** One answer; not degraded: 1 by construction. */
+    /** One answer; if it is not degraded, its quality is 1 by construction. */
     private record Answered(boolean degraded, boolean expired, double low, double high) {
         Measurement measured(long atMillis) {
             return Measurement.builder()
@@ -219,7 +219,7 @@ class UnmeasurableAdmissionPropertyTest {
         assertThat(little.value()).isEqualTo(little.previous());
     }
 
-    /** One 404 in a hundred keeps no class shut whose objective it leaves room for. */
+    /** One 404 in a hundred leaves room for the objective, and must not keep a class shut. */
     @ParameterizedTest
     @EnumSource(Signal.class)
     void opensBesideTheOddErrorThatIsAlwaysThere(Signal signal) {
@@ -246,7 +246,7 @@ class UnmeasurableAdmissionPropertyTest {
         assertThat(last.reason()).isEqualTo(Reason.HELD_PARTLY_MEASURABLE.name());
     }
 
-    /** Errors of a moment ago are still in the average that the next batch is judged by. */
+    /** Recent errors are still in the average that the next batch is judged by. */
     @ParameterizedTest
     @EnumSource(Signal.class)
     void doesNotOpenRightAfterABurstOfErrors(Signal signal) {

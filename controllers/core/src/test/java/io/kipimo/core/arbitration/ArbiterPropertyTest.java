@@ -15,11 +15,13 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
-/** Random traffic, servers, failures and settings; what must hold is checked after every action. */
+/**
+ * Random traffic, servers, failures and settings; the invariants are checked after every action.
+ */
 class ArbiterPropertyTest {
     private static final int REQUESTS = 150;
 
-    /** Drives an arbiter and watches it. */
+    /** Drives an arbiter and checks it. */
     private static final class Driver {
         final SplittableRandom random;
         final int servers;
@@ -146,7 +148,7 @@ class ArbiterPropertyTest {
         void responded(Action.Respond respond) {
             assertThat(answered.put(respond.requestId(), now)).as("answered once").isNull();
             if (respond.failed()) {
-                assertThat(out.get(respond.requestId())).as("hope is left").isEmpty();
+                assertThat(out.get(respond.requestId())).as("no attempt is open").isEmpty();
                 assertThat(serversUsed.get(respond.requestId()))
                         .hasSize(Math.min(servers, factors.get(respond.requestId())));
             }

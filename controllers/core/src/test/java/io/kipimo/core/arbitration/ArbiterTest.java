@@ -62,14 +62,14 @@ class ArbiterTest {
         assertThat(arbiter.onEnd(2, 0, AttemptEnd.COMPLETED, 9)).contains(new Action.Send(3, 0, 0));
     }
 
-    /** Waiting for a second server, a request does not keep others from the first. */
+    /** A request that waits for a second server does not keep other requests from the first one. */
     @Test
     void aTokenThatIsOfNoUseToTheFirstGoesToTheNext() {
         Arbiter arbiter = tad(2, 1, 0, PUBLISHED);
         arbiter.onRequest(1, 1, 0);
         arbiter.onRequest(2, 2, 0);
         arbiter.onRequest(3, 1, 0);
-        // Server 1 is request 2's own; its copy fails, and the token is for request 3.
+        // Request 2 already runs at server 1. That copy fails, and request 3 gets the token.
         assertThat(servers(arbiter.onEnd(2, 0, AttemptEnd.FAILED, 5))).containsExactly(1);
         assertThat(arbiter.onEnd(1, 0, AttemptEnd.COMPLETED, 9)).contains(new Action.Send(2, 1, 0));
     }
@@ -83,7 +83,8 @@ class ArbiterTest {
         arbiter.onEnd(1, 1, AttemptEnd.COMPLETED, 80);
         arbiter.onEnd(1, 2, AttemptEnd.COMPLETED, 90);
         assertThat(servers(arbiter.onRequest(2, 2, 100))).containsExactly(3, 0);
-        // Tokens that were drawn and put back are now at the end; three are drawn, of two servers.
+        // Drawn tokens that were put back are now at the end. Three tokens of two servers are
+        // drawn.
         assertThat(servers(arbiter.onRequest(3, 1, 100))).containsExactly(1);
     }
 
@@ -93,7 +94,7 @@ class ArbiterTest {
         pool.take(2, server -> server == 2, 0);
         pool.giveBack(0, 0, true, 10);
         pool.giveBack(1, 0, true, 1_000);
-        // 10, 1000 and unknown: the unknown one counts as 1000, not as 0.
+        // Latencies 10, 1000 and unknown: unknown counts as 1000, not as 0.
         assertThat(pool.take(3, server -> false, 1_000)).first().isEqualTo(0);
         assertThat(pool.out(2)).isEqualTo(1);
         assertThat(pool.take(3, server -> false, 1_001)).containsExactlyInAnyOrder(0, 1);
@@ -116,7 +117,8 @@ class ArbiterTest {
         pool.take(2, server -> false, 0);
         pool.giveBack(0, 0, false, 1);
         pool.giveBack(1, 0, true, 50);
-        // Server 0 is unknown still, hence as fast as the median, and comes first in the pool.
+        // Server 0 is still unknown and counts as fast as the median, so it is the first in the
+        // pool.
         assertThat(pool.take(1, server -> false, 50)).containsExactly(0);
         assertThatThrownBy(() -> pool.giveBack(1, 0, true, 60)).hasMessageContaining("server 1");
     }

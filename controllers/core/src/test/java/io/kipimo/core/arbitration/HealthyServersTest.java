@@ -75,7 +75,7 @@ class HealthyServersTest {
         assertThat(servers.take(3, s -> s == 0, 1)).isEqualTo(List.of(1));
     }
 
-    /** A healthy server is never ejected, whatever others do. */
+    /** A healthy server is never ejected, whatever the other servers do. */
     @Property(tries = 200)
     void serversThatNeverFailAreAlwaysThere(@ForAll long seed) {
         Random random = new Random(seed);

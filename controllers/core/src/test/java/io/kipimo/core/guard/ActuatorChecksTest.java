@@ -132,7 +132,7 @@ class ActuatorChecksTest {
                 ActuatorChecks.offer(
                                 CONFIG, ActuatorState.initial(CONFIG), active(1, 1, 0.1), NOW, 7)
                         .state();
-        // The wall clock was set back by an hour; two minutes have passed.
+        // The wall clock was set back by an hour; in fact two minutes have passed.
         assertThat(ActuatorChecks.fractionInForce(CONFIG, state, NOW - 3_600_000, 120_007))
                 .isEqualTo(0.5);
         // It was set forward.
@@ -171,7 +171,7 @@ class ActuatorChecksTest {
                         ActuatorChecks.offer(CONFIG, ActuatorState.initial(CONFIG), d, NOW).state();
                 double inForce = ActuatorChecks.fractionInForce(CONFIG, state, now);
                 assertThat(inForce).isFinite().isBetween(0.01, 1.0);
-                // And it does not lock out the next good one.
+                // The rejected decision does not block the next valid one.
                 assertThat(state.epoch()).isLessThan(1L << 53);
             }
         }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One guard at a time, around a controller that wishes for one value. */
+/** Tests each guard alone, around a controller that requests one value. */
 class GuardsTest {
     private static final long NOW = 1_000_000;
 
@@ -78,7 +78,9 @@ class GuardsTest {
                 Reason.HELD_NOT_MEASURABLE);
     }
 
-    /** 0.94 of 95 % is 0.893, below the objective of 0.9; of 98 % it is 0.921. */
+    /**
+     * With 95 % measurable, 0.94 gives 0.893, below the objective of 0.9. With 98 % it gives 0.921.
+     */
     @Test
     void opensOnlyIfTheUnmeasurableMayBeWorthNothing() {
         ControlInput some = at(0.95, 0.94, 0.94, 0.95);
@@ -93,7 +95,7 @@ class GuardsTest {
         passes(decide(Guards.raiseOnMeasurable(), wish(0.7), "", few));
         passes(decide(Guards.raiseAboveLowerBound(), wish(0.7), "", few));
         assertThat(decide(Guards.raiseOnMeasurable(), wish(0.3), "", some).value())
-                .as("it shuts nothing and hinders no shutting")
+                .as("lowering is not held")
                 .isEqualTo(0.3);
     }
 
@@ -206,7 +208,8 @@ class GuardsTest {
     }
 
     /**
-     * Too few samples, and step and average disagree: the reason is that of the first in the list.
+     * Both guards hold: too few samples, and step and average disagree. The reason comes from the
+     * first guard in the list.
      */
     @Test
     void theFirstGuardOfTheListThatHoldsGivesTheReason() {

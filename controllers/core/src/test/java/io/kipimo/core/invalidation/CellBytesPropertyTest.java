@@ -82,7 +82,7 @@ class CellBytesPropertyTest {
         assertThat(CellBytes.fromBytes(CellBytes.toBytes(snapshot))).isEqualTo(snapshot);
     }
 
-    /** Bytes that were once stored are read for ever. */
+    /** Bytes of earlier versions stay readable for ever. */
     @Test
     void everyTypeKeepsItsTag() throws IOException {
         Value all =

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Filters and documents that attack the matcher: to make it fail, or to keep it busy. */
+/** Filters and documents that attack the matcher, to make it fail or to occupy it. */
 class HostileInputTest {
     private static final Value ONE = new Value.Int64(1);
 
@@ -66,7 +66,7 @@ class HostileInputTest {
         return Document.of("a", new Value.Text(text));
     }
 
-    /** Conditions that cannot be looked up, and that no one meets. */
+    /** Conditions without an index look-up, which no document meets. */
     private static Document anyOf(int count) {
         List<Value> filters = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -80,7 +80,7 @@ class HostileInputTest {
         return Document.of("a", new ArrayValue(Collections.nCopies(count, ONE)));
     }
 
-    /** {@code {0: [{0: [...]}]}}: each level is led to as an index and as a name. */
+    /** {@code {0: [{0: [...]}]}}: each level is reached both as an index and as a name. */
     private static Document pathsOfIndexes(int levels) {
         Document inner = Document.of("x", ONE);
         for (int i = 0; i < levels; i++) {
@@ -107,11 +107,11 @@ class HostileInputTest {
                 .filteredOn(match -> match.kind() == ChangeKind.UNKNOWN)
                 .extracting(Match::queryKey)
                 .containsExactly(slow);
-        // It has no further notifications.
+        // It gets no further notifications.
         assertThat(cell.query(slow)).isEmpty();
         assertThat(cell.query(fast)).isPresent();
         assertThat(apply(write("r", 2, saying("a")))).containsExactly(ChangeKind.REMOVE);
-        // Evaluated again, it goes on.
+        // A new evaluation registers it again.
         register(Json.json("{a: {$regex: '(?:a{0,500})c'}}"), 3);
         assertThat(apply(write("s", 3, saying("aac"))))
                 .containsExactlyInAnyOrder(ChangeKind.ADD, ChangeKind.ADD);
@@ -143,7 +143,7 @@ class HostileInputTest {
     void manyConditionsOnAHugeArrayAreGivenUp() {
         register(anyOf(2_000));
         assertThat(apply(write("r", 1, ofOnes(300_000)))).containsExactly(ChangeKind.UNKNOWN);
-        // As many of a smaller one are decided.
+        // The same number of conditions on a smaller array is decided.
         register(anyOf(2_000), 2);
         assertThat(apply(write("s", 2, ofOnes(1_000)))).isEmpty();
     }
@@ -163,7 +163,7 @@ class HostileInputTest {
         assertThat(apply(write("r", 1, pathsOfIndexes(45))))
                 .containsExactly(ChangeKind.UNKNOWN, ChangeKind.UNKNOWN);
         assertThat(told).extracting(Match::queryKey).containsExactlyInAnyOrder(countless, other);
-        // What it saw of ranges is not left to the next document.
+        // State of the range look-up must not leak into the next document.
         register(Json.json("{'0.0': {$gt: 5}}"), 2);
         assertThat(apply(write("s", 2, Json.json("{'0': {'0': 7}}"))))
                 .containsExactly(ChangeKind.ADD);
@@ -176,7 +176,7 @@ class HostileInputTest {
         for (int slot = 0; slot < filters; slot++) {
             index.add(slot, Filter.parse(Json.json("{a: 1, b: " + slot + "}")));
         }
-        // Else this took 20,000 x 400,000 steps.
+        // Otherwise this would take 20,000 x 400,000 steps.
         assertThat(index.select(ofOnes(400_000))).isZero();
         assertThat(index.tests()).isLessThanOrEqualTo(filters);
     }
@@ -231,7 +231,7 @@ class HostileInputTest {
                 new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
     }
 
-    /** The one form of {$not: {$elemMatch: ...}} is deeper than how it was written. */
+    /** The normal form of {$not: {$elemMatch: ...}} is nested deeper than the text. */
     @Test
     void aFilterThatIsAcceptedCanBeReadAgainHoweverDeep() throws Exception {
         int accepted = 0;
@@ -273,7 +273,7 @@ class HostileInputTest {
     @ValueSource(strings = {"(a)\\1", "(?<=a)b", "(?=a)", "a++", "(?>a)b", "a$b"})
     void aFilterOfAnOlderVersionThatIsRefusedNowMakesItsQueryUnknown(String pattern)
             throws Exception {
-        // What the older version stored.
+        // Bytes of an older version.
         Document filter = Document.of("a", Document.of("$regex", new Value.Text(pattern)));
         RegisteredQuery old =
                 stored(
@@ -304,7 +304,7 @@ class HostileInputTest {
         restored.apply(AfterImage.deletion("shop/things", "r", 2, 2), told::add);
         assertThat(told).extracting(Match::kind).containsExactly(ChangeKind.REMOVE);
         told.clear();
-        // A write that it might select.
+        // A write that the filter might select.
         restored.apply(write("s", 3, saying("aa")), told::add);
         assertThat(told).extracting(Match::kind).containsExactly(ChangeKind.UNKNOWN);
         assertThat(restored.queries()).isZero();
@@ -321,7 +321,7 @@ class HostileInputTest {
         }
         assertThatExceptionOfType(UndecidedException.class).isThrownBy(() -> effort.spend(1));
         effort.begin();
-        // What is refused is not taken.
+        // A refused amount is not spent.
         assertThatExceptionOfType(UndecidedException.class)
                 .isThrownBy(() -> effort.spend(Long.MAX_VALUE));
         effort.spend(Effort.MOST_A_DOCUMENT);
@@ -332,7 +332,7 @@ class HostileInputTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                // A value that cannot be written was a failure of the task that writes it.
+                // A value that cannot be encoded would fail the task that encodes it.
                 "{\"a\": {\"$regularExpression\": {\"options\": \"i\"}}} | 'a': $regularExpression",
                 "{\"a\": {\"$regularExpression\": {\"pattern\": \"x\"}}} | 'a': $regularExpression",
                 "{\"a\": {\"$binary\": {\"base64\": \"\", \"subType\": \"100\"}}} | subtype 100",
@@ -367,7 +367,7 @@ class HostileInputTest {
                 .satisfies(e -> assertThat(e.getMessage().length()).isLessThan(1_000));
     }
 
-    /** Else each element had the name of half a million letters written out: 100 GB. */
+    /** Otherwise each element would hold a path of half a million characters: 100 GB. */
     @Test
     void aLongNameOverAHugeArrayTakesNoLonger() {
         Document document =

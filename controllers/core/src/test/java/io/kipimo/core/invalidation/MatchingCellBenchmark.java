@@ -13,19 +13,20 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * The workload of Quaestor, sec. 6.3: inserts of new records, 1,000 a second for two minutes,
+ * The workload of Quaestor, sec. 6.3: inserts of new records, 1,000 per second for two minutes,
  * against active queries each of which matches about once in that time; here as fast as one core
- * takes them. Tells (query x write) pairs a second, of which the paper has 5 million on a node;
- * with {@code brute} also for the paper's way, to test every query against every write.
+ * can process them. Reports (query x write) pairs per second; the paper reaches 5 million per node.
+ * With {@code brute} it also measures the paper's method, which tests every query against every
+ * write.
  *
- * <p>What counts is the time that the matching thread spends on a core, so that figures can be
- * compared on machines that do other work as well. The collector's work is not in it.
+ * <p>It measures the CPU time of the matching thread, so that figures are comparable on machines
+ * with other load. Garbage collection is not included.
  */
 public final class MatchingCellBenchmark {
     private static final int INSERTS = 120_000;
     private static final int BRUTE_FORCE_INSERTS = 1_200;
 
-    /** What the queries ask for. */
+    /** Kind of the queries' conditions. */
     public enum Shape {
         /** {@code {author: 17}}. */
         EQUALITY,
@@ -101,7 +102,7 @@ public final class MatchingCellBenchmark {
                 .build();
     }
 
-    /** Nanoseconds an insert: of the least disturbed of several rounds. */
+    /** Nanoseconds per insert, in the least disturbed of several rounds. */
     private double insert() {
         double[] nanos = new double[ROUNDS];
         for (int round = 0; round < ROUNDS; round++) {

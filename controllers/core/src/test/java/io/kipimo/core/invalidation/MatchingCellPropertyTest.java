@@ -17,7 +17,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
 class MatchingCellPropertyTest {
-    /** Longer than writes are late here, shorter than evaluations may be old. */
+    /** Longer than the delay of writes here, shorter than the allowed age of evaluations. */
     private static final CellSettings SETTINGS = new CellSettings(1_000_000, 30);
 
     @Property(tries = 60, seed = "75")
@@ -26,8 +26,8 @@ class MatchingCellPropertyTest {
     }
 
     /**
-     * A store, a cell that gets its writes late and out of order, and for each query the result of
-     * a reader that only gets matches.
+     * A store; a cell that receives its writes late and out of order; and for each query a reader
+     * that receives only matches.
      */
     private static final class Scenario {
         private final SplittableRandom random;
@@ -36,7 +36,7 @@ class MatchingCellPropertyTest {
         private final List<AfterImage> underWay = new ArrayList<>();
         private final Map<String, Long> heard = new HashMap<>();
         private final Map<String, RegisteredQuery> queries = new TreeMap<>();
-        // By query and record: the version that the reader holds.
+        // By query and record: the version in the reader's result.
         private final Map<String, Map<String, Long>> readers = new HashMap<>();
         private MatchingCell cell = new MatchingCell(SETTINGS);
         private int restoredAt;

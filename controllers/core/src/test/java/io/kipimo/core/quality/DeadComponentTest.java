@@ -37,9 +37,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * From the tenth minute on, one of four components never answers within the expiration window. What
- * arrives makes the online answers look perfect; a naive estimate would rise to 1 and open the
- * gate. Join, windows and controller together, in virtual time.
+ * From the tenth minute on, one of four components never answers within the expiration window. The
+ * arriving results make the online answers look perfect, so a naive estimate would rise to 1 and
+ * open the gate. The test runs join, windows and controller together, in virtual time.
  */
 class DeadComponentTest {
     private static final int MINUTE = 60;
@@ -85,9 +85,10 @@ class DeadComponentTest {
             live(second, second >= 10 * MINUTE, random);
         }
 
-        // One batch a 10 s: 60 before, 60 after; the first is still of queries that began before.
+        // One batch every 10 s: 60 before, 60 after. The first batch after still has queries from
+        // before.
         assertThat(mean(lowEnds, 70, 120)).isLessThan(mean(lowEnds, 20, 60) - 0.1);
-        assertThat(mean(highEnds, 70, 120)).as("what arrived looks fine").isGreaterThan(0.9);
+        assertThat(mean(highEnds, 70, 120)).as("received results look fine").isGreaterThan(0.9);
         List<Double> since = fractions.subList(60, fractions.size());
         for (int i = 1; i < since.size(); i++) {
             assertThat(since.get(i)).as("batch %d", i).isLessThanOrEqualTo(since.get(i - 1));

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Measurements and counts of service "shop", class "high", in the words of tests. */
+/** Short constructors of measurements and counts of service "shop", class "high". */
 public final class SampleMeasurements {
     public static final String METRIC = "tpr@4";
 
@@ -38,7 +38,7 @@ public final class SampleMeasurements {
         return measurement(atMillis, Completeness.EXPIRED, true, low, high, List.of(shares));
     }
 
-    /** Of a query with a component that timed out, so that it seems degraded, too. */
+    /** A query with a timed-out component, which therefore seems degraded, too. */
     public static Measurement unmeasurable(long atMillis, Unmeasurable reason) {
         return Measurement.builder()
                 .service("shop")
@@ -54,7 +54,7 @@ public final class SampleMeasurements {
                 .build();
     }
 
-    /** The same by another metric. */
+    /** The same with another metric. */
     public static Measurement by(String metric, Measurement measurement) {
         Score score = measurement.scores().get(0);
         return measurement.withScores(List.of(new Score(metric, score.low(), score.high())));
@@ -89,7 +89,7 @@ public final class SampleMeasurements {
                 .build();
     }
 
-    /** Sums of one measurement, as they reach operators keyed by class. */
+    /** Sums of one measurement, in the form that operators keyed by class receive. */
     public static ClassPane sums(Measurement measurement) {
         PaneSums sums = new PaneSums();
         sums.add(measurement);

@@ -33,7 +33,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Unmeasurable answers count neither as good nor as bad, in any figure. */
+/** Answers that are not measurable count neither as good nor as bad, in any figure. */
 class UnmeasurableTest {
     private static final Policy POLICY = SampleWindows.policy(SampleWindows.pid(), 60_000);
     private static final String TPR = POLICY.metrics().get(0);
@@ -86,7 +86,10 @@ class UnmeasurableTest {
         assertThat(window.measurableShare()).isZero();
     }
 
-    /** Half of the seemingly clean answers are not clean; of the 600 others, 200 lost a half. */
+    /**
+     * Half of the seemingly clean answers are not clean. Of the other 600, 200 lost half of their
+     * quality.
+     */
     @Test
     void theCleanStratumShrinksByTheSampledShare() {
         ClassWindows state = new ClassWindows();
@@ -146,7 +149,9 @@ class UnmeasurableTest {
         assertThat(result.reason()).isEqualTo("40.00 % measurable answers, wanted at least 50 %");
     }
 
-    /** Unmeasurable answers may have any quality, so they count against either verdict. */
+    /**
+     * Answers that are not measurable may have any quality, so they count against either verdict.
+     */
     @Test
     void theGateCountsTheUnmeasurableAgainstAPass() {
         GateEvidence evidence =
@@ -160,7 +165,7 @@ class UnmeasurableTest {
         assertThat(Gate.verdict(evidence, new GateRule(0.995, 0, 20)).verdict())
                 .isEqualTo(GateVerdict.NOT_ENOUGH);
         assertThat(Gate.verdict(evidence, evidence, new GateRule(0.98, 0, 20)).verdict())
-                .as("as many as the baseline has are no drop")
+                .as("the same share as the baseline is no drop")
                 .isEqualTo(GateVerdict.PASS);
     }
 

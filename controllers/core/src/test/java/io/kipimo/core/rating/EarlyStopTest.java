@@ -60,9 +60,7 @@ class EarlyStopTest {
         assertThat(STOP.of(nothing, ExperimentTally.NONE, 0)).isEqualTo(Outlook.SURELY_PASSES);
     }
 
-    /**
-     * Evaluated after every request, so that an interval for a single evaluation would fail often.
-     */
+    /** Evaluated after every request. An interval for a single evaluation would fail often. */
     @Property(tries = 300, seed = "4711")
     void isNeverSureOfTheOpposite(
             @ForAll long seed, @ForAll @DoubleRange(min = 0.9, max = 1) double share) {

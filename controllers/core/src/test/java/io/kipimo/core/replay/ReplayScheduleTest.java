@@ -24,7 +24,10 @@ class ReplayScheduleTest {
         assertThat(decide(0, 0, 1_000, 0, 5)).isEqualTo(ReplayTrigger.WAIT);
     }
 
-    /** Ubora, sec. 6.4: the product of queue size and mean execution time against what is left. */
+    /**
+     * Ubora, sec. 6.4: the product of queue size and mean execution time, compared with the
+     * remaining time.
+     */
     @Test
     void aQueueTooLongForTheTimeLeftStartsAtOnce() {
         assertThat(decide(10, 201, 1, 50, 0)).isEqualTo(ReplayTrigger.WAIT);
@@ -45,7 +48,7 @@ class ReplayScheduleTest {
         assertThat(decide(1, 5_000, 1, 3, 3)).isEqualTo(ReplayTrigger.WAIT);
     }
 
-    /** A replay that waits still starts before its expiry. */
+    /** A waiting replay still starts before its expiry. */
     @Property
     void expiringQueriesAreReplayedNow(
             @ForAll @IntRange(min = 1, max = 10_000) int queued,

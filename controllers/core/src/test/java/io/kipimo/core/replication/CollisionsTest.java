@@ -32,11 +32,11 @@ class CollisionsTest {
         assertThat(atLast(List.of(6, 8), 1, 8)).isEqualTo(0.0);
         assertThat(1 / atLast(List.of(6, 8), 1, 8)).as("not -0").isPositive();
         assertThat(atLast(List.of(6, 3), 2, 2)).isEqualTo(1);
-        // As many copies as servers can still miss each other.
+        // As many copies as servers can still avoid collisions.
         assertThat(atLast(List.of(6, 4), 2, 2)).isCloseTo(5.0 / 6, within(1e-12));
         assertThat(atLast(List.of(6), 4)).isZero();
         assertThat(atLast(List.of(2), 3)).isEqualTo(1);
-        // A product that no long holds.
+        // The product overflows a long.
         int[] many = new int[80];
         Arrays.fill(many, 3);
         assertThat(atLast(Collections.nCopies(80, 10_000), many)).isEqualTo(1);
@@ -121,7 +121,7 @@ class CollisionsTest {
         return false;
     }
 
-    /** The formula with its binomials, in exact arithmetic, where doubles would overflow. */
+    /** The formula with binomials, in exact arithmetic, since doubles would overflow. */
     @Test
     void isExactUpToTenThousandServers() {
         int servers = 10_000;

@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Two tiers of hardly used servers; a copy takes 10 ms or, one in five, 100 ms. */
+/** Two tiers of servers with low utilisation; a copy takes 10 ms or, one in five, 100 ms. */
 class FactorModelTest {
     private static final Factors ONES = Factors.ones(2);
     private static final Factors SECOND_COPIES = Factors.of(2, 1);
@@ -63,7 +63,7 @@ class FactorModelTest {
 
     @Test
     void copiesThatAreIndependentKeepTheModelsPromise() {
-        // Both copies slow: 0.04 instead of 0.2, at 90 ms each.
+        // Both copies are slow with probability 0.04 instead of 0.2, which costs 90 ms each.
         assertThat(change(List.of(), SECOND_COPIES)).isCloseTo(-14_400, within(300.0));
         List<Double> taught = taught(SECOND_COPIES, measured(SLOW * SLOW, SLOW));
         assertThat(taught.get(0)).isCloseTo(1, within(0.05));
@@ -87,7 +87,7 @@ class FactorModelTest {
 
     @Test
     void aGainOfTheNextTierIsNotCreditedToTheFirst() {
-        // Tier 1 is as much faster as tier 2, which each of its requests waits for once.
+        // Tier 1 improves by as much as tier 2, since each of its requests waits for tier 2 once.
         List<Double> taught = taught(Factors.of(2, 2), measured(SLOW * SLOW, SLOW * SLOW));
         assertThat(taught.get(0)).isCloseTo(0, within(0.05));
         assertThat(taught.get(1)).isCloseTo(1, within(0.05));

@@ -19,11 +19,11 @@ class FactorSearchTest {
         return new FeasibleSet(tiers, new FeasibilityLimits(1, 1, 1));
     }
 
-    /** sPARE, algorithm 1, followed by hand. */
+    /** sPARE, algorithm 1, traced by hand. */
     @Test
     void algorithm1_goesTheWayThatItsLinesSay() {
         List<Factors> measured = new ArrayList<>();
-        // Best at (2, 3). Tier 1 varies most until it is replicated twice.
+        // The optimum is (2, 3). Tier 1 varies most until its factor is 2.
         Function<Factors, FactorSearch.Sample> service =
                 r -> {
                     measured.add(r);
@@ -47,7 +47,9 @@ class FactorSearchTest {
         assertThat(result.measurements()).isEqualTo(6);
     }
 
-    /** Line 13 takes out the points with r_i = r_i in the others; they are new after a move. */
+    /**
+     * Line 13 removes the points with the same r_i in the other tiers; after a move they are new.
+     */
     @Test
     void aDirectionIsOpenAgainOnceAnotherTierHasMoved() {
         FeasibleSet feasible = anyOf(9, 9);

@@ -42,7 +42,7 @@ class FeasibleSetTest {
         assertThat(set.utilisation(1, Factors.of(1, 1))).isCloseTo(200 / 1600.0, within(1e-12));
         assertThat(set.utilisation(1, Factors.of(3, 2))).isCloseTo(1200 / 1600.0, within(1e-12));
         assertThat(set.contains(Factors.of(2, 1))).isTrue();
-        // 3 * 20 pages: C(8,2) C(6,2) C(4,2) / C(8,2)^3 = 0.115 apart.
+        // 3 * 20 pages: C(8,2) C(6,2) C(4,2) / C(8,2)^3 = 0.115 is the probability of no collision.
         assertThat(broken(set, 3, 2)).containsExactly(Constraint.COLLISIONS);
     }
 

@@ -38,7 +38,7 @@ class ReplicationLoopTest {
             Step<ReplicationState, ReplicationDecision> step = LOOP.step(state, window, at(wanted));
             state = ReplicationState.fromBytes(step.next().toBytes());
             if (step.decision().isPresent()) {
-                assertThat(decision).as("one decision an end").isEmpty();
+                assertThat(decision).as("one decision for each window end").isEmpty();
                 decision = step.decision();
             }
         }
@@ -91,7 +91,7 @@ class ReplicationLoopTest {
         assertThat(feed(policy, first.subList(3, 4))).isPresent();
         assertThat(feed(policy, second.subList(2, 4))).isPresent();
         assertThat(state.pending()).isEmpty();
-        assertThat(feed(policy, first)).as("seen").isEmpty();
+        assertThat(feed(policy, first)).as("processed before").isEmpty();
     }
 
     @Test

@@ -30,7 +30,7 @@ class ReplicatorClosedLoopTest {
                 modelFirst);
     }
 
-    /** Feeds windows one after the other, and checks the invariants after each. */
+    /** Feeds windows one by one, and checks the invariants after each. */
     private static final class Loop {
         final TwoTiers service;
         final ReplicationSettings settings;
@@ -67,7 +67,7 @@ class ReplicatorClosedLoopTest {
                     .isTrue();
             if (decision.factors().copies() > before.copies()) {
                 assertThat(decision.reason())
-                        .as("copies more are tried or, once missed, given back: %s", decision)
+                        .as("added copies are on trial or restored after a trial: %s", decision)
                         .isIn(
                                 ReplicationReason.TRIAL_STARTED,
                                 ReplicationReason.TRIAL_NO_BETTER,
@@ -91,7 +91,7 @@ class ReplicatorClosedLoopTest {
         }
     }
 
-    /** The target under fixed factors, over a long time. */
+    /** The target under fixed factors, measured over a long time. */
     private static double longRun(TwoTiers service, Factors factors, TargetMetric target) {
         LatencySketch all = new LatencySketch();
         for (int i = 0; i < 400; i++) {
@@ -120,7 +120,7 @@ class ReplicatorClosedLoopTest {
         return cases;
     }
 
-    /** Result of the exhaustive search over all feasible factors, by long measurements. */
+    /** Result of an exhaustive search over all feasible factors, by long measurements. */
     private static double exhaustiveBest(Case c) {
         double best = Double.POSITIVE_INFINITY;
         FeasibleSet feasible = c.service(1).feasible(LIMITS);
@@ -152,7 +152,7 @@ class ReplicatorClosedLoopTest {
                 Factors chosen = loop.state.search().current();
                 double reached = longRun(c.service(99), chosen, c.target());
                 assertThat(none / reached).as("%s: %s", c, chosen).isGreaterThan(1.5);
-                // Above 4 % for what two percentiles of sketches may be off.
+                // Above 4 % to allow for the errors of two sketch percentiles.
                 assertThat(reached / best - 1).as("%s: %s", c, chosen).isLessThan(0.06);
                 distances.add(reached / best - 1);
                 trials += loop.state.trials();
@@ -165,7 +165,7 @@ class ReplicatorClosedLoopTest {
         assertThat(2 * trials).isLessThanOrEqualTo(trialsWithoutModel);
     }
 
-    /** All copies of an expensive request are expensive, which the model ignores. */
+    /** All copies of an expensive request are expensive; the model ignores this. */
     @Test
     void whereTheModelErrsTheMeasurementDecides() {
         for (long seed = 1; seed <= 10; seed++) {
@@ -188,7 +188,7 @@ class ReplicatorClosedLoopTest {
         return service;
     }
 
-    /** The neighbours leave: copies are tried to be taken away, one at a time, and are. */
+    /** After the neighbours leave, copies are removed on trial, one at a time. */
     @Test
     void searchesAgainWhenVariabilityDriftsAndDropsCopiesThatAreNotMissed() {
         TwoTiers service = new TwoTiers(20, new double[] {6, 6}, 5);
@@ -225,7 +225,7 @@ class ReplicatorClosedLoopTest {
         assertThat(decision.violations())
                 .extracting(ConstraintViolation::constraint)
                 .contains(Constraint.SERVER_CAPACITY);
-        // And they stay down while it lasts.
+        // They stay low as long as it lasts.
         for (int i = 0; i < 100; i++) {
             assertThat(loop.window().factors()).isEqualTo(Factors.ones(2));
         }

@@ -48,7 +48,7 @@ class ReplicatorPropertyTest {
                                             MoverTurn.FREE,
                                             7,
                                             nowMillis));
-            // As if it had been restored from a checkpoint each time.
+            // Restores the state, as after a checkpoint, each time.
             state = ReplicatorState.fromBytes(step.next().toBytes());
             FactorDecision decision = step.decision().orElseThrow();
             decisions.add(decision);
@@ -95,7 +95,7 @@ class ReplicatorPropertyTest {
         return values.get(random.nextInt(values.size()));
     }
 
-    /** Load jumps up to 150 pages a second, neighbours come and go. */
+    /** Load jumps up to 150 pages per second; neighbours arrive and leave. */
     @Property(tries = 30, seed = "4711")
     void noFactorsAreEverInfeasibleAndCopiesNeverSpendMoreThanTheirBudget(
             @ForAll @LongRange(min = 1, max = 1_000_000) long seed) {
@@ -122,7 +122,7 @@ class ReplicatorPropertyTest {
                     service.feasible(new FeasibilityLimits(0.5, HOLD, 1, List.of(4, 4)));
             assertThat(truth.contains(decision.factors())).as("%s", decision).isTrue();
             if (!decision.factors().isOnes()) {
-                // Pages come in whole numbers.
+                // Pages are whole numbers.
                 assertThat(truth.extraLoad(decision.factors()))
                         .as("%s", decision)
                         .isLessThanOrEqualTo(budget + 0.005);
@@ -130,7 +130,7 @@ class ReplicatorPropertyTest {
         }
     }
 
-    /** The decision on the first window that began in the trial takes the trial back. */
+    /** The decision on the first window that began during the trial reverts the trial. */
     @Property(tries = 20, seed = "4711")
     void aTrialThatViolatesTheSlaIsTakenBackWithinAPeriodOfItsFirstWindow(
             @ForAll @LongRange(min = 1, max = 1_000_000) long seed) {
@@ -151,7 +151,7 @@ class ReplicatorPropertyTest {
     }
 
     /**
-     * A window in which factors change has a mix of loads, which must neither lower factors nor end
+     * A window in which factors change has mixed loads, which must neither lower factors nor end
      * the trial.
      */
     @Property(tries = 20, seed = "4711")

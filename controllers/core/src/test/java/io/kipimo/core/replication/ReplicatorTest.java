@@ -70,7 +70,7 @@ class ReplicatorTest {
         ReplicationReading reading = reading(meanMicros, requestsPerSecond);
         now += WINDOW;
         Step<ReplicatorState, FactorDecision> step = REPLICATOR.step(state, reading, at(3, now));
-        // As if it had been restored from a checkpoint each time.
+        // Restores the state, as after a checkpoint, each time.
         state = ReplicatorState.fromBytes(step.next().toBytes());
         assertThat(state).isEqualTo(step.next());
         return step.decision();
@@ -135,7 +135,7 @@ class ReplicatorTest {
         assertThat(state.trials()).isEqualTo(1);
     }
 
-    /** Heartbeats come between windows; a RESTING one would seem to end the search. */
+    /** Heartbeats occur between windows; a RESTING one would seem to end the search. */
     @Test
     void restsOnlyWhenTheSearchHasEnded() {
         while (!state.isMoving()) {
@@ -222,7 +222,7 @@ class ReplicatorTest {
     void aStateOfTheFirstVersionIsRead() {
         untilTrial(100_000);
         byte[] bytes = state.toBytes();
-        // It had no time of the last decision, and no trust.
+        // The first version had no time of the last decision, and no trust.
         byte[] former = Arrays.copyOf(bytes, bytes.length - Long.BYTES - Integer.BYTES);
         former[0] = 1;
         ReplicatorState read = ReplicatorState.fromBytes(former);
@@ -322,7 +322,7 @@ class ReplicatorTest {
                 .hasMessageContaining("2 bytes");
     }
 
-    /** One busy window; else the search would try, and take back, the same copy for ever. */
+    /** One busy window; otherwise the search would try and remove the same copy for ever. */
     @Test
     void trialThatTurnsOutToBeTooMuch_isNotTriedAgainFromThere() {
         untilTrial(100_000);

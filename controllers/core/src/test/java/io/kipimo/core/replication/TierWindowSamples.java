@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Policies and windows of a service of two tiers, for tests here and of the jobs. */
+/** Policies and windows of a service of two tiers, for the tests of core and of the jobs. */
 public final class TierWindowSamples {
     public static final long WINDOW_MILLIS = TwoTiers.WINDOW_MILLIS;
     public static final List<String> TIERS = List.of("web", "store");
@@ -36,7 +36,7 @@ public final class TierWindowSamples {
             tiers.pagesPerSecond = pagesPerSecond;
         }
 
-        /** Output of the tails job for ten seconds under the factors. */
+        /** Output of the tails job for ten seconds with these factors. */
         public List<TailWindow> window(long startMillis, List<Integer> factors) {
             return windows(tiers.window(startMillis, new Factors(factors)));
         }
@@ -92,7 +92,7 @@ public final class TierWindowSamples {
                 sketch.toBytes());
     }
 
-    /** Not in shadow, without a budget of extra load; trials of seconds to minutes. */
+    /** Not in shadow mode, without a limit on extra load, with trials of seconds to minutes. */
     public static ReplicationPolicy replication() {
         TrialPolicy t = TrialPolicy.DEFAULT;
         return ReplicationPolicy.builder()

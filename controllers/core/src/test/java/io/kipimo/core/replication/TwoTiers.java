@@ -8,9 +8,10 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * A service of two tiers whose servers are slowed down by neighbours, in windows of 10 s: each
+ * A service of two tiers whose servers are slowed down by neighbours, in windows of 10 s. Each
  * server is slow for 10 s in 50 on average, as in sPARE's interference patterns. Copies go to
- * different servers; a page's queries follow each other. Mean waiting is that of shared cores.
+ * different servers; a page's queries run one after the other. The mean waiting time is that of
+ * shared cores.
  */
 final class TwoTiers {
     static final long WINDOW_MILLIS = 10_000;
@@ -20,18 +21,18 @@ final class TwoTiers {
     private static final double[] DEMAND_MICROS = {60_000, 10_000};
     private static final double SLOW_SHARE = 0.2;
 
-    /** How many times slower a tier's slow servers are; 1: no interference. */
+    /** Slowdown of a tier's slow servers; 1: no interference. */
     double[] slowdown;
 
     double pagesPerSecond;
 
-    /** Of demands: 1: exponential beyond half of the mean; 0: none. */
+    /** Variability of demands: 1: exponential beyond half of the mean; 0: none. */
     double spread = 1;
 
-    /** Whether all servers have their neighbours now. */
+    /** Whether all servers are slow at present. */
     boolean allSlow;
 
-    /** Share of a request's spread in demand that all of its copies have in common, 0..1. */
+    /** Share of a request's variation in demand that all of its copies have in common, 0..1. */
     double common;
 
     private final SplittableRandom random;

@@ -26,10 +26,11 @@ class SamplingVectorsTest {
                                 "000000000000000000e6666666666665",
                                 "00000000000000000080000000000000",
                                 "0000000000000000007fffffffffffff",
-                                // The upper 72 bits do not count.
+                                // The upper 72 bits have no effect.
                                 "ffffffffffffffffff00000000000000",
                                 "000000000000000000ffffffffffffff",
-                                // Hashed: not of the form of a W3C trace id.
+                                // These are hashed, since they do not have the form of a W3C trace
+                                // id.
                                 "4BF92F3577B34DA6A3CE929D0E0E4736",
                                 "00000000000000000000000000000000",
                                 "4bf92f3577b34da6a3ce929d0e0e473",

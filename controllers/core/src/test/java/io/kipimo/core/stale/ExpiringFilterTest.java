@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** The home in memory. */
+/** Tests the in-memory home. */
 class ExpiringFilterTest extends StaleKeysContract {
     private static final long HOUR_MILLIS = 3_600_000;
 

@@ -52,7 +52,7 @@ class FlatFilterTest {
         assertThat(one.toBytes()).hasSize(10).startsWith(0x80).endsWith(0);
     }
 
-    /** So that clients in other languages can be checked: XXH64 of the empty text, seed 0. */
+    /** A test vector for clients in other languages: XXH64 of the empty text, seed 0. */
     @Test
     void keysAreHashedByXxh64() {
         assertThat(KeyHash.of("")).isEqualTo(0xEF46DB3751D8E999L);

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Two homes in the middle of a migration keep the promises of one. */
+/** Two stores during a migration keep the guarantees of one. */
 class MigratingStaleKeysTest extends StaleKeysContract {
     @Override
     protected StaleKeys create(FilterShape shape) {
@@ -56,7 +56,7 @@ class MigratingStaleKeysTest extends StaleKeysContract {
                     }
                 }
             }
-            assertThat(keys).as("seed %s: the old home ran empty", seed).isSameAs(next);
+            assertThat(keys).as("seed %s: the old home is empty", seed).isSameAs(next);
         }
     }
 }

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** What every home of the Expiring Bloom Filter promises; a home's test extends this. */
+/** Guarantees of every implementation of the Expiring Bloom Filter; its test extends this class. */
 public abstract class StaleKeysContract {
-    /** Epoch milliseconds that tests begin at. */
+    /** Start time of the tests, epoch milliseconds. */
     protected static final long START_MILLIS = 1_700_000_000_000L;
 
     protected static final long LONGEST_TTL_MILLIS = 3_600_000;

@@ -3,7 +3,9 @@ package io.kipimo.core.tails;
 import java.util.function.DoubleSupplier;
 import java.util.random.RandomGenerator;
 
-/** Latency distributions, microseconds, whose tails are like those of real services or worse. */
+/**
+ * Latency distributions, microseconds, whose tails are at least as heavy as those of real services.
+ */
 public enum HeavyTails {
     EXPONENTIAL {
         @Override
@@ -17,14 +19,14 @@ public enum HeavyTails {
             return () -> 20_000 * Math.exp(1.5 * random.nextGaussian());
         }
     },
-    /** Index 1.2: no variance. */
+    /** Tail index 1.2: infinite variance. */
     PARETO {
         @Override
         public DoubleSupplier micros(RandomGenerator random) {
             return () -> 1_000 * Math.pow(1 - random.nextDouble(), -1 / 1.2);
         }
     },
-    /** Fast, but for one in 50 that takes 100 times as long. */
+    /** Fast, but one in 50 takes 100 times as long. */
     BIMODAL {
         @Override
         public DoubleSupplier micros(RandomGenerator random) {

@@ -106,7 +106,7 @@ class LatencySketchPropertyTest {
         assertThat(sketch.shareAtMost(all[0] - 1.0)).isZero();
     }
 
-    /** What comes over a wire may be anything. */
+    /** Bytes from the network may be anything. */
     @Property(tries = 3000, seed = "44")
     void changedBytesGiveASketchThatWorksOrOneException(
             @ForAll HeavyTails tail, @ForAll long seed) {

@@ -29,7 +29,7 @@ class LatencySketchTest {
         assertThat(LatencySketch.fromBytes(sketch.toBytes())).isEqualTo(sketch);
     }
 
-    /** A day of long requests: the sum of their squares is far above a long. */
+    /** A day of long requests: the sum of their squares exceeds a long. */
     @Test
     void spreadIsExactBeyondWhatALongHolds() {
         LatencySketch sketch = new LatencySketch();

@@ -22,7 +22,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
-/** Windows that are composed of panes and steps, against all seconds summed up anew. */
+/** Windows composed of panes and steps, compared with sums over all seconds. */
 class ScopeWindowsPropertyTest {
     private static final TailSpans SPANS = new TailSpans(2000, 6000, 18_000);
 
@@ -36,7 +36,7 @@ class ScopeWindowsPropertyTest {
         ServerWindows windows = new ServerWindows();
         long watermark = 0;
         for (int i = 0; i < 60; i++) {
-            // Up to 3 s out of order; now and then silence, short or long.
+            // Up to 3 s out of order, with occasional short and long gaps.
             watermark += random.nextInt(20) == 0 ? random.nextInt(40_000) : random.nextInt(2500);
             ended(windows, watermark, latencyBySecond, counts);
             if (random.nextInt(8) == 0) {
@@ -113,7 +113,7 @@ class ScopeWindowsPropertyTest {
                 new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
     }
 
-    /** After a restart event time begins anew, and what was late would come as if it were not. */
+    /** After a restart event time starts anew, so late records would not count as late. */
     @Test
     void aClosedWindowIsNotOpenedAgain() throws IOException {
         ServerWindows windows = new ServerWindows();
@@ -139,7 +139,7 @@ class ScopeWindowsPropertyTest {
         assertThat(all.whole()).isEmpty();
     }
 
-    /** Whatever the traffic: ten minutes of heavy tails are some kilobytes a server. */
+    /** For any traffic, ten minutes of heavy tails take some kilobytes for each server. */
     @Test
     void aServersStateIsBounded() throws IOException {
         TailSpans spans = new TailSpans(10_000, 60_000, 600_000);

@@ -58,7 +58,7 @@ class TailStatisticsTest {
         assertThat(all.servers()).isEqualTo(1);
         assertThat(all.demand().orElseThrow().requests()).isEqualTo(1000);
         assertThat(all.demand().orElseThrow().meanMicros()).isEqualTo(15_000);
-        // 2 cores of 1/15 ms, asked for 101 times a second.
+        // 2 cores of 1/15 ms, 101 requests per second.
         ProcessingCapacity capacity = all.capacity().orElseThrow();
         assertThat(capacity.cores()).isEqualTo(2);
         assertThat(capacity.requestsPerSecond()).isCloseTo(133.333, within(1e-3));
@@ -68,7 +68,7 @@ class TailStatisticsTest {
         assertThat(tokens.holdMicros()).isEqualTo(400_000);
         assertThat(tokens.connectionsPerSecond()).isEqualTo(100);
         assertThat(tokens.load()).isCloseTo(0.505, within(1e-12));
-        // 50.5 a second, each for 0.4 s, hold 20.2 of them.
+        // 50.5 requests a second for 0.4 s each hold 20.2 tokens.
         assertThat(tokens.smallestTokens()).isEqualTo(21);
         LatencyStatistics latency = all.latency().orElseThrow();
         assertThat(latency.count()).isEqualTo(1000);

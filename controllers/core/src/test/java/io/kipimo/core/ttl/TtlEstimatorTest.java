@@ -37,7 +37,7 @@ class TtlEstimatorTest {
         assertThat(new TtlEstimator(WIDE).recordMillis(0)).isEqualTo(1_000_000);
     }
 
-    /** Quaestor, eq. 2, with the median for the mean: 0.7 * 6931 + 0.3 * ln 2 * 2000. */
+    /** Quaestor, eq. 2, with the median instead of the mean: 0.7 * 6931 + 0.3 * ln 2 * 2000. */
     @Test
     void anInvalidationMovesTheEstimateTowardsWhatItReallyWas() {
         TtlEstimator estimator = new TtlEstimator(WIDE);

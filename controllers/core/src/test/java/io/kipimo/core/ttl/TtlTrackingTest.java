@@ -44,7 +44,7 @@ class TtlTrackingTest {
         query = TRACKING.changed(query, 5_500);
         query = read(query, 6_000, 1, 2, 8, 9);
         assertThat(query.query().lossPerChange()).isEqualTo(0.25);
-        assertThat(query.query().invalidations()).as("that showed how long it held").isEqualTo(1);
+        assertThat(query.query().invalidations()).as("those that gave a lifetime").isEqualTo(1);
     }
 
     @Test

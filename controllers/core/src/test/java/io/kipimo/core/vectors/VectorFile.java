@@ -12,8 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A file of inputs and what must come of them. {@code -Dgolden.write=true} writes it anew; without
- * it, what is computed now must be what the file says.
+ * A file of inputs and expected results. {@code -Dgolden.write=true} writes it anew; otherwise the
+ * computed results must equal the file's.
  */
 public final class VectorFile {
     private static final Path DIRECTORY = Path.of("src/test/resources/vectors");

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A job with a controller, and its replay from the job's input and output. */
+/** A job with a controller, and its replay from the job's recorded input and output. */
 class ControlReplayTest {
     private static final long WINDOW = 3 * SampleWindows.PERIOD;
     private static final AdmissionLoop ADMISSION = new AdmissionLoop();
@@ -47,7 +47,7 @@ class ControlReplayTest {
             List<ReplicationDecision> replication,
             List<Decision> decisions) {}
 
-    /** Another job's decision, and when it came. */
+    /** A decision of another job, and its arrival. */
     private record Heard(long atMillis, ReplicationDecision decision) {}
 
     private static QualityWindow sliding(long end, double halfWidth, int samples) {
@@ -72,7 +72,9 @@ class ControlReplayTest {
         return live(controller, initial, policy, seed, List.of());
     }
 
-    /** Windows come one to three seconds after their end, heartbeats in between, and a pause. */
+    /**
+     * Windows arrive one to three seconds after their end, with heartbeats in between, and a pause.
+     */
     private static <S> Live live(
             Controller<S, QualityWindow, Decision, Policy> controller,
             S initial,
@@ -121,8 +123,8 @@ class ControlReplayTest {
     }
 
     /**
-     * Trials of five periods with three between them. Decisions are issued around when control
-     * batches come, and take up to nine tenths of a second to the admission controller.
+     * Trials of five periods with three between them. Decisions are issued around the arrival of
+     * control batches, and reach the admission controller up to nine tenths of a second later.
      */
     private static List<Heard> trials(long seed) {
         Random random = new Random(seed);

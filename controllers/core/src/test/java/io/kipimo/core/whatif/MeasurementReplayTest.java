@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Event time is right behind the events, like the job's watermark. */
+/** Event time directly follows the events, like the job's watermark. */
 class MeasurementReplayTest {
     private static final long START = Events.START;
 
@@ -57,7 +57,7 @@ class MeasurementReplayTest {
                 .isEqualTo(Completeness.COMPLETE);
     }
 
-    /** The last second of a slide ends with it. */
+    /** The last second of a slide ends together with it. */
     @Test
     void countsFallIntoTheSlideOfTheirSecond() {
         List<Observation> seconds = new ArrayList<>();

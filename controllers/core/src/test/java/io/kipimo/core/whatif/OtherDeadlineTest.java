@@ -53,7 +53,7 @@ class OtherDeadlineTest {
                 .build();
     }
 
-    /** A query whose components' results come so long after its start; 0: never. */
+    /** A query whose components' results arrive this long after its start; 0: never. */
     private void query(String id, int aMillis, int bMillis, boolean isRecorded) {
         long startedAt = START + 10L * answers.size();
         boolean clean = aMillis > 0 && aMillis <= 30 && bMillis > 0 && bMillis <= 30;
@@ -190,8 +190,8 @@ class OtherDeadlineTest {
             second(9, 3);
         }
 
-        assertThat(timedOut(60)).as("one of two degraded ones stays").isEqualTo(15);
-        assertThat(timedOut(15)).as("one of two clean ones turns").isEqualTo(30 + 30);
+        assertThat(timedOut(60)).as("one of two degraded ones stays degraded").isEqualTo(15);
+        assertThat(timedOut(15)).as("one of two clean ones becomes degraded").isEqualTo(30 + 30);
         assertThat(timedOut(95)).isZero();
     }
 

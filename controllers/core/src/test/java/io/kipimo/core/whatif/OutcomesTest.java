@@ -15,7 +15,7 @@ import java.util.List;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-/** Ten control batches of the lower class, 100 queries each, of which 30 were turned away. */
+/** Ten control batches of the lower class with 100 queries each, 30 of them rejected. */
 class OutcomesTest {
     private static final Offset<Double> EXACTLY = within(1e-9);
     private static final Policy POLICY =

@@ -15,9 +15,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Which HTTP cache stands between clients and origin. */
+/** HTTP cache between the clients and the origin. */
 enum CacheChoice {
-    /** In this process, needs nothing. */
+    /** In this process; needs no other program. */
     BUILT_IN("a cache in this process"),
     VARNISH("Varnish"),
     NGINX("nginx");
@@ -49,9 +49,9 @@ enum CacheChoice {
     }
 
     /**
-     * An empty cache in front of an origin on this machine; serves when this returns.
+     * Starts an empty cache in front of an origin on this machine; returns when it serves.
      *
-     * @param directory for what it writes; created
+     * @param directory for the cache's files; created if missing
      */
     SharedCache start(Vertx vertx, int originPort, Path directory) {
         if (this == BUILT_IN) {
@@ -169,7 +169,7 @@ enum CacheChoice {
     }
 
     private static void stop(Process process) {
-        // Both have a child that does the work, and ends with its parent.
+        // Both programs have a child process, which ends with its parent.
         process.destroy();
         try {
             if (!process.waitFor(5, TimeUnit.SECONDS)) {

@@ -20,8 +20,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One run a way of caching, each with a new store, origin, cache and clients, and the same
- * operations at the same times. The first moments of a run, in which caches fill, count.
+ * Runs every way of caching, each with a new store, origin, cache and clients, and the same
+ * operations at the same times. The start of a run, while caches fill, is included in the figures.
  */
 final class CachingDemo implements AutoCloseable {
     private static final long WARM_UP_MILLIS = 5_000;
@@ -35,7 +35,7 @@ final class CachingDemo implements AutoCloseable {
     private final Vertx vertx = Vertx.vertx();
 
     /**
-     * @param console to be shown while the demo runs
+     * @param console shown while the demo runs
      */
     CachingDemo(
             CachingDemoSettings settings,
@@ -64,7 +64,7 @@ final class CachingDemo implements AutoCloseable {
 
     private CachingSummary run(CachingWorkload workload, Platform platform, long seed)
             throws Exception {
-        // All code of all ways, the jobs' too, is warm before anything counts.
+        // Warm up the code of all ways and of the jobs before measuring.
         progress.say("warming up");
         var unused =
                 run(
@@ -123,7 +123,7 @@ final class CachingDemo implements AutoCloseable {
     }
 
     private static PurgeFeed feed(Platform platform, CachePurger purger, PurgeSettings settings) {
-        // The cache is new: earlier runs' notifications are none of its.
+        // The cache is new: skip the notifications of earlier runs.
         platform.skipNotifications(PURGERS);
         return PurgeFeed.start(platform.kafka(), PURGERS, purger, settings);
     }
@@ -168,17 +168,17 @@ final class CachingDemo implements AutoCloseable {
         notes.add(
                 String.format(
                         Locale.ROOT,
-                        "The origin answers after %d ms, as if it were far away; the cache is near."
-                                + " Clients ask for a filter that is not older than %d ms.",
+                        "The origin answers after %d ms, to simulate distance; the cache is near."
+                                + " Clients request a filter that is not older than %d ms.",
                         settings.originDelay().toMillis(),
                         settings.refreshMillis()));
         notes.add(
-                "A read is stale by the time from the change that it missed to the beginning of the"
-                        + " read.");
+                "The staleness of a read is the time from the change that it missed to the start of"
+                        + " the read.");
         notes.add(
                 "The ttl job and the invalidation job run on a Flink of this process, one subtask each;"
-                        + " each way has a table of its own, of which the jobs know nothing when it"
-                        + " begins: what the ttl job has not told of yet may be cached for "
+                        + " each way has its own table, for which the jobs have no data at first:"
+                        + " keys without an estimate of the ttl job may be cached for "
                         + DemoPipeline.FIRST_TTL_MILLIS / 1000
                         + " s.");
         notes.add(
@@ -186,14 +186,14 @@ final class CachingDemo implements AutoCloseable {
                         Locale.ROOT,
                         "With the filter a read may be stale by Delta (%,d ms) and the time from a"
                                 + " write to its mark in the filter. The lag shown is from a write to"
-                                + " its notification, as it is read from the topic: the mark comes from"
-                                + " the same job, but goes its own way, on which it may wait for others"
-                                + " for 10 ms, and is not timed itself.",
+                                + " its notification in the topic. The mark comes from the same job on a"
+                                + " separate path, where it may wait 10 ms for others; its own lag is"
+                                + " not measured.",
                         settings.refreshMillis()));
         notes.add(
-                "The lag is that of this machine, on which broker, Redis, Flink, origin, cache and"
-                        + " clients share the cores; invalidations are all that the job told, whether"
-                        + " or not somebody had cached it.");
+                "The lag holds for this machine, on which broker, Redis, Flink, origin, cache and"
+                        + " clients share the cores. Invalidations are all notifications of the job,"
+                        + " whether or not a cache held the key.");
         return notes;
     }
 

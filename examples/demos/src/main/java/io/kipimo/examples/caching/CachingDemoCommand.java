@@ -25,13 +25,13 @@ import picocli.CommandLine.Spec;
         name = "cache",
         mixinStandardHelpOptions = true,
         description = {
-            "An origin with a document store, a shared HTTP cache, and clients that read and write; four ways of keeping "
-                    + "cached answers fresh, each on the same operations: no caches, times to live alone, with the filter "
-                    + "of stale keys, and with purges too.",
-            "The ttl job and the invalidation job run on a Flink of its own; all of it shows in the console, and a browser "
-                    + "opens where there is a desktop.",
-            "Ends with a table of hit rates, latency and staleness, and an HTML report; exits with 0 only if all of it "
-                    + "really ran."
+            "Runs an origin with a document store, a shared HTTP cache, and clients that read and write. Compares four "
+                    + "ways of caching under the same operations: no caches, times to live alone, with the filter of "
+                    + "stale keys, and with purges too.",
+            "The ttl job and the invalidation job run on a Flink in this process. The console shows the run, and a "
+                    + "browser opens if there is a desktop.",
+            "Ends with a table of hit rates, latency and staleness, and an HTML report; exits with 0 only if every part "
+                    + "was used."
         },
         footer = {
             "",
@@ -70,7 +70,7 @@ public final class CachingDemoCommand implements Callable<Integer> {
             names = "--report",
             defaultValue = "kipimo-demo-cache",
             paramLabel = "DIR",
-            description = "Where report.html and plot.svg go. Default: ./${DEFAULT-VALUE}.")
+            description = "Directory for report.html and plot.svg. Default: ./${DEFAULT-VALUE}.")
     private Path report;
 
     @Option(
@@ -78,10 +78,10 @@ public final class CachingDemoCommand implements Callable<Integer> {
             defaultValue = "8080",
             paramLabel = "N",
             description =
-                    "Of the console; 0 is any that is free, as is one that is taken. Default: ${DEFAULT-VALUE}.")
+                    "Port of the console; any free port if 0 or occupied. Default: ${DEFAULT-VALUE}.")
     private int port;
 
-    @Option(names = "--headless", description = "Neither console nor browser.")
+    @Option(names = "--headless", description = "No console and no browser.")
     private boolean headless;
 
     @Option(
@@ -133,7 +133,7 @@ public final class CachingDemoCommand implements Callable<Integer> {
         out.flush();
         if (!summary.ran()) {
             System.err.println(
-                    "not all of it ran: reads failed, or caches, filter or purges were not used");
+                    "the demo is incomplete: reads failed, or caches, filter or purges were not used");
             return 1;
         }
         return 0;

@@ -3,19 +3,18 @@ package io.kipimo.examples.caching;
 import java.time.Duration;
 
 /**
- * What is the same in all runs.
+ * Settings that are the same in all runs.
  *
  * @param products records
  * @param categories of the products; each has {@link Product#QUERIES_PER_CATEGORY} queries
- * @param clients each with a cache and a session of its own
+ * @param clients each with its own cache and session
  * @param operationsPerSecond of all clients
  * @param writeShare of the operations, 0..1
  * @param queryShare of the reads, 0..1
  * @param zipf exponent of the popularity of products and queries
- * @param originDelay until the origin answers, as if it were far away; on top of this machine's own
- *     time
- * @param refreshMillis Delta: how stale a client lets its reads be
- * @param longestTtlMillis that is handed out
+ * @param originDelay added to the origin's response time, to simulate a distant origin
+ * @param refreshMillis Delta: greatest age of the filter that a client accepts
+ * @param longestTtlMillis greatest time to live in an answer
  */
 record CachingDemoSettings(
         int products,
@@ -33,17 +32,17 @@ record CachingDemoSettings(
                     1_000, 25, 20, 200, 0.01, 0.5, 0.9, Duration.ofMillis(60), 1_000, 60_000);
 
     /**
-     * Added to a time to live before it is reported: HTTP caches count whole seconds, and from when
-     * they got an answer.
+     * Added to a time to live before it is reported, because HTTP caches count whole seconds from
+     * the receipt of an answer.
      */
     static final long EXPIRY_MARGIN_MILLIS = 2_000;
 
-    /** In which writes of a record are counted; short, as a run is. */
+    /** Window in which writes of a record are counted; short, because runs are short. */
     long rateWindowMillis() {
         return 10_000;
     }
 
-    /** What is not read for so long is estimated anew. */
+    /** A key that is not read for this time is forgotten. */
     long forgetAfterMillis() {
         return 2 * longestTtlMillis;
     }

@@ -4,22 +4,22 @@ import io.kipimo.caching.filter.FilterPublisher;
 import io.kipimo.examples.caching.ProductStore.Content;
 import java.util.concurrent.CompletionStage;
 
-/** What an origin needs to have its answers cached; of one run. */
+/** The origin's connection to the caching jobs, for one run. */
 interface CachingPipeline extends AutoCloseable {
-    /** For how long what is at a key may be cached, milliseconds. */
+    /** Time to live of the content of a key, milliseconds. */
     CompletionStage<Long> ttlMillis(String key);
 
     /**
-     * Told before the key is read; it is evaluated when this is done, and every later change is
-     * found.
+     * Reports a read before its evaluation. Evaluate the key when the stage completes; then every
+     * later change is detected.
      */
     CompletionStage<Void> reportRead(String key, long expiryMillis);
 
     /**
-     * What was read.
+     * Reports a completed read.
      *
-     * @param beforeMillis before it was evaluated
-     * @param ttlMillis that is handed out
+     * @param beforeMillis when the read was reported, before its evaluation, epoch milliseconds
+     * @param ttlMillis time to live in the answer
      */
     void read(String key, Content content, long beforeMillis, long ttlMillis);
 
@@ -28,9 +28,9 @@ interface CachingPipeline extends AutoCloseable {
     FilterPublisher filter();
 
     /**
-     * How long the job took; waits for what is under way.
+     * The lag of the invalidation job. Waits for notifications in progress.
      *
-     * @throws IllegalStateException if a write is told of by nobody
+     * @throws IllegalStateException if no notification of a write arrives
      */
     JobLag lag() throws InterruptedException;
 

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
-/** The report of a caching demo: one self-contained HTML page with a picture, and the picture. */
+/** The report of a caching demo: a self-contained HTML page with a plot, and the plot alone. */
 final class CachingReport {
     private static final int WIDTH = 960;
     private static final int LEFT = 130;

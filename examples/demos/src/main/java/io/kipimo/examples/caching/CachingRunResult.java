@@ -1,23 +1,23 @@
 package io.kipimo.examples.caching;
 
 /**
- * What the clients of one run saw.
+ * Figures of one run, as its clients measured them.
  *
  * @param clientHits reads answered by clients' own caches
  * @param sharedHits reads answered by the shared cache
- * @param originReads answered by the origin, revalidations included
- * @param revalidations that the filter made go to the origin
- * @param needlessRevalidations of these, found unchanged
+ * @param originReads reads answered by the origin, including revalidations
+ * @param revalidations reads that went to the origin because of the filter
+ * @param needlessRevalidations revalidations of unchanged content
  * @param staleReads answers that were out of date when the read began
- * @param tooStaleReads of these, for longer than Delta
- * @param beyondBoundReads of these, for longer than Delta and the longest lag of the job together;
- *     to within a thousandth of a time
- * @param longestStaleMillis 0 if none was
- * @param staleP99Millis of stale reads; 0 if there were none
+ * @param tooStaleReads stale reads that were out of date for longer than Delta
+ * @param beyondBoundReads stale reads that were out of date for longer than Delta plus the longest
+ *     lag of the job, to within a thousandth
+ * @param longestStaleMillis 0 without stale reads
+ * @param staleP99Millis 99th percentile of stale reads; 0 without stale reads
  * @param lag of the invalidation job
- * @param purges that caches were told
+ * @param purges sent to caches
  * @param filterRequests of all clients
- * @param failures operations that nobody answered
+ * @param failures operations without an answer
  */
 record CachingRunResult(
         WayOfCaching way,
@@ -50,7 +50,7 @@ record CachingRunResult(
         return share(sharedHits);
     }
 
-    /** Of all reads, those that no cache answered. */
+    /** Share of the reads that no cache answered. */
     double originShare() {
         return share(originReads);
     }

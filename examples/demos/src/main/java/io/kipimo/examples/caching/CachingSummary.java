@@ -3,16 +3,16 @@ package io.kipimo.examples.caching;
 import java.util.List;
 
 /**
- * What came out of a caching demo.
+ * Results of a caching demo.
  *
- * @param cache that was used
+ * @param cache name of the shared cache
  * @param runs in the order of the ways
- * @param notes what was run, a sentence each
+ * @param notes descriptions of the runs, a sentence each
  */
 record CachingSummary(String cache, List<CachingRunResult> runs, List<String> notes) {
     /**
-     * Whether everything really ran: all read and wrote, nothing failed, caches answered where
-     * there are some, and the filter was asked for where there is one.
+     * Whether every run was complete: there were reads and writes, nothing failed, existing caches
+     * gave answers, and existing filters were requested.
      */
     boolean ran() {
         return runs.size() == WayOfCaching.values().length

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The figures as a table of texts: one row a figure, one column a run, its head first. */
+/** The figures as a table of texts: one row per figure, one column per run, header row first. */
 final class CachingTable {
     private static final int TERMINAL_COLUMNS = 100;
 
@@ -52,7 +52,7 @@ final class CachingTable {
         return out.toString();
     }
 
-    /** The notes, each a paragraph of lines that fit into a terminal. */
+    /** The notes, each as a paragraph wrapped for a terminal. */
     static String notes(CachingSummary summary) {
         StringBuilder out = new StringBuilder();
         for (String note : summary.notes()) {

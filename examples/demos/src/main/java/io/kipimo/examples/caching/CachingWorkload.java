@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * What every client does and when; the same for every way of caching.
+ * Operations of every client with their times; the same for every way of caching.
  *
- * @param perClient in the order of time
+ * @param perClient operations of each client, in order of time
  */
 record CachingWorkload(List<List<Operation>> perClient, long durationMillis) {
     /**
      * @param atMillis since the start
      * @param key of a record or query
-     * @param newPriceCents of a write; 0: it is a read
+     * @param newPriceCents new price of a write; 0: the operation is a read
      */
     record Operation(long atMillis, String key, boolean isQuery, long newPriceCents) {
         boolean isWrite() {
@@ -25,7 +25,7 @@ record CachingWorkload(List<List<Operation>> perClient, long durationMillis) {
     static CachingWorkload of(CachingDemoSettings settings, long durationMillis, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         List<ProductQuery> queries = new ArrayList<>(ProductQuery.all(settings.categories()));
-        // Categories are not popular in the order of their numbers.
+        // Shuffled, so that popularity does not follow the categories' numbers.
         for (int i = queries.size() - 1; i > 0; i--) {
             queries.set(i, queries.set(random.nextInt(i + 1), queries.get(i)));
         }

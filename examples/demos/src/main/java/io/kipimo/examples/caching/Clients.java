@@ -22,8 +22,9 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
- * Clients that do their operations at their times, one after the other each, and hold what they get
- * against the truth of the store. A client that is behind does not wait.
+ * Clients that execute their operations at the scheduled times, each one operation after the other.
+ * They compare every answer with the content of the store. A client that is behind schedule does
+ * not wait.
  */
 final class Clients implements AutoCloseable {
     private static final long MOST_MICROS = 120_000_000;
@@ -50,8 +51,8 @@ final class Clients implements AutoCloseable {
     private final AtomicLong longestStaleNanos = new AtomicLong();
 
     /**
-     * @param cache address of the shared cache, or of the origin where there is none
-     * @param filter where the filter is
+     * @param cache address of the shared cache, or of the origin if there is no shared cache
+     * @param filter address of the filter
      */
     Clients(
             CachingDemoSettings settings,
@@ -80,7 +81,7 @@ final class Clients implements AutoCloseable {
         }
     }
 
-    /** Does all of it; returns when the last operation is over. */
+    /** Executes all operations; returns after the last one. */
     void run(CachingWorkload workload) throws InterruptedException {
         long startNanos = System.nanoTime();
         List<Thread> threads = new ArrayList<>();
@@ -170,7 +171,7 @@ final class Clients implements AutoCloseable {
         return Math.min(MOST_MICROS, TimeUnit.NANOSECONDS.toMicros(nanos));
     }
 
-    /** How far it is, for who waits. */
+    /** Progress, as text for the terminal. */
     String soFar() {
         long all = Math.max(1, reads.sum());
         return String.format(

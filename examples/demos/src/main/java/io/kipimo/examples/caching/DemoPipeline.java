@@ -28,20 +28,20 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
- * One origin's end of the jobs: tells them of reads, writes and queries, takes the times to live
- * that the ttl job keeps in Redis, and publishes the filter, in which the invalidation job marks
- * what is stale.
+ * Connects one origin to the jobs. Reports reads, writes and queries to them, reads from Redis the
+ * times to live of the ttl job, and publishes the filter in which the invalidation job marks stale
+ * keys.
  */
 final class DemoPipeline implements CachingPipeline {
     static final String SERVICE = "shop";
 
-    /** Of what the ttl job has not told of yet. */
+    /** Time to live of keys without an estimate of the ttl job. */
     static final long FIRST_TTL_MILLIS = 5_000;
 
-    /** How old a filter may be when it is sent; clients count that in. */
+    /** Greatest age of a filter when it is sent. Clients take this age into account. */
     private static final long FILTER_KEPT_MILLIS = 50;
 
-    /** For the notifications of the last writes. */
+    /** Time-out for the notifications of the last writes. */
     private static final long PATIENCE_MILLIS = 10_000;
 
     private static final long LONGEST_LAG_MILLIS = 600_000;
@@ -61,7 +61,7 @@ final class DemoPipeline implements CachingPipeline {
     private final AtomicLong notifiedWrites = new AtomicLong();
 
     /**
-     * @param table of this run alone
+     * @param table used by this run only
      */
     DemoPipeline(
             CachingDemoSettings settings, String table, ProductStore store, Platform platform) {
@@ -110,7 +110,7 @@ final class DemoPipeline implements CachingPipeline {
                         });
     }
 
-    /** The query's result is watched from now on; only its first read need subscribe. */
+    /** The query's result is watched from now on. Only its first read has to subscribe. */
     private CompletionStage<Standing> watch(ProductQuery query) {
         return subscriptions.watch(
                 CachedScope.of(SERVICE, table, query.key()),
@@ -181,7 +181,9 @@ final class DemoPipeline implements CachingPipeline {
         }
     }
 
-    /** What was answered since the job lost track of the result, nobody watched: it is stale. */
+    /**
+     * Answers since the job lost track of the result were not watched, so mark the key as stale.
+     */
     private void renew(String key) {
         var unused = watch(store.query(key));
         var unusedMeaning = keys.invalidate(List.of(key), System.currentTimeMillis());
@@ -198,7 +200,7 @@ final class DemoPipeline implements CachingPipeline {
         while (notifiedWrites.get() < writes.get()) {
             if (System.nanoTime() > until) {
                 throw new IllegalStateException(
-                        "the invalidation job told of "
+                        "the invalidation job sent notifications of "
                                 + notifiedWrites.get()
                                 + " of "
                                 + writes.get()

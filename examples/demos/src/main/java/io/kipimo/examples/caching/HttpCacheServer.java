@@ -22,7 +22,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A shared HTTP cache (RFC 9111) in this process, where neither Varnish nor nginx is to be had:
+ * A shared HTTP cache (RFC 9111) in this process, for machines without Varnish and nginx. Supports
  * {@code s-maxage} and {@code max-age}, {@code no-store}, {@code no-cache} of requests, ETags
  * towards both sides, {@code Age}, {@code PURGE}, hard and soft. One event loop.
  */
@@ -31,7 +31,7 @@ final class HttpCacheServer implements AutoCloseable {
     private static final Pattern AGE = Pattern.compile("max-age=(\\d+)");
     private static final int CONNECTIONS = 512;
 
-    /** Told on: all that an answer of the origin has, but for what is of one connection. */
+    /** Headers of one connection, which are not forwarded. All other headers of the origin are. */
     private static final List<String> OF_CONNECTION =
             List.of("connection", "content-length", "transfer-encoding", "keep-alive");
 
@@ -69,7 +69,7 @@ final class HttpCacheServer implements AutoCloseable {
                 vertx.createHttpServer(HttpServers.onLoopback(0)).requestHandler(this::handle);
     }
 
-    /** Serves when this returns. */
+    /** Returns when the cache serves. */
     static HttpCacheServer start(Vertx vertx, int originPort) {
         HttpCacheServer cache = new HttpCacheServer(vertx, originPort);
         cache.server.listen().toCompletionStage().toCompletableFuture().join();
@@ -108,7 +108,7 @@ final class HttpCacheServer implements AutoCloseable {
             return;
         }
         if (!isPast && entry != null && entry.isStale()) {
-            // Stale while it is revalidated, by this request alone.
+            // Only this request revalidates the entry; meanwhile others get the stale one.
             entries.put(request.path(), entry.stale(false));
             answer(request, entry, "hit; detail=stale");
             fetch(request.path(), entry);

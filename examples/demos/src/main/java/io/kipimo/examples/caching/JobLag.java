@@ -1,8 +1,8 @@
 package io.kipimo.examples.caching;
 
 /**
- * From writes to their notifications in the topic {@code invalidations}, milliseconds.
+ * Lag from a write to its notification in topic {@code invalidations}, milliseconds.
  *
- * @param notifications of records and results
+ * @param notifications number of notifications, of records and results
  */
 record JobLag(long notifications, double p50Millis, double p99Millis, double longestMillis) {}

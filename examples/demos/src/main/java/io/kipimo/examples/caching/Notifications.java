@@ -7,7 +7,9 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Reads the topic {@code invalidations} as it grows, and tells who listens to a table. */
+/**
+ * Follows topic {@code invalidations} and passes each notification to the listeners of its table.
+ */
 final class Notifications implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(500);
 
@@ -23,7 +25,7 @@ final class Notifications implements AutoCloseable {
     /** Called on one thread. */
     interface Listener {
         /**
-         * @param nowMillis when it was read, epoch milliseconds
+         * @param nowMillis when the notification was read, epoch milliseconds
          */
         void notified(Invalidation invalidation, long nowMillis);
     }

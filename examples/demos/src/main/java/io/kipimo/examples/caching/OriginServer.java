@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The origin: {@code GET /TABLE/KEY} of a product or a query, {@code PUT /TABLE/PRODUCT} with a
- * price, {@code GET /stale-filter}. Every answer takes a while, as if the origin were far away.
+ * price, {@code GET /stale-filter}. Every answer is delayed, to simulate a distant origin.
  */
 final class OriginServer implements AutoCloseable {
     /** Header of an answer: the number of the content, for the demo's own measurement. */
@@ -53,7 +53,7 @@ final class OriginServer implements AutoCloseable {
                 vertx.createHttpServer(HttpServers.onLoopback(0)).requestHandler(this::handle);
     }
 
-    /** Serves when this returns. */
+    /** Returns when the origin serves. */
     static OriginServer start(
             Vertx vertx,
             CachingDemoSettings settings,
@@ -69,7 +69,7 @@ final class OriginServer implements AutoCloseable {
         return server.actualPort();
     }
 
-    /** Records and queries that were asked for here. */
+    /** Number of requests for records and queries. */
     long reads() {
         return reads.get();
     }
@@ -78,7 +78,7 @@ final class OriginServer implements AutoCloseable {
         return filterRequests.get();
     }
 
-    /** Bodies of filters that were sent. */
+    /** Number of filters sent, without 304 answers. */
     long filterBytes() {
         return filterBytes.get();
     }
@@ -138,15 +138,15 @@ final class OriginServer implements AutoCloseable {
                                                         failure == null ? ttlMillis : 0)));
     }
 
-    /** The time to live that is handed out, when the read is reported with it. */
+    /** The time to live for the answer, after the read was reported with it. */
     private CompletionStage<Long> reported(String key, long ttlMillis) {
-        // HTTP counts whole seconds.
+        // HTTP caches count whole seconds.
         long whole = ttlMillis / MILLIS_PER_SECOND * MILLIS_PER_SECOND;
         long until = System.currentTimeMillis() + whole + CachingDemoSettings.EXPIRY_MARGIN_MILLIS;
         return pipeline.reportRead(key, until).thenApply(done -> whole);
     }
 
-    /** Evaluates what is read, and answers; only now, after the read was reported. */
+    /** Evaluates the read and answers. Call it only after the read was reported. */
     private void answer(HttpServerRequest request, String key, long ttlMillis) {
         long before = System.currentTimeMillis();
         Content content = store.read(key);

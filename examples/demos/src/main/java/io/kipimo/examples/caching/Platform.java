@@ -49,7 +49,7 @@ final class Platform implements AutoCloseable {
         redis = RedisSettings.of(store.host(), store.port());
     }
 
-    /** Everything serves when this returns, and the jobs have told of a write. */
+    /** Returns when everything serves and the jobs have sent a notification of a write. */
     static Platform start(CachingDemoSettings settings, Progress progress) throws Exception {
         progress.say("starting Kafka (KRaft) and Redis");
         Platform platform = new Platform();
@@ -96,7 +96,8 @@ final class Platform implements AutoCloseable {
     }
 
     /**
-     * A job that is cancelled before its cluster goes, which would otherwise report it as failed.
+     * Starts a job that is cancelled before its cluster closes, which would otherwise report a
+     * failure.
      */
     private void submit(FlinkCluster flink, StreamExecutionEnvironment env, String name)
             throws Exception {
@@ -125,7 +126,7 @@ final class Platform implements AutoCloseable {
                 .join();
         if (!told.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
             throw new IllegalStateException(
-                    "the invalidation job tells of nothing in " + PATIENCE_SECONDS + " s");
+                    "the invalidation job sent no notification in " + PATIENCE_SECONDS + " s");
         }
         notifications.ignore(table);
     }
@@ -146,7 +147,10 @@ final class Platform implements AutoCloseable {
         return notifications;
     }
 
-    /** What the topic of notifications holds now is none of a consumer group's. */
+    /**
+     * Commits the ends of the topic of notifications, so that a consumer group skips its current
+     * records.
+     */
     void skipNotifications(String group) {
         Map<String, Object> properties = kafka.forConsumer();
         properties.put("group.id", group);

@@ -5,7 +5,7 @@ import java.util.Locale;
 /**
  * A record of the store.
  *
- * @param version from 1, rising with each write
+ * @param version number from 1 that rises with each write
  */
 record Product(String id, String category, long priceCents, long stock, long version) {
     static final int QUERIES_PER_CATEGORY = 3;

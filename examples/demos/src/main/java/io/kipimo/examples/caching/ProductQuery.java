@@ -6,20 +6,24 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A query of the store, as the origin offers it at an address.
+ * A query of the store, which the origin serves at an address of its own.
  *
  * @param key of its cached result
- * @param cheaperThanCents 0: whatever the price
- * @param limit of the cheapest; 0: all, in no order
+ * @param cheaperThanCents exclusive bound of the price; 0: none
+ * @param limit number of cheapest products; 0: all, in no order
  */
 record ProductQuery(String key, String category, long cheaperThanCents, int limit) {
-    /** Records after the limit that are sent with a subscription, so that a few may leave. */
+    /**
+     * Records after the limit that are part of a subscription, so that a few may leave the result.
+     */
     private static final int SLACK = 10;
 
     private static final Comparator<Product> BY_PRICE =
             Comparator.comparingLong(Product::priceCents).thenComparing(Product::id);
 
-    /** All queries: of each category all, the affordable, the ten cheapest. */
+    /**
+     * All queries: for each category all products, the affordable ones and the ten cheapest ones.
+     */
     static List<ProductQuery> all(int categories) {
         List<ProductQuery> all = new ArrayList<>();
         for (int i = 0; i < categories; i++) {
@@ -40,7 +44,7 @@ record ProductQuery(String key, String category, long cheaperThanCents, int limi
         return ranked(products, limit);
     }
 
-    /** The result, and of a limited one some records after it. */
+    /** The result. For a limited query also some records after it. */
     List<Product> withSlack(Collection<Product> products) {
         return ranked(products, limit == 0 ? 0 : limit + SLACK);
     }
@@ -64,7 +68,7 @@ record ProductQuery(String key, String category, long cheaperThanCents, int limi
                         + "}}";
     }
 
-    /** Empty if the order does not matter. */
+    /** Sort fields; empty if the order does not matter. */
     String sort() {
         return limit == 0 ? "" : "{\"price\":1}";
     }

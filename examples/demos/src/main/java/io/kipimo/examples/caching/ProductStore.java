@@ -10,25 +10,25 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
 /**
- * The document store, and the truth that reads are held against: for every key, record or query,
- * when each of its contents ceased to be right. For any number of threads.
+ * The document store, and the reference for reads: for every key of a record or query it has the
+ * times at which contents became stale. Thread-safe.
  */
 final class ProductStore {
     /**
-     * What is at a key.
+     * Content of a key.
      *
-     * @param number of the content: how often it has changed
-     * @param position of the store's log when it was read
-     * @param products of the result; the record alone
+     * @param number number of changes of the content so far
+     * @param position position of the store's log at the time of the read
+     * @param products products of the result; for a record, this record alone
      */
     record Content(int number, long position, String json, List<Product> products) {}
 
     /**
-     * @param position of the store's log after the write
+     * @param position position of the store's log after the write
      */
     record Written(Product after, long position) {}
 
-    /** Times of a key's changes, nanoseconds; content i was right until change i. */
+    /** Times of a key's changes, nanoseconds. Content i was current until change i. */
     private static final class History {
         long[] changedNanos = new long[4];
         int changes;
@@ -83,7 +83,7 @@ final class ProductStore {
         return queries.get(key);
     }
 
-    /** Null if there is none. */
+    /** Content of a key; null if there is none. */
     synchronized Content read(String key) {
         Product product = products.get(key);
         List<Product> found = product == null ? results.get(key) : List.of(product);
@@ -99,7 +99,7 @@ final class ProductStore {
         return new Content(histories.get(key).changes, position, json, found);
     }
 
-    /** As {@link ProductQuery#withSlack}. */
+    /** See {@link ProductQuery#withSlack}. */
     synchronized List<Product> withSlack(ProductQuery query) {
         return query.withSlack(byCategory.get(query.category()));
     }
@@ -131,7 +131,7 @@ final class ProductStore {
         return new Written(after, position);
     }
 
-    /** By how much content was out of date at a moment, nanoseconds; 0 if it was not. */
+    /** How long content had been out of date at a time, nanoseconds; 0 if it was current. */
     synchronized long staleNanos(String key, int number, long atNanos) {
         History history = histories.get(key);
         return number < history.changes ? Math.max(0, atNanos - history.changedNanos[number]) : 0;

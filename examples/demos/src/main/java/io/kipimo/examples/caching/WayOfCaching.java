@@ -13,7 +13,7 @@ enum WayOfCaching {
             false),
     FILTER(
             "filter",
-            "and clients revalidate what the filter of stale keys holds",
+            "and clients revalidate the keys in the filter of stale keys",
             true,
             true,
             false),
@@ -54,7 +54,7 @@ enum WayOfCaching {
         return hasPurges;
     }
 
-    /** Of the messages and of the path: every way has records of its own. */
+    /** Table in messages and paths. Every way has its own records. */
     String table() {
         return "products-" + name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The console of a demo, with a token of its own so that a person may take a hand in it.
+ * The console of a demo, with its own token, so that users can set overrides.
  *
- * @param port 0: any that is free; so is one that is taken
+ * @param port preferred port; 0 or an occupied port: any free port
  */
 public record DemoConsole(int port) {
     private static final int TOKEN_BYTES = 12;
 
-    /** Serves when this returns, and a browser opens if there is a desktop. */
+    /** Returns when the console serves. Opens a browser if there is a desktop. */
     public Console open(KafkaSettings kafka, Progress progress)
             throws IOException, InterruptedException {
         byte[] random = new byte[TOKEN_BYTES];
@@ -53,7 +53,7 @@ public record DemoConsole(int port) {
                 new ServerSettings(ServerSettings.LOOPBACK, port, Optional.of(token)));
     }
 
-    /** What opens an address on this desktop; empty if there is none. */
+    /** Command that opens an address on this desktop; empty if there is none. */
     static Optional<String> browser(String system, List<String> environment) {
         if (system.startsWith("Mac")) {
             return Optional.of("open");
@@ -70,7 +70,7 @@ public record DemoConsole(int port) {
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
         } catch (IOException e) {
-            // The address is on the terminal.
+            // The user can open the address printed on the terminal.
         }
     }
 }

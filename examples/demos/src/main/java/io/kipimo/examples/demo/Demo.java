@@ -61,13 +61,16 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * Broker, Redis, Flink with both jobs, search service and load on this machine; one run a way of
- * control on one trace. Everything started is stopped by {@link #close}, whatever happened.
+ * Broker, Redis, Flink with both jobs, search service and load on this machine; one run for each
+ * way of control, all on the same trace. {@link #close} stops everything that was started.
  */
 final class Demo implements AutoCloseable {
     static final String SERVICE = "search";
 
-    /** Least admitted fraction of the low class where somebody before the service sheds it. */
+    /**
+     * Least admitted fraction of the low class if an enforcement point in front of the service
+     * sheds it.
+     */
     private static final double FLOOR = 0.01;
 
     private static final Duration SETUP = Duration.ofSeconds(70);
@@ -86,7 +89,7 @@ final class Demo implements AutoCloseable {
     private KafkaSettings kafka;
     private Optional<RedisSettings> redis = Optional.empty();
 
-    /** Also asked for what has no class to be shed. */
+    /** The first server. Also serves requests that no enforcement point handles. */
     private SearchServiceProcess service;
 
     private Optional<EnforcementPoint> door = Optional.empty();
@@ -94,9 +97,10 @@ final class Demo implements AutoCloseable {
     private long policyVersion;
 
     /**
-     * @param through who sheds the low class
-     * @param servers of the service; more than one: whoever sheds the low class spreads it
-     * @param console to be shown while the demo runs
+     * @param through enforcement point that sheds the low class
+     * @param servers number of servers; if above 1, the enforcement point spreads the low class
+     *     over them
+     * @param console shown while the demo runs
      */
     Demo(
             DemoSettings settings,
@@ -120,7 +124,7 @@ final class Demo implements AutoCloseable {
         try (LoadGenerator generator = new LoadGenerator()) {
             QueryWriter writer =
                     new QueryWriter(VocabularyClient.fetch(service.ports().vocabulary()));
-            progress.say("measuring what this machine can answer, with everything running");
+            progress.say("measuring the capacity of this machine, with everything running");
             Capacity capacity =
                     Calibration.THOROUGH.find(
                             generator, service.ports().calibration(), writer, mix.middle(), seed);
@@ -193,7 +197,8 @@ final class Demo implements AutoCloseable {
     }
 
     /**
-     * A job that is cancelled before its cluster goes, which would otherwise report it as failed.
+     * Starts a job that is cancelled before its cluster closes, which would otherwise report a
+     * failure.
      */
     private void submit(FlinkCluster flink, StreamExecutionEnvironment env, String name)
             throws Exception {
@@ -245,7 +250,7 @@ final class Demo implements AutoCloseable {
                 .ifPresent(
                         socket ->
                                 progress.say(
-                                        "how much of the low class one server carries: "
+                                        "to rate one server with the low class: "
                                                 + squeezeCommand(socket, lowPorts.lastKey())));
         progress.say(
                 String.format(
@@ -272,7 +277,7 @@ final class Demo implements AutoCloseable {
                 "--sla 'p95<=%dms'".formatted(settings.deadlineMillis()));
     }
 
-    /** Where queries of the low class come in. */
+    /** Port for queries of the low class. */
     private int lowPort() {
         return door.map(EnforcementPoint::port).orElseGet(() -> service.ports().low());
     }
@@ -282,7 +287,7 @@ final class Demo implements AutoCloseable {
                 Locale.ROOT,
                 "Saturated, and with everything running, the service answers %.0f queries of the middle mix a second%s.",
                 capacity.perSecond(),
-                capacity.steady() ? "" : " (still rising or falling when that was read)");
+                capacity.steady() ? "" : " (still changing at the time of the reading)");
     }
 
     private RunResult run(
@@ -309,7 +314,8 @@ final class Demo implements AutoCloseable {
             ticker.shutdownNow();
         }
         long until = from + trace.duration().toMillis();
-        // What is late counts too: until its window has ended and the windows have slid on.
+        // Include late results: wait for the end of the expiration window and of the sliding
+        // windows.
         TimeUnit.MILLISECONDS.sleep(settings.expirationWindowMillis() + 2_000);
         RunResult result =
                 new RunAnalysis(recorder, settings, service.ready().components().size())
@@ -365,7 +371,7 @@ final class Demo implements AutoCloseable {
                                         && d.scope().equals(SERVICE + "/" + WayOfControl.LOW));
     }
 
-    /** Whether the service says so; it goes to a new fraction by its own steps. */
+    /** Whether the service reports this fraction. It approaches a new fraction in steps. */
     private boolean isInForce(double fraction) {
         if (door.isPresent()) {
             return Math.abs(door.get().admitted() - Math.max(FLOOR, fraction)) < 1e-5;
@@ -379,7 +385,7 @@ final class Demo implements AutoCloseable {
     }
 
     private void publish(WayOfControl way, boolean prepared) {
-        // Somebody at the console may have published meanwhile.
+        // A user of the console may have published a version meanwhile.
         policyVersion =
                 PolicyStore.change(
                                 kafka,
@@ -445,8 +451,8 @@ final class Demo implements AutoCloseable {
                 notes.add(
                         String.format(
                                 Locale.ROOT,
-                                "%s: the load generator itself was up to %.1f ms late (p99), so its latencies tell of "
-                                        + "the machine too.",
+                                "%s: the load generator itself was up to %.1f ms late (p99), so its latencies include "
+                                        + "delays of the machine.",
                                 run.way().title(),
                                 run.sendLagP99Millis()));
             }
@@ -492,7 +498,7 @@ final class Demo implements AutoCloseable {
         try (var files = Files.walk(directory)) {
             files.sorted(Comparator.reverseOrder()).forEach(f -> f.toFile().delete());
         } catch (IOException e) {
-            // A scratch directory that is gone already is as good.
+            // The temporary directory is already deleted.
         }
     }
 }

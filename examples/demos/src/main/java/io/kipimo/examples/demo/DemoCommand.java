@@ -29,19 +29,19 @@ import picocli.CommandLine.Spec;
         description = {
             "Starts Kafka, Redis, Flink, a real search service and its load on this machine, and runs no sharing, full "
                     + "sharing, timeout-guided and quality-guided control on the same trace.",
-            "Shows all of it in the console while it runs, and opens a browser where there is a desktop.",
-            "Ends with a table and an HTML report; exits with 0 only if the loop really ran."
+            "Shows the run in the console, and opens a browser if there is a desktop.",
+            "Ends with a table and an HTML report; exits with 0 only if the control loop worked."
         },
         footer = {
             "",
             "Examples:",
             "  kipimo demo                    4 minutes, the report in ./kipimo-demo",
             "  kipimo demo --minutes 8        longer runs, narrower intervals",
-            "  kipimo demo --through haproxy  a real HAProxy sheds what is decided",
+            "  kipimo demo --through haproxy  a real HAProxy applies the decisions",
             "  kipimo demo --through haproxy --servers 2",
-            "                                 prints how to rate one of them by real traffic",
+            "                                 prints how to rate one of them with real traffic",
             "  kipimo demo --headless --json > out.json  figures for programs",
-            "  kipimo demo cache              cached answers: how fast, how stale"
+            "  kipimo demo cache              cached answers: latency and staleness"
         })
 public final class DemoCommand implements Callable<Integer> {
     @Spec private CommandSpec spec;
@@ -51,7 +51,7 @@ public final class DemoCommand implements Callable<Integer> {
             defaultValue = "4",
             paramLabel = "N",
             description =
-                    "Length of the whole, 2..120; shared by the four runs. Default: ${DEFAULT-VALUE}.")
+                    "Total length in minutes, 2..120; shared by the four runs. Default: ${DEFAULT-VALUE}.")
     private double minutes;
 
     @Option(
@@ -59,7 +59,7 @@ public final class DemoCommand implements Callable<Integer> {
             defaultValue = "heavier",
             paramLabel = "NAME",
             description =
-                    "What is asked: steady, heavier, topic-shift or lighter. Default: ${DEFAULT-VALUE}.")
+                    "Mix of queries: steady, heavier, topic-shift or lighter. Default: ${DEFAULT-VALUE}.")
     private String mix;
 
     @Option(
@@ -67,7 +67,7 @@ public final class DemoCommand implements Callable<Integer> {
             defaultValue = "1.5",
             paramLabel = "UTILISATION",
             description =
-                    "Both classes in the middle of a run, as a share of the capacity found, 0.2..3."
+                    "Load of both classes in the middle of a run, as a share of the capacity, 0.2..3."
                             + " Default: ${DEFAULT-VALUE}.")
     private double peak;
 
@@ -82,7 +82,7 @@ public final class DemoCommand implements Callable<Integer> {
             names = "--report",
             defaultValue = "kipimo-demo",
             paramLabel = "DIR",
-            description = "Where report.html and plot.svg go. Default: ./${DEFAULT-VALUE}.")
+            description = "Directory for report.html and plot.svg. Default: ./${DEFAULT-VALUE}.")
     private Path report;
 
     @Option(
@@ -90,7 +90,7 @@ public final class DemoCommand implements Callable<Integer> {
             defaultValue = "8080",
             paramLabel = "N",
             description =
-                    "Of the console; 0 is any that is free, as is one that is taken. Default: ${DEFAULT-VALUE}.")
+                    "Port of the console; any free port if 0 or occupied. Default: ${DEFAULT-VALUE}.")
     private int port;
 
     @Option(
@@ -98,8 +98,8 @@ public final class DemoCommand implements Callable<Integer> {
             defaultValue = "sdk",
             paramLabel = "WHO",
             description =
-                    "Who sheds the low class as decided: sdk (the service itself), gateway, haproxy"
-                            + " or envoy, which stand before it. Default: ${DEFAULT-VALUE}.")
+                    "Enforcement point of the low class: sdk (the service itself), or gateway, haproxy"
+                            + " or envoy in front of it. Default: ${DEFAULT-VALUE}.")
     private EnforcementKind through;
 
     @Option(
@@ -107,11 +107,11 @@ public final class DemoCommand implements Callable<Integer> {
             defaultValue = "1",
             paramLabel = "N",
             description =
-                    "Of the search service, 1..4; more than one behind --through gateway, haproxy or"
-                            + " envoy, which spreads the low class. Default: ${DEFAULT-VALUE}.")
+                    "Servers of the search service, 1..4; more than 1 needs --through gateway, haproxy"
+                            + " or envoy, which spreads the low class. Default: ${DEFAULT-VALUE}.")
     private int servers;
 
-    @Option(names = "--headless", description = "Neither console nor browser.")
+    @Option(names = "--headless", description = "No console and no browser.")
     private boolean headless;
 
     @Option(
@@ -190,7 +190,7 @@ public final class DemoCommand implements Callable<Integer> {
         out.flush();
         if (!summary.loopRan()) {
             System.err.println(
-                    "the loop did not run: a run lacks measurements, windows or decisions");
+                    "the control loop did not work: a run lacks measurements, windows or decisions");
             return 1;
         }
         return 0;

@@ -3,7 +3,7 @@ package io.kipimo.examples.demo;
 import io.kipimo.harness.HarnessMain;
 import picocli.CommandLine.Command;
 
-/** Where the launcher enters for {@code kipimo demo}. */
+/** Main class of the launcher for {@code kipimo demo}. */
 @Command(
         name = "kipimo",
         mixinStandardHelpOptions = true,
@@ -13,7 +13,7 @@ public final class DemoMain {
     private DemoMain() {}
 
     public static void main(String[] args) {
-        // The children and the cluster have threads that would keep this process.
+        // Threads of the cluster and of child processes would keep this process alive.
         System.exit(HarnessMain.commandLine(new DemoMain()).execute(args));
     }
 }

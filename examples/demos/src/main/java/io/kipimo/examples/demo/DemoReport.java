@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The report of a demo: one self-contained HTML page with the plot after Ubora's figure 11, and the
- * plot alone.
+ * The report of a demo: a self-contained HTML page with a plot like Ubora's figure 11, and the plot
+ * alone.
  */
 final class DemoReport {
     private static final int WIDTH = 960;
@@ -285,7 +285,7 @@ final class DemoReport {
         return top + PANEL * (1 - (value - least) / (most - least));
     }
 
-    /** One row a figure, one column a run: so it fits a narrow page. */
+    /** One row per figure and one column per run, to fit a narrow page. */
     private String table() {
         List<List<String>> runs = DemoTable.rows(summary);
         StringBuilder out = new StringBuilder("<table>");

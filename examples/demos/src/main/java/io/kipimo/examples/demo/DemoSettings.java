@@ -1,15 +1,17 @@
 package io.kipimo.examples.demo;
 
 /**
- * What is the same in all runs of a demo; fixed before the first.
+ * Settings that are the same in all runs of a demo; fixed before the first run.
  *
- * @param objective mean answer quality that the high class is to keep
- * @param timeOutObjective time-out share that the timeout-guided controller keeps
+ * @param objective set point for the mean answer quality of the high class
+ * @param timeOutObjective set point of the timeout-guided controller: share of queries with a
+ *     time-out
  * @param samplingRate share of the queries that are sampled (Ubora, sec. 8: 0.2)
  * @param deadlineMillis from the intended start of a query to its answer
- * @param windowMillis averaging window; the paper's 10 minutes of 3 hours, to the scale of a run
- * @param periodMillis of control, if a hundred queries of the high class do not come sooner; with
- *     fewer the batches are noise
+ * @param windowMillis averaging window; the paper's 10 minutes of 3 hours, scaled to the length of
+ *     a run
+ * @param periodMillis control period, unless a hundred queries of the high class arrive earlier;
+ *     smaller batches are too noisy
  * @param kp gain on the change of the error
  * @param ki gain on the error, a second
  */

@@ -3,15 +3,16 @@ package io.kipimo.examples.demo;
 import java.util.List;
 
 /**
- * What came out of a demo.
+ * Results of a demo.
  *
- * @param machine what was found and set, a sentence
- * @param notes what was run, a sentence each
+ * @param machine description of the machine and of the derived load, a sentence
+ * @param notes descriptions of the runs, a sentence each
  */
 record DemoSummary(String machine, double objective, List<RunResult> runs, List<String> notes) {
 
     /**
-     * Whether the loop really ran: every run was measured, and the controlled ones were steered.
+     * Whether the control loop worked: every run was measured, and controllers changed the fraction
+     * in the controlled runs.
      */
     boolean loopRan() {
         return runs.size() == WayOfControl.values().length

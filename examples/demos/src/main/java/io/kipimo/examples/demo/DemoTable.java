@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The figures of a demo as a table of texts, its head first. */
+/** The figures of a demo as a table of texts, header row first. */
 final class DemoTable {
     private DemoTable() {}
 
@@ -56,7 +56,7 @@ final class DemoTable {
     static String text(DemoSummary summary) {
         List<List<String>> rows = rows(summary);
         int columns = rows.get(0).size();
-        // A terminal is narrower than a page: one line a figure, one column a run.
+        // For a terminal, which is narrower than a page: one line per figure, one column per run.
         int label = rows.get(0).stream().mapToInt(String::length).max().orElse(0);
         StringBuilder out = new StringBuilder();
         for (int c = 0; c < columns; c++) {

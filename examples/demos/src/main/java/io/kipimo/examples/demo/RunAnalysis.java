@@ -17,7 +17,10 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Makes the figures of a run from what the jobs, the service and the load generator said. */
+/**
+ * Computes the figures of a run from the records of jobs and service and from the load generator's
+ * counts.
+ */
 final class RunAnalysis {
     private final TopicRecorder recorder;
     private final DemoSettings settings;

@@ -5,17 +5,17 @@ import io.kipimo.schemas.quality.MeasurementBill;
 import java.util.List;
 
 /**
- * What came out of one run.
+ * Results of one run.
  *
  * @param quality of the high class over the run, stratified, with its 95 % interval
  * @param windowsAtObjective share of the sliding windows whose mean is at or above the objective
- * @param windows how many sliding windows there were
+ * @param windows number of sliding windows
  * @param lowAdmittedShare of the low-class queries offered, 0..1
  * @param timeOutShare of the high class
  * @param expiredShare of the degraded samples of the high class
  * @param maturePer100Queries complete mature executions per 100 answers of the high class
- * @param decisions effective decisions on the low class that the controller issued
- * @param sendLagP99Millis how late the load generator itself was
+ * @param decisions effective decisions of the controller on the low class
+ * @param sendLagP99Millis 99th percentile of the load generator's own delay
  */
 record RunResult(
         WayOfControl way,
@@ -42,8 +42,8 @@ record RunResult(
     /**
      * One second of a run.
      *
-     * @param second from the start of the run
-     * @param quality mean of the sliding window that ends there; NaN: none
+     * @param second number of the second, from the start of the run
+     * @param quality mean of the sliding window that ends in this second; NaN: none
      */
     record Second(
             int second,

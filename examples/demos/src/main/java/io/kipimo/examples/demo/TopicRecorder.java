@@ -21,7 +21,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Keeps what the jobs and the service say while a demo runs. */
+/** Keeps the records of jobs and service while a demo runs. */
 final class TopicRecorder implements AutoCloseable {
     private final KafkaSettings kafka;
     private final KafkaConsumer<byte[], byte[]> consumer;

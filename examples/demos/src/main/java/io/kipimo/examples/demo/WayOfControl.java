@@ -29,7 +29,7 @@ enum WayOfControl {
     static final String HIGH = "high";
     static final String LOW = "low";
 
-    /** Admitted fraction that every controlled run starts from. */
+    /** Initial admitted fraction of every controlled run. */
     private static final double START_FRACTION = 0.5;
 
     private final String title;
@@ -52,7 +52,7 @@ enum WayOfControl {
         return meaning;
     }
 
-    /** Admitted fraction of the low class that the run starts from. */
+    /** Initial admitted fraction of the low class. */
     double startFraction() {
         return switch (this) {
             case NO_SHARING -> 0;
@@ -61,7 +61,7 @@ enum WayOfControl {
         };
     }
 
-    /** What is in force before the run starts: the low class at a known fraction, by hand. */
+    /** Policy before the run: an override sets the low class to a known fraction. */
     Policy prepared(String service, DemoSettings settings) {
         return policy(
                 service,
@@ -69,7 +69,7 @@ enum WayOfControl {
                 Optional.of(new ManualOverride(startFraction(), 0, "demo", "start of " + title)));
     }
 
-    /** What is in force during the run. */
+    /** Policy during the run. */
     Policy running(String service, DemoSettings settings) {
         return this == NO_SHARING
                 ? prepared(service, settings)

@@ -5,25 +5,25 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 
-/** By whom a class of queries is shed. */
+/** Kinds of enforcement points. */
 public enum EnforcementKind {
-    /** The service itself, with the SDK in it. */
+    /** The service itself, with the SDK. */
     SDK,
     GATEWAY,
     HAPROXY,
     ENVOY;
 
-    /** The foreign program; empty: none is needed, or it is not on this machine. */
+    /** Path of the third-party program; empty: none is needed, or it is not installed. */
     Optional<Path> program() {
         return this == HAPROXY || this == ENVOY ? Programs.find(label()) : Optional.empty();
     }
 
-    /** Whether it can be used on this machine. */
+    /** Whether this machine has what the kind needs. */
     public boolean isInstalled() {
         return this == SDK || this == GATEWAY || program().isPresent();
     }
 
-    /** As on the command line. */
+    /** Name on the command line. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -8,13 +8,16 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
 
-/** Stands before a port, and admits what decisions say; the service behind it sheds nothing. */
+/**
+ * Enforcement point in front of a service: sheds queries by decisions. The service itself sheds
+ * nothing.
+ */
 public interface EnforcementPoint extends AutoCloseable {
     /**
-     * What is guarded.
+     * The class and servers behind the enforcement point.
      *
      * @param floor least admitted fraction, above 0, at most 1
-     * @param servers that admitted queries go to in turn, by name; ports of 127.0.0.1
+     * @param servers ports on 127.0.0.1 by name; admitted queries go to them in turn
      */
     record Guarded(
             KafkaSettings kafka,
@@ -22,7 +25,7 @@ public interface EnforcementPoint extends AutoCloseable {
             String queryClass,
             double floor,
             SortedMap<String, Integer> servers) {
-        /** One line a server, with its name and its port. */
+        /** One line per server, with its name and port. */
         String lines(String format) {
             return servers.entrySet().stream()
                     .map(s -> String.format(Locale.ROOT, format, s.getKey(), s.getValue()))
@@ -30,28 +33,30 @@ public interface EnforcementPoint extends AutoCloseable {
         }
     }
 
-    /** Of 127.0.0.1, where queries come in. */
+    /** Port on 127.0.0.1 for queries. */
     int port();
 
-    /** The admitted fraction that it acts upon, as it says itself; NaN: it does not say. */
+    /** The admitted fraction in force, as the enforcement point reports it; NaN: not reported. */
     double admitted();
 
-    /** How servers of it are given more or less of the traffic by hand; empty: it has no way. */
+    /**
+     * Socket through which the servers' weights can be changed; empty: weights are not supported.
+     */
     default Optional<String> weightsSocket() {
         return Optional.empty();
     }
 
-    /** What it counted, in one line for people. */
+    /** Its counts, as one line of text. */
     String figures();
 
     @Override
     void close();
 
     /**
-     * Opens one; it serves when this returns.
+     * Starts an enforcement point; returns when it serves.
      *
      * @param directory for its files
-     * @throws IOException if it does not start
+     * @throws IOException if it fails to start
      */
     static EnforcementPoint open(EnforcementKind through, Guarded guarded, Path directory)
             throws IOException {

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A real Envoy with the configuration of docs/envoy.md, told by its adapter. */
+/** A real Envoy with the configuration of docs/envoy.md, and its adapter. */
 final class EnvoyEnforcement implements EnforcementPoint {
     private final String queryClass;
     private final int port;
@@ -127,7 +127,7 @@ final class EnvoyEnforcement implements EnforcementPoint {
 
     @Override
     public String figures() {
-        return "Envoy was told over RTDS and refused " + adapter.rejections() + " versions.";
+        return "Envoy got decisions over RTDS and refused " + adapter.rejections() + " versions.";
     }
 
     @Override

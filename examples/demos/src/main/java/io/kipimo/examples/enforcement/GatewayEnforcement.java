@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** {@code kipimo gateway} as a process of its own. */
+/** {@code kipimo gateway} in a separate process. */
 final class GatewayEnforcement implements EnforcementPoint {
     private static final int PATIENCE_SECONDS = 30;
     private static final int PAUSE_MILLIS = 50;

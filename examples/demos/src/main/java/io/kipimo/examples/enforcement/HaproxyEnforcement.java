@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** A real HAProxy with the configuration of docs/haproxy.md, kept by its adapter. */
+/** A real HAProxy with the configuration of docs/haproxy.md, and its adapter. */
 final class HaproxyEnforcement implements EnforcementPoint {
     private final String queryClass;
     private final int port;
@@ -110,11 +110,11 @@ final class HaproxyEnforcement implements EnforcementPoint {
 
     @Override
     public String figures() {
-        return "HAProxy was told "
+        return "HAProxy received "
                 + adapter.writes()
                 + " fractions, "
                 + adapter.faults()
-                + " commands did not come through.";
+                + " commands failed.";
     }
 
     @Override

@@ -4,19 +4,19 @@ import java.util.Random;
 import java.util.SplittableRandom;
 
 /**
- * Neighbours that get in the way of a server now and then, of each server on its own: they come as
- * Poisson arrivals and stay an exponential time (sPARE, sec. V), in which copies take a multiple of
- * their time. That time is exponential itself, around its mean.
+ * Neighbours that disturb servers from time to time, each server independently. They arrive as a
+ * Poisson process and stay for an exponential time (sPARE, sec. V). Meanwhile copies take a
+ * multiple of their service time. The service time itself is exponential.
  *
- * <p>The same seed brings the same neighbours at the same times, whatever is asked of the servers.
+ * <p>The same seed gives the same neighbours at the same times, whatever the load.
  */
 public final class Interference implements ServerTime {
-    /** How often, for how long, how much. */
+    /** Mean gap between disturbances, their mean length, and the factor on service times. */
     public record Pattern(double meanGapMillis, double meanLengthMillis, double slowdown) {
-        /** As published in length and gap; the slow-down is not published. */
+        /** Length and gap are the paper's, which does not give a slow-down. */
         public static final Pattern PUBLISHED = new Pattern(40_000, 10_000, 8);
 
-        /** The same share of the time, in turns that are shorter by a factor. */
+        /** The same share of disturbed time, with gaps and lengths divided by a factor. */
         public Pattern faster(double factor) {
             return new Pattern(meanGapMillis / factor, meanLengthMillis / factor, slowdown);
         }
@@ -27,7 +27,7 @@ public final class Interference implements ServerTime {
     private final Random times;
     private final Neighbours[] servers;
 
-    /** When a server is in somebody's way. */
+    /** Times at which neighbours disturb a server. */
     private static final class Neighbours {
         private final Random random;
         private long fromMillis;
@@ -48,14 +48,15 @@ public final class Interference implements ServerTime {
     }
 
     /**
-     * @param meanMillis in service, undisturbed
-     * @param startMillis when the first gap begins; as {@code nowMillis} later
+     * @param meanMillis mean service time without disturbance
+     * @param startMillis when the first gap begins, on the clock of {@code nowMillis}
      */
     public Interference(
             int servers, double meanMillis, Pattern pattern, long startMillis, long seed) {
         this.meanMillis = meanMillis;
         this.pattern = pattern;
-        // Random's first draws from seeds in a row are alike: neighbours would all come at once.
+        // First draws of Random from consecutive seeds are similar: all neighbours would arrive at
+        // once.
         SplittableRandom seeds = new SplittableRandom(seed);
         this.times = new Random(seeds.nextLong());
         this.servers = new Neighbours[servers];

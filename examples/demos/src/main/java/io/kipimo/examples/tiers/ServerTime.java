@@ -2,27 +2,27 @@ package io.kipimo.examples.tiers;
 
 import java.util.Random;
 
-/** What a copy costs a server; asked by one thread. */
+/** Service time of a copy at a server. Not thread-safe. */
 @FunctionalInterface
 public interface ServerTime {
     /**
-     * Milliseconds in service of a copy that begins now.
+     * Service time of a copy that begins now, milliseconds.
      *
      * @param server index, from 0
-     * @param nowMillis never goes back
+     * @param nowMillis current time; never decreases
      */
     long millis(int server, long nowMillis);
 
-    /** Always the same. */
+    /** A constant service time. */
     static ServerTime constant(long millis) {
         return (server, now) -> millis;
     }
 
     /**
-     * Usually the same, and now and then far more. Which copies are hit does not depend on each
-     * other, so another copy helps.
+     * Usually constant, sometimes much longer. Slow copies are independent of each other, so
+     * another copy helps.
      *
-     * @param slowShare of copies that take long, 0..1
+     * @param slowShare share of slow copies, 0..1
      */
     static ServerTime mostly(long usualMillis, double slowShare, long slowMillis, long seed) {
         Random random = new Random(seed);

@@ -18,15 +18,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The servers of a tier, and the gateway before them. A server has a core for each of the gateway's
- * tokens, so a copy that is sent waits for nobody: its time is that of the next tier and then its
- * own. All but the constructor runs on one event loop.
+ * The servers of a tier, and the gateway in front of them. A server has a core for each of the
+ * gateway's tokens, so a copy never waits at a server. A copy takes the time of the next tier and
+ * then its own service time. Everything except the constructor runs on one event loop.
  */
 final class Tier implements AutoCloseable {
     private static final int CORES = 8;
     private static final String REQUEST = "request";
 
-    /** Copies that are sent at once have come by then. */
+    /** Time within which all copies that are sent at once arrive. */
     private static final long SETTLING_MILLIS = 200;
 
     private final Vertx vertx;
@@ -36,15 +36,15 @@ final class Tier implements AutoCloseable {
     private final Gateway gateway;
     private final int port;
 
-    /** Servers that a request came to, by its id; of those that are not settled. */
+    /** Number of servers that received a request, by its id; only for unsettled requests. */
     private final Map<Long, Integer> copies = new HashMap<>();
 
     private long requests;
     private volatile int newestCopies;
 
     /**
-     * @param next tier that every copy asks first; null: the last tier
-     * @param vertx of one event loop
+     * @param next tier tier that every copy calls first; null: this is the last tier
+     * @param vertx with one event loop
      */
     Tier(
             String service,
@@ -104,12 +104,12 @@ final class Tier implements AutoCloseable {
                 .actualPort();
     }
 
-    /** Servers that the newest request was sent to. */
+    /** Number of servers that received the newest request. */
     int newestCopies() {
         return newestCopies;
     }
 
-    /** Asks the gateway; done with the first response. */
+    /** Sends a request to the gateway; completes with the first response. */
     Future<Void> ask() {
         long id = requests++;
         copies.put(id, 0);

@@ -10,9 +10,9 @@ import java.util.function.LongConsumer;
 
 /**
  * Two tiers, {@value #FIRST} before {@value #LAST}, with {@value #SERVERS} servers and a gateway
- * each, under a Poisson load. Gateways follow decisions and tell of their servers, so that with the
- * tails job and the replication job the loop is closed. Times are waited for, not computed: the
- * machine is left to the jobs.
+ * each, under a Poisson load. Gateways follow decisions and report on their servers, so the tails
+ * job and the replication job close the control loop. Service times are timers without computation,
+ * which leaves the processors to the jobs.
  *
  * <pre>{@code
  * load -> gateway -> web-0..3 -> gateway -> store-0..3
@@ -55,10 +55,11 @@ public final class TieredService implements AutoCloseable {
     }
 
     /**
-     * Serves at once.
+     * Starts the service; it serves immediately.
      *
-     * @param service whose decisions the gateways follow
-     * @param answeredMicros hears of each answered request how long it took, from when it was due
+     * @param service name of the service whose decisions the gateways follow
+     * @param answeredMicros receives the latency of each answered request from its intended start,
+     *     microseconds
      * @throws IOException if a gateway does not start
      */
     public static TieredService start(
@@ -73,7 +74,7 @@ public final class TieredService implements AutoCloseable {
                 service, kafka, firstTime, lastTime, requestsPerSecond, answeredMicros);
     }
 
-    /** Sends what is due, and comes again when the next one is, to a millisecond. */
+    /** Sends due requests, and schedules itself for the next one, with a resolution of 1 ms. */
     private void load() {
         if (closed) {
             return;
@@ -87,12 +88,12 @@ public final class TieredService implements AutoCloseable {
         vertx.setTimer(Math.max(1, waitMillis), t -> load());
     }
 
-    /** Servers that the newest request of {@value #FIRST} was sent to. */
+    /** Number of servers that received the newest request of {@value #FIRST}. */
     public int copiesInFirst() {
         return first.newestCopies();
     }
 
-    /** Servers that the newest request of {@value #LAST} was sent to. */
+    /** Number of servers that received the newest request of {@value #LAST}. */
     public int copiesInLast() {
         return last.newestCopies();
     }

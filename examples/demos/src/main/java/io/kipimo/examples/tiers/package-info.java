@@ -1,6 +1,6 @@
 /**
- * A service of two tiers behind two gateways, for trying replication on: gateways copy requests as
- * decided and tell of their servers, and servers take their time. Read {@link
+ * A service of two tiers behind two gateways, for experiments with replication. Gateways copy
+ * requests by decisions and report on their servers. Servers simulate service times. Read {@link
  * io.kipimo.examples.tiers.TieredService} first.
  */
 package io.kipimo.examples.tiers;

@@ -19,7 +19,7 @@ sub vcl_recv {
         }
         return (hash);
     }
-    # Clients that know of a change go past what is stored, and renew it.
+    # Clients that know of a change bypass the stored entry and renew it.
     if (req.http.Cache-Control ~ "no-cache") {
         set req.hash_always_miss = true;
     }
@@ -27,7 +27,7 @@ sub vcl_recv {
 
 sub purging {
     if (req.http.Kipimo-Purge == "soft") {
-        # Stale at once; served for ten seconds more while it is fetched anew.
+        # Stale at once; served for ten more seconds while it is fetched again.
         purge.soft(0s, 10s, 0s);
     } else {
         purge.hard();
@@ -48,7 +48,7 @@ sub vcl_miss {
 }
 
 sub vcl_backend_response {
-    # What has run out is not served.
+    # Expired entries are not served.
     set beresp.grace = 0s;
     set beresp.keep = 60s;
 }

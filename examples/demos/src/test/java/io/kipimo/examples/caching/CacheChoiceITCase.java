@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the filter and the purger ask of a cache, of each that is installed here. */
+/** Checks the requirements of filter and purger on each cache that is installed on this machine. */
 class CacheChoiceITCase {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** Seeds are fixed, so nothing here is up to chance. */
+/** Seeds are fixed, so all results are deterministic. */
 class InterferenceTest {
     private static final int SERVERS = 4;
     private static final int STEP_MILLIS = 10;
     private static final Interference.Pattern PATTERN = new Interference.Pattern(5_000, 1_250, 8);
 
-    /** Undisturbed every copy takes a millisecond. */
+    /** Without disturbance every copy takes a millisecond. */
     private static Interference interference(long seed) {
         return new Interference(SERVERS, 1, PATTERN, 0, seed);
     }

@@ -7,10 +7,10 @@ public final class HttpServers {
     private HttpServers() {}
 
     /**
-     * On 127.0.0.1, by HTTP/1.1 alone: Java's client would else turn to HTTP/2 with its first
-     * request, and what is measured would hang on who asks.
+     * Options of a server on 127.0.0.1, with HTTP/1.1 only. Otherwise Java's client upgrades to
+     * HTTP/2 with its first request, and measurements depend on the client.
      *
-     * @param port 0: any that is free
+     * @param port 0: any free port
      */
     public static HttpServerOptions onLoopback(int port) {
         return new HttpServerOptions()

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What a search service process says when it serves.
+ * The report of a search service process when it serves.
  *
  * @param components names in answers and partial results
- * @param documents in all partitions
+ * @param documents number of documents in all partitions
  */
 public record Ready(SearchService.Ports ports, List<String> components, int documents) {
     private static final String PREFIX = "READY ";

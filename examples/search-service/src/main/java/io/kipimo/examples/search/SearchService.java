@@ -22,9 +22,9 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * All of the service in this process: a component a partition, a front end a class of queries, and
- * one more front end that measures and sheds nothing, for finding the capacity without leaving a
- * trace in the measurements.
+ * The whole service in this process: one component per partition, one front end per class of
+ * queries, and one more front end that measures and sheds nothing. The latter serves to find the
+ * capacity without an effect on measurements.
  */
 public final class SearchService implements AutoCloseable {
     /** The class that is always admitted. */
@@ -33,12 +33,12 @@ public final class SearchService implements AutoCloseable {
     /** The class under admission control. */
     public static final String LOW = "low";
 
-    /** Of the components; the front ends are of another. */
+    /** Tier of the components; front ends are in another tier. */
     public static final String TIER = "index";
 
     private static final int EVENT_LOOPS = 4;
 
-    /** Waits for every component, so that all work is done. */
+    /** Long enough for every component, so that all work is done. */
     private static final Duration CALIBRATION_DEADLINE = Duration.ofSeconds(4);
 
     private final Vertx vertx;
@@ -51,7 +51,7 @@ public final class SearchService implements AutoCloseable {
      * @param high queries of class {@link #HIGH}
      * @param low queries of class {@link #LOW}
      * @param calibration queries that are neither measured nor shed, and wait for all components
-     * @param vocabulary what queries can be made of, {@link Vocabulary#toLines}
+     * @param vocabulary words and phrases for queries, {@link Vocabulary#toLines}
      */
     public record Ports(int high, int low, int calibration, int vocabulary) {
         /** Any free ports. */
@@ -70,7 +70,7 @@ public final class SearchService implements AutoCloseable {
      * @param ports wanted ones, 0 for a free one
      * @param queueCapacity unsampled queries that may wait at a component
      * @param shedsLow whether the front end sheds the low class
-     * @param reporters of components' servers
+     * @param reporters reporter of each component's server
      */
     public static SearchService start(
             PartitionedIndex index,

@@ -23,8 +23,8 @@ import picocli.CommandLine.Option;
 
 /**
  * The search service as a process: prints one line {@code READY {"high": PORT, …}} when it serves,
- * and runs until it is told to stop or its standard input ends, that is, whoever started it is
- * gone.
+ * and runs until it is stopped or its standard input ends. The input ends when the parent process
+ * is gone.
  */
 @Command(
         name = "search-service",
@@ -79,13 +79,13 @@ public final class SearchServiceMain implements Callable<Integer> {
     @Option(
             names = "--sampling-rate",
             defaultValue = "0.2",
-            description = "fraction of queries until a decision tells one, 0..1")
+            description = "share of queries until a decision sets a rate, 0..1")
     private double samplingRate;
 
     @Option(
             names = "--profiling-share",
             defaultValue = "1",
-            description = "of the sampled queries that nothing was missing in, 0..1")
+            description = "share of the complete sampled queries that is profiled, 0..1")
     private double profilingShare;
 
     @Option(
@@ -98,7 +98,7 @@ public final class SearchServiceMain implements Callable<Integer> {
             names = "--sheds-low",
             arity = "1",
             defaultValue = "true",
-            description = "false: somebody before it sheds the low class")
+            description = "false: an enforcement point in front sheds the low class")
     private boolean shedsLow;
 
     @Option(
@@ -148,7 +148,7 @@ public final class SearchServiceMain implements Callable<Integer> {
                                 }));
         System.out.println(Ready.of(search, index.documents()).toLine());
         while (System.in.read() >= 0) {
-            // Nobody has anything to say; the end of the stream is what counts.
+            // Ignore input; only the end of the stream matters.
         }
         return 0;
     }

@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** {@link SearchServiceMain} in a JVM of its own, with this one's class path; ends with it. */
+/**
+ * {@link SearchServiceMain} in a separate JVM with the class path of this one. It ends with this
+ * JVM.
+ */
 public final class SearchServiceProcess implements AutoCloseable {
     private static final String HEAP = "-Xmx1g";
 
@@ -24,8 +27,8 @@ public final class SearchServiceProcess implements AutoCloseable {
     /**
      * Starts the process and returns when it serves.
      *
-     * @param log where it writes what goes wrong
-     * @throws IOException if it ends before that
+     * @param log file for the errors of the process
+     * @throws IOException if the process ends before it serves
      */
     public static SearchServiceProcess start(SearchServiceSettings settings, Path log)
             throws IOException {
@@ -57,7 +60,7 @@ public final class SearchServiceProcess implements AutoCloseable {
                         + log);
     }
 
-    /** A pipe that nobody reads fills up, and then the writer stands still. */
+    /** Drains the process's output: a full pipe would block it. */
     private static void keepReading(BufferedReader lines) {
         Thread reader =
                 new Thread(() -> lines.lines().forEach(line -> {}), "search-service-output");
@@ -77,7 +80,7 @@ public final class SearchServiceProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Asks it to end, and makes it end after some seconds. */
+    /** Asks the process to end, and kills it after some seconds. */
     @Override
     public void close() {
         process.destroy();

@@ -7,20 +7,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a search service process runs.
+ * Settings of a search service process.
  *
  * @param service name on the topics
- * @param server name on the topics; empty: one of its own
- * @param kafka where it reports to and hears decisions from; empty: it reports nothing, sheds
- *     nothing
+ * @param server name on the topics; empty: a generated name
+ * @param kafka for reports and decisions; empty: it reports nothing and sheds nothing
  * @param ports wanted ones, 0 for a free one
  * @param deadline from the intended start to the answer
- * @param expirationWindow from the start; late results after it are not reported
+ * @param expirationWindow from the start of a query; later results are not reported
  * @param topK items in an answer
- * @param samplingRate of queries until a decision tells one, 0..1
- * @param profilingShare of the sampled queries that nothing was missing in, 0..1
+ * @param samplingRate share of queries that are sampled until a decision sets a rate, 0..1
+ * @param profilingShare share of the complete sampled queries whose results are reported too, 0..1
  * @param lowFloor least admitted fraction of the low class, above 0, at most 1
- * @param shedsLow whether the front end sheds the low class; else somebody before it does
+ * @param shedsLow whether the front end sheds the low class; otherwise an enforcement point in
+ *     front of it does
  * @param queueCapacity unsampled queries that may wait at a component
  */
 public record SearchServiceSettings(
@@ -54,7 +54,7 @@ public record SearchServiceSettings(
                 64);
     }
 
-    /** The same, as one of several servers of the service. */
+    /** The same settings for one of several servers of the service. */
     public SearchServiceSettings named(String newServer) {
         return new SearchServiceSettings(
                 service,
@@ -88,7 +88,7 @@ public record SearchServiceSettings(
                 queueCapacity);
     }
 
-    /** Another sampling rate, 0..1. */
+    /** The same settings with another sampling rate, 0..1. */
     public SearchServiceSettings withSamplingRate(double newRate) {
         return new SearchServiceSettings(
                 service,
@@ -105,7 +105,7 @@ public record SearchServiceSettings(
                 queueCapacity);
     }
 
-    /** The same, with somebody before it who sheds the low class. */
+    /** The same settings with an enforcement point in front that sheds the low class. */
     public SearchServiceSettings admittingAll() {
         return new SearchServiceSettings(
                 service,
@@ -122,7 +122,7 @@ public record SearchServiceSettings(
                 queueCapacity);
     }
 
-    /** The arguments with which {@link SearchServiceMain} runs like this. */
+    /** The arguments of {@link SearchServiceMain} for these settings. */
     List<String> toArguments() {
         List<String> arguments = new ArrayList<>();
         arguments.add("--service=" + service);

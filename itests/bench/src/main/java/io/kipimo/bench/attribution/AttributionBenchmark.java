@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Cost of attributing one query's loss to its late components, and how far sampled values are from
- * exact ones. Processor time of the measuring thread, so that a busy machine shows little.
+ * Cost of attributing one query's loss to its late components, and the error of sampled Shapley
+ * values against exact ones. Measures the processor time of the measuring thread, so that other
+ * load has little effect.
  */
 public final class AttributionBenchmark implements Benchmark {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -63,7 +64,7 @@ public final class AttributionBenchmark implements Benchmark {
         return new Result(
                 List.of(table),
                 List.of(
-                        "as many components again were in time; 20 items each, top 20, "
+                        "the same number of components was in time; 20 items each, top 20, "
                                 + LateQuery.METRIC
                                 + "; errors are absolute differences of a component's share from the"
                                 + " exact one, over "
@@ -82,7 +83,7 @@ public final class AttributionBenchmark implements Benchmark {
         return queries;
     }
 
-    /** Median round; the rounds before warm up. */
+    /** Median of the measured rounds; the earlier rounds are warm-up. */
     private static double cpuMicros(LateQuery[] queries, double roundMillis) {
         double[] rounds = new double[2 * ROUNDS];
         double sink = 0;

@@ -16,9 +16,9 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * A query some of whose components came late; the worth of a coalition of them is the quality that
- * the answer would have had with them. Items overlap between components, so contributions depend on
- * who else is there.
+ * A query with late components. The value of a coalition is the quality that the answer would have
+ * had with its results. Items overlap between components, so a component's contribution depends on
+ * the others in the coalition.
  */
 record LateQuery(List<Part> online, List<Part> late, Ranking mature) {
     /** Not additive over components, unlike the true positive rate of disjoint items. */
@@ -52,12 +52,12 @@ record LateQuery(List<Part> online, List<Part> late, Ranking mature) {
         return new Part(component, Items.ofNumbers(ids, scores));
     }
 
-    /** What is to be divided. */
+    /** The loss to attribute. */
     double loss() {
         return worth((1L << late.size()) - 1) - worth(0);
     }
 
-    /** By the product: answers grow out of one another. */
+    /** By the product, which extends answers incrementally. */
     double[] attribute(RandomGenerator random) {
         Coalitions answers = MERGE.coalitions(online, late.stream().map(List::of).toList(), TOP_K);
         return Shapley.attribute(

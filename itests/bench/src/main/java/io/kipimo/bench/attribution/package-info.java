@@ -1,5 +1,5 @@
 /**
- * What it costs to say which late component lost how much. Read {@link
+ * Cost of attributing a query's loss to its late components. Read {@link
  * io.kipimo.bench.attribution.AttributionBenchmark} first.
  */
 package io.kipimo.bench.attribution;

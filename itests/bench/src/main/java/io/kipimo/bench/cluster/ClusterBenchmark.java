@@ -25,19 +25,19 @@ import java.util.TreeMap;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
- * The quality job on a cluster as people have it: JobManager and TaskManagers in JVMs of their own,
- * which exchange their events over sockets. Beside it the same job on the same log in one JVM.
+ * The quality job on a realistic cluster: JobManager and TaskManagers run in JVMs of their own and
+ * exchange events over sockets. For comparison, the same job processes the same log in one JVM.
  */
 public final class ClusterBenchmark implements Benchmark {
-    /** As many as the greatest parallelism. */
+    /** Equals the greatest parallelism. */
     private static final int PARTITIONS = 4;
 
     private static final int SLOTS = 4;
 
-    /** Of all TaskManagers, and of the one JVM beside them. */
+    /** Total of all TaskManagers; also the heap of the single JVM. */
     private static final int HEAP_GIBIBYTES = 4;
 
-    /** A cluster, and the parallelisms that give each of its TaskManagers something to do. */
+    /** A cluster, and the parallelisms that use each of its TaskManagers. */
     private record Shape(int taskManagers, List<Integer> parallelisms) {}
 
     @Override
@@ -79,12 +79,12 @@ public final class ClusterBenchmark implements Benchmark {
                                     + HEAP_GIBIBYTES
                                     + " GiB of heap in all; state on "
                                     + context.backend().flinkName(),
-                            "CPU of the TaskManagers' JVMs, with some tenths of a second for"
+                            "CPU of the TaskManagers' JVMs, including some tenths of a second for"
                                     + " setting up the job; the broker shares the cores"));
         }
     }
 
-    /** The table, as it grows. */
+    /** The table, filled row by row. */
     private static final class Rows {
         private final Table table =
                 Table.of(

@@ -17,9 +17,9 @@ import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.admin.Admin;
 
-/** Runs the quality job on a cluster, as it runs for ever, until all is measured. */
+/** Runs the unbounded quality job on a cluster until all queries are measured. */
 final class ClusterRun {
-    /** Asking takes processor time of the same cores. */
+    /** Polling takes processor time on the same cores. */
     private static final long POLL_MILLIS = 50;
 
     private final StandaloneCluster cluster;
@@ -31,13 +31,13 @@ final class ClusterRun {
     }
 
     /**
-     * @return what it took; of processor time, that of all TaskManagers
+     * @return time taken; its processor time is that of all TaskManagers
      * @throws IllegalStateException if the job ends by itself
      */
     SubjectRun run(SideRequest request, int parallelism) throws Exception {
         Configuration settings = FlinkSubject.settings(request);
         Configuration whole = JobEnvironment.withDefaults(settings);
-        // A job that failed and began again would be timed from its second beginning.
+        // After a restart, the time would count from the second start only.
         whole.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
         StreamExecutionEnvironment env = cluster.environment(whole);
         env.setParallelism(parallelism);
@@ -63,7 +63,10 @@ final class ClusterRun {
         }
     }
 
-    /** Returns when nothing of it runs, which would take processor time of the next. */
+    /**
+     * Cancels the job. Returns when it has ended, so that it takes no processor time from the next
+     * run.
+     */
     private void cancel(JobID job) throws InterruptedException {
         cluster.cancel(job);
         while (!cluster.status(job).isGloballyTerminalState()) {

@@ -38,17 +38,24 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What the advisor says from one run at one deadline, against what a real search service's answers
- * are worth when it really has other deadlines, the first one once more among them: how far that
- * one is off is what the machine alone does. All take turns in rounds of some seconds, so that
- * nobody has the quiet minutes, and get the same queries in a round.
+ * Compares the deadline advisor's curve, from one run at one deadline, with the measured quality of
+ * real services at other deadlines. One real service has the advisor's own deadline: its error
+ * shows the noise of the machine. All services take turns in rounds of some seconds, so that
+ * background load affects them equally. In a round they get the same queries.
+ *
+ * <p>The advisor uses the observed latencies. A real service sheds work that no answer waits for.
+ * So with a shorter deadline its components have less work, and the real quality exceeds the
+ * advisor's estimate. The difference grows with the load.
  *
  * <p>The advisor takes latencies as they were. A real service sheds work that no answer waits for,
  * so with a shorter deadline its components have less to do and the truth is better than what was
  * said: more so the higher the load.
  */
 public final class DeadlineBenchmark implements Benchmark {
-    /** Of which all are on the curve's grid, and this is in force when the advisor is asked. */
+    /**
+     * All deadlines are on the curve's grid. This one is in force when the advisor computes the
+     * curve.
+     */
     private static final int IN_FORCE_MILLIS = 32;
 
     private static final List<Integer> DEADLINES_MILLIS = List.of(64, 16, IN_FORCE_MILLIS, 8, 128);
@@ -56,15 +63,15 @@ public final class DeadlineBenchmark implements Benchmark {
     private static final long SEED = 3;
     private static final double ACCEPTABLE_LAG_MILLIS = 5;
 
-    /** Queries a second, where it only matters that everything works. */
+    /** Queries a second if the run only shows that the benchmark works. */
     private static final double UNMEASURED_CAPACITY = 300;
 
     private static final Duration TURN = Duration.ofSeconds(5);
 
-    /** Until the late work of one turn is no load for the next one. */
+    /** Pause after which the late work of one turn does not load the next one. */
     private static final Duration BETWEEN_TURNS = Duration.ofMillis(500);
 
-    /** Until all that the last queries cause is in the topics. */
+    /** Time until all results of the last queries are in the topics. */
     private static final Duration SETTLING = DeadlineTrial.EXPIRATION_WINDOW.plusSeconds(2);
 
     @Override
@@ -125,12 +132,12 @@ public final class DeadlineBenchmark implements Benchmark {
             }
         }
         notes.add(
-                "said: by the advisor from a service at "
+                "said: by the advisor, from a service at "
                         + IN_FORCE_MILLIS
-                        + " ms; measured: of a service of its own for each deadline, with the same"
-                        + " queries, in turns; what the row of "
+                        + " ms; measured: by one service for each deadline, with the same"
+                        + " queries, in turns; the error of the row of "
                         + IN_FORCE_MILLIS
-                        + " ms is off by is the machine's doing; "
+                        + " ms is noise of the machine; "
                         + SAMPLING_RATE
                         + " of the queries sampled, intervals are 95 %");
         notes.add(
@@ -171,7 +178,7 @@ public final class DeadlineBenchmark implements Benchmark {
         return trials;
     }
 
-    /** Round 0 goes to the ports that nothing is measured at. */
+    /** Round 0 uses the ports that are not measured. */
     private static void run(
             LoadGenerator generator,
             Map<String, DeadlineTrial> trials,
@@ -184,7 +191,7 @@ public final class DeadlineBenchmark implements Benchmark {
                 ArrivalTrace.of(
                         TraceSettings.flat(TURN, rate, QueryMix.HEAVIER, SEED + round), writer);
         List<DeadlineTrial> turns = new ArrayList<>(trials.values());
-        // Nobody always follows the same one.
+        // A random order, so that no service always follows the same one.
         Collections.shuffle(turns, order);
         for (DeadlineTrial trial : turns) {
             SearchService.Ports ports = trial.ports();

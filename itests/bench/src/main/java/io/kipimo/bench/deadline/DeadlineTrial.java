@@ -25,8 +25,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A service that answers by one deadline under a name of its own, and what its telemetry says of
- * it. All of them share an index and a JVM, so that all are equally warm; one at a time has load.
+ * A service with a fixed deadline under its own name, and its telemetry. All trials share an index
+ * and a JVM, so that all are equally warm. One at a time has load.
  */
 final class DeadlineTrial implements AutoCloseable {
     static final Duration EXPIRATION_WINDOW = Duration.ofSeconds(2);
@@ -106,7 +106,7 @@ final class DeadlineTrial implements AutoCloseable {
         return service.ports();
     }
 
-    /** Events that the SDK had to drop; with any the figures are worth less. */
+    /** Events that the SDK had to drop; if there are any, the figures are less reliable. */
     long dropped() {
         return kipimo.emitter().stats().dropped();
     }
@@ -115,7 +115,7 @@ final class DeadlineTrial implements AutoCloseable {
         generatorLagMillis = Math.max(generatorLagMillis, load.generator().p99LagMillis());
     }
 
-    /** How late the load generator was, p99 of the worst run, milliseconds. */
+    /** Lag of the load generator, p99 of the worst run, milliseconds. */
     double generatorLagMillis() {
         return generatorLagMillis;
     }
@@ -139,13 +139,13 @@ final class DeadlineTrial implements AutoCloseable {
         replay.finish();
     }
 
-    /** What the answers were worth. */
+    /** Quality of the answers. */
     Estimate measured() {
         return evidence.estimate()
                 .orElseThrow(() -> new IllegalStateException(name + " has too few measurements"));
     }
 
-    /** Share of the answers that lacked a component, unsampled. */
+    /** Share of the answers that lacked a component, from unsampled counts. */
     double degradedShare() {
         return (double) evidence.counts().timedOut() / evidence.counts().answered();
     }
@@ -154,7 +154,7 @@ final class DeadlineTrial implements AutoCloseable {
         return evidence.counts().samples();
     }
 
-    /** What the advisor says from this trial alone. */
+    /** The advisor's curve from this trial alone. */
     DeadlineCurve curve() {
         return DeadlineCurves.curve(
                 name,

@@ -1,5 +1,5 @@
 /**
- * The deadline advisor against the truth, on a real service. Read {@link
+ * Compares the deadline advisor with measurements of a real service. Read {@link
  * io.kipimo.bench.deadline.DeadlineBenchmark} first.
  */
 package io.kipimo.bench.deadline;

@@ -30,9 +30,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Share of reads and writes answered within a bound by 1, 2 and 4 duplicates, each a Redis that
- * stalls now and then on its own, beside what Zoolander's model says from the times of one
- * (Zoolander, sec. 5.1). The bound is the 90th percentile of one, as there.
+ * Share of reads and writes answered within a bound by 1, 2 and 4 duplicates. Each is a Redis that
+ * stalls at random, independently of the others. For comparison: the prediction of Zoolander's
+ * model from the latencies of a single Redis (Zoolander, sec. 5.1). The bound is the 90th
+ * percentile of a single one, as there.
  */
 public final class DuplicatesBenchmark implements Benchmark {
     private static final int[] COUNTS = {1, 2, 4};
@@ -111,7 +112,8 @@ public final class DuplicatesBenchmark implements Benchmark {
                 comparison.add(
                         new Kind(writes, count),
                         round -> {
-                            // Each in its turn, so that one alone is the mean of all.
+                            // Each duplicate in turn, so that the figure of a single one is the
+                            // mean of all.
                             List<Address> chosen = new ArrayList<>();
                             for (int i = 0; i < count; i++) {
                                 chosen.add(duplicates.get(Math.floorMod(round + i, MOST)));
@@ -172,7 +174,7 @@ public final class DuplicatesBenchmark implements Benchmark {
                 failures += (long) arrivals.sum(OpenRequests::failures);
                 double[] millis = millis(arrivals);
                 double inTime = ServiceTimes.measured(millis).shareAtMost(boundMillis);
-                // What waits is in the times already: no queue is added to them.
+                // The latencies include waiting already, so no queueing delay is added.
                 double predicted = Zoolander.mix(times, boundMillis, 1, count, 0, 0).serviceLevel();
                 table.row(
                         count,
@@ -188,15 +190,15 @@ public final class DuplicatesBenchmark implements Benchmark {
         return new Result(
                 tables,
                 List.of(
-                        "each Redis stalls by itself for "
+                        "each Redis stalls independently for "
                                 + (int) Stalls.MEAN_STALL_MILLIS
-                                + " ms in the mean, "
+                                + " ms on average, "
                                 + (int) Stalls.MEAN_GAP_MILLIS
-                                + " ms after it last did (exponential); "
+                                + " ms after the last stall (exponential); "
                                 + (int) PER_SECOND
-                                + " requests/s, Poisson; times count from when a request was due.",
+                                + " requests/s, Poisson; times count from the scheduled time.",
                         "predicted: 1 - (1 - share of one in time)^duplicates; the log, clients and"
-                                + " proxies share this machine, which the model leaves out.",
+                                + " proxies share this machine, which the model ignores.",
                         failures + " requests failed, " + disagreements + " results disagreed."));
     }
 

@@ -10,14 +10,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
-/** Requests that come as they like, whether or not others are answered. */
+/** An open load: requests start on schedule, whether or not earlier ones were answered. */
 final class OpenRequests {
-    /** Milliseconds from when each was due. */
+    /** Latency of each request from its scheduled time, milliseconds. */
     private final Queue<Double> found = new ConcurrentLinkedQueue<>();
 
     private final AtomicInteger failures = new AtomicInteger();
 
-    /** Returns when all that came are answered. */
+    /** Returns when all requests are answered. */
     void run(double perSecond, long millis, long seed, Supplier<CompletableFuture<?>> ask) {
         Random random = new Random(seed);
         List<CompletableFuture<?>> asked = new ArrayList<>();

@@ -9,8 +9,8 @@ import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Stops a Redis now and then, independently of the others: what a neighbour on the machine, a disk
- * or a fork does. Gaps and stalls are exponential.
+ * Pauses a Redis at random times, like a neighbour on the machine, a disk or a fork would. Redis
+ * instances stall independently. Gaps and stalls are exponential.
  */
 final class Stalls implements AutoCloseable {
     static final double MEAN_GAP_MILLIS = 170;

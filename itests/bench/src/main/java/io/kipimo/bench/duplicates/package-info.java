@@ -1,5 +1,5 @@
 /**
- * What ordered duplicates bring, beside what Zoolander's model says they would. Read {@link
+ * Benefit of ordered duplicates, compared with the prediction of Zoolander's model. Read {@link
  * io.kipimo.bench.duplicates.DuplicatesBenchmark} first.
  */
 package io.kipimo.bench.duplicates;

@@ -19,14 +19,14 @@ import java.util.Map;
 import redis.clients.jedis.RedisClient;
 
 /**
- * Operations on stale keys, in memory by one thread and on one Redis by four, beside
- * com.baqend:bloom-filter. Sides have JVMs of their own, are warm, and alternate.
+ * Operations on stale keys: in memory by one thread, and on one Redis by four. The peer is
+ * com.baqend:bloom-filter. Sides run in JVMs of their own, are warm, and alternate.
  */
 public final class FilterBenchmark implements Benchmark {
     private static final int WRITERS = 4;
     private static final int BATCH = 100;
 
-    /** What one side does in one home. */
+    /** One side with one home of the keys. */
     private record Contender(
             String name, SubjectProcess process, long operations, Map<String, String> settings) {
         boolean isInMemory() {
@@ -34,7 +34,7 @@ public final class FilterBenchmark implements Benchmark {
         }
     }
 
-    /** One repetition; bytes on the wire are of an operation. */
+    /** One repetition; the bytes on the wire are for one operation. */
     private record Measured(SubjectRun run, double sentBytes) {}
 
     @Override
@@ -114,7 +114,7 @@ public final class FilterBenchmark implements Benchmark {
         return measured.run.eventsPerSecond();
     }
 
-    /** That Redis took and gave. */
+    /** Bytes that Redis received and sent. */
     private static long bytes(RedisClient redis) {
         return Arrays.stream(redis.info("stats").split("\r\n"))
                 .filter(line -> line.matches("total_net_(in|out)put_bytes:\\d+"))
@@ -147,10 +147,10 @@ public final class FilterBenchmark implements Benchmark {
         return new Result(
                 List.of(table),
                 List.of(
-                        "nine reads to a change, 100,000 keys, up to a minute to live, 14.6 KB and 4"
+                        "nine reads per change, 100,000 keys, TTL up to a minute, 14.6 KB and 4"
                                 + " hashes; the flat filter is fetched every 10,000 operations of a"
-                                + " writer; in memory one thread, in Redis "
+                                + " writer; threads in memory: 1, on Redis: "
                                 + WRITERS,
-                        "the peer has no way to send reads in batches"));
+                        "the peer cannot batch reads"));
     }
 }

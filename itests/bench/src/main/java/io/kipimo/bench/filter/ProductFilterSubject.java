@@ -10,7 +10,7 @@ import io.kipimo.core.stale.StaleKeys;
 import io.kipimo.redis.RedisSettings;
 import io.kipimo.redis.RedisStaleKeys;
 
-/** The product's stale keys. */
+/** The product's implementation of stale keys. */
 public final class ProductFilterSubject implements BenchmarkSubject {
     private static final FilterShape SHAPE =
             new FilterShape(FilterWorkload.BITS, FilterWorkload.HASHES);

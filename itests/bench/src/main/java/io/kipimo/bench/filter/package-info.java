@@ -1,2 +1,2 @@
-/** {@code kipimo bench filter}: the Expiring Bloom Filter beside the library of its authors. */
+/** {@code kipimo bench filter}: the Expiring Bloom Filter compared with its authors' library. */
 package io.kipimo.bench.filter;

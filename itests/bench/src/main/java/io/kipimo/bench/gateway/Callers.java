@@ -10,7 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
-/** So many callers, each with a connection, that ask again as soon as they are answered. */
+/** A closed load: each caller has one connection and sends its next request after each answer. */
 final class Callers {
     private static final long MOST_MICROS = 60_000_000;
 
@@ -18,14 +18,14 @@ final class Callers {
     private final int port;
     private final int callers;
 
-    // Of the one event loop.
+    // Confined to the event loop.
     private Histogram latencies = new Histogram(MOST_MICROS, 3);
     private long failures;
     private long untilNanos;
     private int busy;
 
     /**
-     * What they found.
+     * Results of the callers.
      *
      * @param latencies microseconds
      */

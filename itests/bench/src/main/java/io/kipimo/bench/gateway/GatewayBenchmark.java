@@ -20,8 +20,8 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * Callers ask a server straight, and through each proxy in a process of its own, in turns: one
- * caller for what a proxy adds to a request, many for how many it passes on.
+ * Callers send requests to a server directly, and through each proxy in a process of its own, in
+ * turns. One caller measures the latency that a proxy adds; many callers measure its throughput.
  */
 public final class GatewayBenchmark implements Benchmark {
     private static final int BODY_BYTES = 1_024;
@@ -102,8 +102,8 @@ public final class GatewayBenchmark implements Benchmark {
         notes.add(
                 "GET of "
                         + BODY_BYTES
-                        + " bytes over kept connections; callers, server and proxies share this"
-                        + " machine, so what a proxy computes the others wait for.");
+                        + " bytes over persistent connections; callers, server and proxies share"
+                        + " this machine, so a proxy's processor time delays the others.");
         return new Result(
                 List.of(
                         table("one caller", 1, running.keySet(), rounds),

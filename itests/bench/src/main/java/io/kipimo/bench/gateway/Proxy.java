@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** What stands between callers and the server. */
+/** What forwards requests between callers and the server. */
 enum Proxy {
-    /** Nothing: what the others are compared with. */
+    /** No proxy: the baseline. */
     NONE("no proxy"),
     GATEWAY("Kipimo gateway"),
     HAPROXY("HAProxy"),
@@ -34,12 +34,12 @@ enum Proxy {
     }
 
     /**
-     * One that serves.
+     * A started proxy.
      *
-     * @param pid of its process; empty: nothing stands between
+     * @param pid process id; empty: there is no proxy
      */
     record Running(int port, Optional<Long> pid, AutoCloseable process) implements AutoCloseable {
-        /** Processor time of it and its children since they started. */
+        /** Processor time of the process and its children since they started. */
         Duration processorTime() {
             return pid.flatMap(ProcessHandle::of).stream()
                     .flatMap(handle -> Stream.concat(Stream.of(handle), handle.descendants()))
@@ -66,13 +66,13 @@ enum Proxy {
     }
 
     /**
-     * Serves when this returns.
+     * Starts the proxy. Returns when it listens.
      *
-     * @param port where it is to listen; nothing listens where the server does
+     * @param port port on which it listens; unused if there is no proxy
      * @param directory for its files
      */
     Running start(int port, int serverPort, Path directory) throws IOException {
-        // Envoy tells a file's form by the end of its name.
+        // Envoy recognizes a file's format by its extension.
         Path config = directory.resolve(name() + (this == ENVOY ? ".yaml" : ".conf"));
         return switch (this) {
             case NONE -> new Running(serverPort, Optional.empty(), () -> {});

@@ -1,5 +1,5 @@
 /**
- * What a proxy costs a request that just passes through. Read {@link
+ * Overhead of a proxy for a request that just passes through. Read {@link
  * io.kipimo.bench.gateway.GatewayBenchmark}.
  */
 package io.kipimo.bench.gateway;

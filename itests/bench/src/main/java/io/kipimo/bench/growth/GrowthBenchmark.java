@@ -19,16 +19,16 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/** What a query costs as it gets larger, and what queries cost that stay open. */
+/** Cost of a query as a function of its size, and cost of queries that stay open. */
 public final class GrowthBenchmark implements Benchmark {
     private static final List<Size> ITEMS =
             List.of(new Size(10, 60_000), new Size(100, 30_000), new Size(1_000, 6_000));
 
-    /** Few of the large: a late component costs many merges of all the others. */
+    /** Few queries of the large sizes: each late component causes many merges of all the others. */
     private static final List<Size> COMPONENTS =
             List.of(new Size(4, 60_000), new Size(40, 3_000), new Size(400, 40));
 
-    /** How large a query is, and how many of them make a log that takes some seconds. */
+    /** Size of a query, and the number of queries whose log takes some seconds to process. */
     private record Size(int number, int fullQueries) {
         int queries(Context context) {
             return context.choose(8, Math.max(8, fullQueries / 5), fullQueries);
@@ -89,10 +89,10 @@ public final class GrowthBenchmark implements Benchmark {
                 List.of(items, components, open),
                 List.of(
                         "the first two tables: a quarter of the components late, 5 % of online and"
-                                + " 0.25 % of mature results lost; CPU of the job's JVM, with some"
-                                + " tenths of a second for setting up the job",
+                                + " 0.25 % of mature results lost; CPU of the job's JVM, including"
+                                + " some tenths of a second for setting up the job",
                         "state on " + context.backend().flinkName(),
-                        "an open query has an answer, and the results of those of its 4 components"
+                        "an open query has an answer and the results of those of its 4 components"
                                 + " that were in time, 20 items each; it waits for the others"));
     }
 
@@ -112,7 +112,7 @@ public final class GrowthBenchmark implements Benchmark {
     private static void open(Context context, BrokerProcess broker, int number, Table table)
             throws Exception {
         KafkaSettings kafka = broker.settings("open-" + number + ".");
-        // With four components, a quarter late, 68 of 100 queries wait.
+        // With four components and a quarter of them late, 68 of 100 queries wait.
         EventWorkload workload =
                 EventWorkload.usual((int) (number / (1 - Math.pow(0.75, 4))), 0)
                         .withShares(0.25, 0, 1)
@@ -134,7 +134,7 @@ public final class GrowthBenchmark implements Benchmark {
         }
     }
 
-    /** Runs the product on queries of one shape after the other. */
+    /** Runs the product on one query shape after the other. */
     private static final class Shapes {
         private final Context context;
         private final BrokerProcess broker;
@@ -161,7 +161,7 @@ public final class GrowthBenchmark implements Benchmark {
             }
         }
 
-        /** Adds the best repetition by CPU. */
+        /** Adds the repetition with the least processor time. */
         void run(Table table, int number, EventWorkload workload) throws Exception {
             KafkaSettings kafka = broker.settings("shape-" + shapes++ + ".");
             RecordedWorkload recorded = WorkloadRecorder.record(kafka, workload);

@@ -25,25 +25,25 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The product's job over a log of queries that all stay open: reads it all, then takes a checkpoint
- * of everything.
+ * The product's job on a log whose queries all stay open: reads all of it, then takes a full
+ * checkpoint.
  */
 public final class OpenQueriesSubject extends FlinkSubject {
-    /** Key of {@link SubjectRun#details}: what a full checkpoint holds. */
+    /** Key of {@link SubjectRun#details}: bytes of a full checkpoint. */
     static final String STATE_BYTES = "state bytes";
 
-    /** Key: how long that checkpoint took. */
+    /** Key: duration of that checkpoint. */
     static final String CHECKPOINT_MILLIS = "checkpoint millis";
 
     /** Key: live heap with the state, less that before the job. */
     static final String HEAP_BYTES = "heap bytes";
 
-    /** Key: the longest pause between barrier and snapshot that any task had. */
+    /** Key: longest time from barrier to snapshot, over all tasks. */
     static final String SYNC_MILLIS = "synchronous millis";
 
     private static final long POLL_MILLIS = 100;
 
-    /** Seldom, since each takes from the reading. */
+    /** Rare, since each poll takes processor time from the job. */
     private static final long CHECKPOINT_EVERY_MILLIS = 2_000;
 
     public OpenQueriesSubject() throws Exception {}
@@ -51,7 +51,7 @@ public final class OpenQueriesSubject extends FlinkSubject {
     @Override
     public SubjectRun run(SideRequest request) throws Exception {
         Configuration settings = settings(request);
-        // Checkpoints are taken by hand.
+        // Checkpoints are triggered explicitly.
         settings.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofDays(1));
         long heapBefore = liveHeapBytes();
         long cpu = CpuClock.micros();
@@ -88,7 +88,7 @@ public final class OpenQueriesSubject extends FlinkSubject {
         return run;
     }
 
-    /** Offsets are committed with checkpoints, so one is taken now and then. */
+    /** Offsets are committed with checkpoints, so one is taken from time to time. */
     private void awaitAllRead(SideRequest request, String group, JobID job) throws Exception {
         try (Admin admin = admin(request)) {
             long all =

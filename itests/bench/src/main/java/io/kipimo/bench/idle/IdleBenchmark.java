@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Each job in a JVM of its own, all at once, on topics to which nobody writes: the processor time
- * that each takes, and how often its threads wake. The peer is Flink alone.
+ * Each job in a JVM of its own, all at the same time, on topics without records. Measures the
+ * processor time of each job and how often its threads wake. The peer is Flink alone.
  */
 public final class IdleBenchmark implements Benchmark {
     @Override

@@ -9,19 +9,19 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a process has used since its start.
+ * Resource use of a process since its start.
  *
- * @param takenNanos when this was read, {@link System#nanoTime}
+ * @param takenNanos time of the reading, {@link System#nanoTime}
  * @param cpuNanos processor time of all threads
- * @param wakeUps times that a thread gave up its processor by itself; 0 without a Linux /proc
+ * @param wakeUps number of voluntary context switches; 0 without a Linux /proc
  */
 record ProcessUse(long takenNanos, long cpuNanos, long wakeUps) {
     private static final String WAKE_UPS = "voluntary_ctxt_switches:";
 
     /**
-     * Between two readings.
+     * Use between two readings.
      *
-     * @param cores processor time by time, 1 for one core
+     * @param cores processor time divided by elapsed time; 1 means one core
      */
     record Rate(double cores, double wakeUpsPerSecond) {}
 
@@ -63,7 +63,7 @@ record ProcessUse(long takenNanos, long cpuNanos, long wakeUps) {
                                                         line.substring(WAKE_UPS.length()).trim()))
                                 .sum();
             } catch (NoSuchFileException ended) {
-                // The thread is gone; so is its count.
+                // The thread has ended, so its count is not available.
             }
         }
         return sum;

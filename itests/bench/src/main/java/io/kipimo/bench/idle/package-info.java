@@ -1,2 +1,2 @@
-/** What jobs cost while nothing comes. Read {@link io.kipimo.bench.idle.IdleBenchmark} first. */
+/** Cost of jobs without input. Read {@link io.kipimo.bench.idle.IdleBenchmark} first. */
 package io.kipimo.bench.idle;

@@ -28,24 +28,27 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
- * Matching as the cells of the job do it, on the paper's workload: as fast as one and as two cores
- * take it, and how long a notification takes at the paper's 1,000 inserts a second, by the cell
- * alone and by the job between two topics. The peer is the paper's way, every query tested against
- * every write, with the same filters on the same documents in the same run; its two sides must find
- * the same matches.
+ * Matching by the job's cells on the paper's workload: the greatest rate of one and of two cores,
+ * and the latency of notifications at the paper's 1,000 inserts a second, for the cell alone and
+ * for the job between two topics. The peer is the paper's method, which tests every query against
+ * every write, with the same filters and documents in the same run. Both must find the same
+ * matches.
  */
 public final class InvalidationBenchmark implements Benchmark {
     private static final CellSettings CELL = new CellSettings(10_000, 10_000);
     private static final int INSERTS_A_SECOND = 1_000;
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1) / INSERTS_A_SECOND;
 
-    /** Of a node, (query x write) a second (Quaestor, sec. 6.3). */
+    /** Of one node, (query x write) a second (Quaestor, sec. 6.3). */
     private static final double MILLIONS_OF_PAPER = 5;
 
-    /** Inserts are made so many at a time, not on the clock: a job has just decoded them, too. */
+    /**
+     * Inserts are created in batches of this size, outside the measured time: in a job they have
+     * just been decoded, too.
+     */
     private static final int BATCH = 1_000;
 
-    /** Tests of a query against a write that brute force gets in one measurement. */
+    /** Number of (query x write) tests in one brute-force measurement. */
     private static final long MOST_TESTS = 20_000_000;
 
     @Override
@@ -105,32 +108,33 @@ public final class InvalidationBenchmark implements Benchmark {
         return new Result(
                 List.of(rates, latencies, wholeWay),
                 List.of(
-                        "inserts of posts of eight fields against queries for an author and likes,"
+                        "inserts of posts (eight fields) against queries for an author and likes,"
                                 + " a range of prices, or a tag, each of which matches about once in"
                                 + " 120,000 inserts (Quaestor, sec. 6.3, where a node does 5 million a"
                                 + " second), or in as many as there are queries if these are more",
-                        "the first two tables are matching alone: the log, Flink and JSON are not in"
-                                + " it; a notification's latency is from when its insert was due to"
-                                + " when it is handed on",
-                        "2 cores: a grid of 2 rows, the halves of the inserts in a thread each, of"
-                                + " which the slower counts",
+                        "the first two tables measure matching alone, without log, Flink and JSON;"
+                                + " latencies are from an insert's scheduled time to its"
+                                + " notification",
+                        "2 cores: a grid of 2 rows; two threads take half of the inserts each, and"
+                                + " the slower one counts",
                         "medians of "
                                 + context.repetitions()
-                                + " repetitions after one to get warm;"
-                                + " all tested: fewer inserts, so that it ends",
-                        "the third: from when a write is due to be given to the producer to when a"
+                                + " repetitions after one for warm-up;"
+                                + " all tested: fewer inserts, to limit the time",
+                        "the third table: from the scheduled time of a write to the time when the"
                                 + " consumer has its notification; broker, job (parallelism 2), and"
-                                + " the producer with the consumer in a JVM each; every insert is told"
+                                + " the producer with the consumer in a JVM each; every insert is sent"
                                 + " as a record, some as changes of queries' results"));
     }
 
-    /** One repetition: nanoseconds an insert, and matches by the index and by testing all. */
+    /** One repetition: nanoseconds per insert, and matches by the index and by testing all. */
     private record Round(
             double indexNanos, double halvesNanos, double bruteNanos, long found, long expected) {}
 
     /**
-     * Of one number of queries. Filters and cells are made once, and after each measurement the
-     * cells forget what was inserted, so that time and memory grow with the queries alone.
+     * Measurement for one number of queries. Filters and cells are created once. After each
+     * measurement the cells forget the inserts, so that time and memory grow with the number of
+     * queries alone.
      */
     private static final class Measurement {
         private final Context context;
@@ -207,7 +211,10 @@ public final class InvalidationBenchmark implements Benchmark {
                     tested[1]);
         }
 
-        /** The next measurement finds the cells as they were: they are told of other posts. */
+        /**
+         * Deletes the inserted posts, so that the next measurement starts from the same state of
+         * the cells.
+         */
         private void forget(int first, int count) {
             for (int i = first; i < first + count; i++) {
                 AfterImage gone = workload.deletion(i, i);
@@ -218,7 +225,7 @@ public final class InvalidationBenchmark implements Benchmark {
             cells.forEach(cell -> cell.forget(Long.MAX_VALUE));
         }
 
-        /** Nanoseconds, and matches of those inserts which brute force gets, too. */
+        /** Nanoseconds, and matches among those inserts that brute force tests, too. */
         private long[] index(int first, int count, int tested) {
             long[] matches = new long[2];
             MatchingCell cell = cells.get(0);
@@ -234,7 +241,7 @@ public final class InvalidationBenchmark implements Benchmark {
             return new long[] {nanos, matches[0]};
         }
 
-        /** Made one after the other, when they are asked for. */
+        /** Creates the batches one by one, on demand. */
         private Iterable<List<AfterImage>> batches(int first, int count, IntPredicate chosen) {
             int end = first + count;
             return () ->
@@ -248,7 +255,7 @@ public final class InvalidationBenchmark implements Benchmark {
                             .iterator();
         }
 
-        /** Nanoseconds of the slower of two threads, each with a row of the grid as its cell. */
+        /** Nanoseconds of the slower of two threads, each with the cell of one grid row. */
         private double halves(int first, int count) throws Exception {
             Grid grid = new Grid(1, cells.size());
             ExecutorService threads = Executors.newFixedThreadPool(cells.size());
@@ -300,7 +307,8 @@ public final class InvalidationBenchmark implements Benchmark {
         }
 
         /**
-         * Nanoseconds from when an insert was due; one that waits for others before it waits on.
+         * Nanoseconds from the scheduled time of an insert, so that waiting for earlier inserts
+         * counts.
          */
         private Histogram latencies(int count) {
             MatchingCell cell = cells.get(0);

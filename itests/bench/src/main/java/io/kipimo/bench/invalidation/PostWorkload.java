@@ -12,11 +12,11 @@ import java.util.SplittableRandom;
 import java.util.function.IntPredicate;
 
 /**
- * Quaestor, sec. 6.3: inserts of new records against active queries, each of which matches about
- * once in two minutes of 1,000 inserts a second. A third of the queries asks for an author and a
- * number of likes, a third for a range of prices, a third for a tag.
+ * Quaestor, sec. 6.3: inserts of new records against active queries. Each query matches about once
+ * in two minutes of 1,000 inserts a second. A third of the queries tests an author and a number of
+ * likes, a third a range of prices, a third a tag.
  *
- * @param queries that are active, at least 1
+ * @param queries active queries, at least 1
  */
 record PostWorkload(int queries) {
     static final String SERVICE = "bench";
@@ -24,7 +24,7 @@ record PostWorkload(int queries) {
 
     private static final String COLLECTION = SERVICE + "/" + TABLE;
 
-    /** In two minutes of 1,000 a second. */
+    /** Inserts in two minutes at 1,000 a second. */
     private static final int INSERTS_OF_PAPER = 120_000;
 
     RegisteredQuery query(int i) {
@@ -56,7 +56,10 @@ record PostWorkload(int queries) {
         return Document.builder().put("$gte", from).put("$lt", to).build();
     }
 
-    /** Values are drawn from so many that a query is met about once in the paper's two minutes. */
+    /**
+     * Number of distinct values; chosen so that a query matches about once in the paper's two
+     * minutes.
+     */
     private int domain() {
         return Math.max(queries, INSERTS_OF_PAPER);
     }
@@ -69,7 +72,7 @@ record PostWorkload(int queries) {
         return AfterImage.deletion(COLLECTION, id(i), 2, atMillis);
     }
 
-    /** Which inserts are in a row of the grid. */
+    /** Selects the inserts that belong to a row of the grid. */
     IntPredicate inRow(Grid grid, int row) {
         return i -> grid.row(COLLECTION, id(i)) == row;
     }
@@ -78,7 +81,7 @@ record PostWorkload(int queries) {
         return "post-" + i;
     }
 
-    /** Extended JSON. */
+    /** The post as Extended JSON. */
     String document(int i) {
         return post(i).toString();
     }

@@ -42,8 +42,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * From a write, when it is due to be handed to the producer, to its notification, when a consumer
- * has it: through the broker, the invalidation job in a JVM of its own, and the broker again.
+ * Latency from the scheduled time of a write at the producer to the arrival of its notification at
+ * a consumer. The path is the broker, the invalidation job in a JVM of its own, and the broker
+ * again.
  */
 final class WholeWay {
     private static final int PARTITIONS = 4;
@@ -58,12 +59,12 @@ final class WholeWay {
     private final int warmUp;
     private final int inserts;
 
-    /** Of the first insert; the others follow by the millisecond. */
+    /** Scheduled time of the first insert; the others follow at intervals of a millisecond. */
     private volatile long startNanos;
 
     /**
      * @param warmUp inserts that are not counted
-     * @param inserts with these
+     * @param inserts all inserts, including warm-up
      */
     private WholeWay(KafkaSettings kafka, PostWorkload workload, int warmUp, int inserts) {
         this.kafka = kafka;
@@ -98,7 +99,7 @@ final class WholeWay {
         KafkaSettings kafka = broker.settings("invalidation-" + queries + ".");
         TopicAdmin.createMissing(kafka, PARTITIONS, (short) 1);
         context.say(
-                "%,d queries from log to log: %d s to get warm, %d s that count",
+                "%,d queries from log to log: %d s warm-up, %d s measured",
                 queries, warmUpSeconds, seconds);
         try (JobProcess job =
                 new JobProcess(
@@ -190,7 +191,7 @@ final class WholeWay {
             job.requireAlive();
             if (System.nanoTime() > deadline) {
                 throw new IllegalStateException(
-                        "the invalidation job told of nothing in " + PATIENCE.toSeconds() + " s");
+                        "the invalidation job sent nothing in " + PATIENCE.toSeconds() + " s");
             }
             write(producer, PROBE + i, "{}");
             TimeUnit.MILLISECONDS.sleep(200);
@@ -228,7 +229,7 @@ final class WholeWay {
         } while (watch.seen.get() > before);
     }
 
-    /** Matches of the inserts that count, by a cell in this JVM. */
+    /** Matches of the counted inserts, computed by a cell in this JVM. */
     private long expectedResults() {
         MatchingCell cell = new MatchingCell(new CellSettings(10_000, 10_000));
         for (int i = 0; i < workload.queries(); i++) {
@@ -250,7 +251,7 @@ final class WholeWay {
         return micros.getValueAtPercentile(percentile) / 1e3;
     }
 
-    /** Reads notifications as they come; latencies in microseconds. */
+    /** Reads notifications as they arrive; latencies in microseconds. */
     private final class Watch implements Callable<Void> {
         private final Histogram results = new Histogram(TimeUnit.MINUTES.toMicros(10), 3);
         private final Histogram records = new Histogram(TimeUnit.MINUTES.toMicros(10), 3);

@@ -15,7 +15,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** One query ahead of all others: when it is measured, the job works. */
+/** Sends one query before all others. Its measurement proves that the job works. */
 final class FirstMeasurementProbe {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final long POLL_MILLIS = 200;

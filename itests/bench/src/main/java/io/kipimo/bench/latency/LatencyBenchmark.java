@@ -20,15 +20,15 @@ import org.HdrHistogram.Histogram;
 import org.apache.flink.configuration.ExecutionOptions;
 
 /**
- * From the last result of a query, when it is handed to the producer, to its measurement, when a
- * consumer has it: two trips through the broker and the job between, at a steady rate in real time.
- * At-least-once; queries that expire are not counted, since they wait by intention.
+ * Latency from handing the last result of a query to the producer, to its measurement at a
+ * consumer. The path passes the broker twice, with the job between, at a steady rate in real time.
+ * At-least-once. Expired queries are not counted, since they wait by design.
  */
 public final class LatencyBenchmark implements Benchmark {
-    /** About 20,000 events. */
+    /** Produces about 20,000 events a second. */
     private static final int QUERIES_PER_SECOND = 4_125;
 
-    /** From the job's first measurement to the first query. */
+    /** Time from the job's first measurement to the first query. */
     private static final int LEAD_SECONDS = 1;
 
     private static final long QUIET_MILLIS = 3_000;
@@ -72,8 +72,8 @@ public final class LatencyBenchmark implements Benchmark {
                         EventWorkload.usual(1, 0).withRate(QUERIES_PER_SECOND).describeShape()
                                 + "; at-least-once, parallelism 2; broker, job, and the producer with"
                                 + " the consumer in a JVM each",
-                        "an event that the producer sends late counts from when it was sent; producer"
-                                + " lag says by how much"));
+                        "a late event counts from the time when the producer sent it; producer"
+                                + " lag is the delay"));
     }
 
     private static void run(
@@ -83,12 +83,12 @@ public final class LatencyBenchmark implements Benchmark {
             Map<String, String> settings,
             Table table)
             throws Exception {
-        // An engine keeps the optimizing compiler busy for a minute of both cores.
+        // A new job occupies the JIT compiler, on both cores, for a minute.
         int warmUpSeconds = context.choose(4, 10, 90);
         int seconds = context.choose(3, 10, 40);
         WorkloadRecorder.prepare(kafka);
         context.say(
-                "buffer timeout %s: %d s to get warm, %d s that count",
+                "buffer timeout %s: %d s warm-up, %d s measured",
                 bufferTimeout, warmUpSeconds, seconds);
         int queries = (warmUpSeconds + seconds) * QUERIES_PER_SECOND;
         ExecutorService threads = Executors.newFixedThreadPool(2);
@@ -133,7 +133,7 @@ public final class LatencyBenchmark implements Benchmark {
         }
     }
 
-    /** Only queries that expire come after a pause, and those are not counted. */
+    /** Only expired queries arrive after a pause, and those are not counted. */
     private static void awaitQuiet(MeasurementWatch watch) throws InterruptedException {
         long before;
         do {

@@ -17,7 +17,9 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Sends a workload in real time: every event when it is due, whatever comes of it. */
+/**
+ * Sends a workload in real time: every event at its scheduled time, without waiting for results.
+ */
 final class LiveTraffic {
     private final KafkaSettings kafka;
     private final EventWorkload workload;
@@ -36,19 +38,19 @@ final class LiveTraffic {
         return lastSentNanos.get(query);
     }
 
-    /** How much later than due events were handed over, microseconds. */
+    /** Delay of events behind their scheduled times, microseconds. */
     Histogram lagMicros() {
         return lagMicros;
     }
 
     /**
-     * Sends all of it; returns when everything is acknowledged.
+     * Sends all events. Returns when all are acknowledged.
      *
-     * @param startNanos when event time begins
+     * @param startNanos start of event time
      */
     void send(long startNanos) throws Exception {
         Map<String, Object> properties = kafka.forProducer();
-        // With none, 20,000 requests a second keep the broker from answering.
+        // Without lingering, 20,000 requests a second would overload the broker.
         properties.put(ProducerConfig.LINGER_MS_CONFIG, 1);
         properties.put(ProducerConfig.ACKS_CONFIG, "all");
         QueryEvents source = new QueryEvents(workload);

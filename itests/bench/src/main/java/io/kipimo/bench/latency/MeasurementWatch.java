@@ -18,7 +18,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Reads measurements as they come, and notes how old the last result of each query is. */
+/** Reads measurements as they arrive, and records the latency since each query's last result. */
 final class MeasurementWatch implements Callable<Histogram> {
     private final KafkaSettings kafka;
     private final LiveTraffic traffic;
@@ -36,12 +36,12 @@ final class MeasurementWatch implements Callable<Histogram> {
         this.firstCounted = firstCounted;
     }
 
-    /** Returns when no measurement can be missed any more. */
+    /** Returns when all later measurements will be seen. */
     void awaitStart() throws InterruptedException {
         started.await();
     }
 
-    /** Measurements so far, the warm-up's too. */
+    /** Measurements so far, including the warm-up. */
     long seen() {
         return seen.get();
     }
@@ -50,7 +50,7 @@ final class MeasurementWatch implements Callable<Histogram> {
         over = true;
     }
 
-    /** Until {@link #end}; latencies in microseconds. */
+    /** Reads until {@link #end}; latencies in microseconds. */
     @Override
     public Histogram call() throws InvalidRecordException {
         Histogram latencies = new Histogram(600_000_000, 3);

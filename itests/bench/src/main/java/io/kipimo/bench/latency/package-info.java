@@ -1,5 +1,5 @@
 /**
- * How long after the last result of a query its measurement is there for others. Read {@link
+ * Latency from the last result of a query to its visible measurement. Read {@link
  * io.kipimo.bench.latency.LatencyBenchmark} first.
  */
 package io.kipimo.bench.latency;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** A Kafka broker in a JVM of its own; its data goes with it. */
+/** A Kafka broker in a JVM of its own; its data is deleted with it. */
 public final class BrokerProcess implements AutoCloseable {
     private static final String SERVES = "broker serves at ";
     private static final Pattern ADDRESS = Pattern.compile(SERVES + "(\\S+)");
@@ -18,7 +18,7 @@ public final class BrokerProcess implements AutoCloseable {
     private final String address;
 
     private BrokerProcess() {
-        // Its data is in its temporary directory, so that it goes even when it is killed.
+        // Its data is in its temporary directory, so that it is deleted even after a kill.
         process =
                 ChildProcess.start(
                         Main.class,
@@ -36,12 +36,12 @@ public final class BrokerProcess implements AutoCloseable {
         }
     }
 
-    /** Starts an empty broker; it serves when this returns. */
+    /** Starts an empty broker. Returns when it accepts requests. */
     public static BrokerProcess start() {
         return new BrokerProcess();
     }
 
-    /** Settings of clients. */
+    /** Settings for clients. */
     public KafkaSettings settings(String topicPrefix) {
         return new KafkaSettings(address, topicPrefix, Map.of());
     }
@@ -52,7 +52,7 @@ public final class BrokerProcess implements AutoCloseable {
         scratch.close();
     }
 
-    /** Main of the broker's JVM. */
+    /** Main method of the broker's JVM. */
     public static final class Main {
         private Main() {}
 

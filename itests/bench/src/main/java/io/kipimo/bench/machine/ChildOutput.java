@@ -4,14 +4,14 @@ import io.kipimo.harness.process.ChildProcess;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Waits for what a child says. */
+/** Waits for output of a child process. */
 final class ChildOutput {
     private static final long PATIENCE_MILLIS = 60_000;
     private static final long POLL_MILLIS = 20;
 
     private ChildOutput() {}
 
-    /** The first group of the first match in what a child prints. */
+    /** The first group of the first match in a child's output. */
     static String await(ChildProcess child, Pattern pattern) {
         for (long waited = 0; waited < PATIENCE_MILLIS && child.isAlive(); waited += POLL_MILLIS) {
             Matcher found = pattern.matcher(child.output());

@@ -12,7 +12,7 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 
-/** A side that is a job; it has a Flink of its own, which stays up between repetitions. */
+/** A subject that is a Flink job. It has its own Flink, which keeps running between repetitions. */
 public abstract class FlinkSubject implements BenchmarkSubject {
     private final LocalFlink flink;
 
@@ -33,7 +33,7 @@ public abstract class FlinkSubject implements BenchmarkSubject {
         return settings;
     }
 
-    /** Runs a job, as it runs for ever, until it has written as many results as there are. */
+    /** Runs an unbounded job until it has written the expected number of results. */
     protected final SubjectRun runUntilWritten(
             SideRequest request, Topic results, Configuration settings, LocalFlink.Definition job)
             throws Exception {

@@ -13,23 +13,23 @@ import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.StateBackendOptions;
 
-/** A job in a JVM of its own, until it is closed. */
+/** A job that runs in a JVM of its own until it is closed. */
 public final class JobProcess implements AutoCloseable {
     private final ScratchDirectory scratch = ScratchDirectory.create("bench-job");
     private final String name;
     private final ChildProcess process;
 
-    /** A job of Kipimo, by the entry of the job jar. */
+    /** A job of Kipimo, started through the entry point of the job jar. */
     public JobProcess(
             String job, KafkaSettings kafka, String backend, Map<String, String> settings) {
         this(SubmissionMain.class, job, kafka, backend, settings);
     }
 
     /**
-     * @param main what the JVM runs, with the job's name and then options as arguments
-     * @param job its name for that entry
+     * @param main class to run, with the job's name and then options as arguments
+     * @param job job name for that class
      * @param backend name of Flink's state backend
-     * @param settings of Flink, beside Kipimo's defaults
+     * @param settings Flink settings in addition to Kipimo's defaults
      */
     public JobProcess(
             Class<?> main,
@@ -69,7 +69,7 @@ public final class JobProcess implements AutoCloseable {
     }
 
     /**
-     * @throws IllegalStateException if it has ended, with what it printed
+     * @throws IllegalStateException if it has ended; the message contains its output
      */
     public void requireAlive() {
         if (!process.isAlive()) {

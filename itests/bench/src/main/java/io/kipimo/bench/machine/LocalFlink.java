@@ -32,7 +32,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 public final class LocalFlink implements AutoCloseable {
     public static final int SLOTS = 2;
 
-    /** Asking the cluster and the broker takes processor time, which counts as the job's. */
+    /** Polling the cluster and the broker takes processor time, which counts as the job's. */
     private static final long POLL_MILLIS = 50;
 
     private final ScratchDirectory scratch = ScratchDirectory.create("bench-flink");
@@ -42,7 +42,7 @@ public final class LocalFlink implements AutoCloseable {
         Configuration settings = new Configuration();
         settings.set(CoreOptions.TMP_DIRS, scratch.directory("tmp").toString());
         settings.set(RestOptions.BIND_PORT, "0");
-        // RocksDB's caches and write buffers.
+        // For RocksDB's caches and write buffers.
         settings.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(1024));
         settings.set(
                 CheckpointingOptions.CHECKPOINTS_DIRECTORY,
@@ -69,11 +69,11 @@ public final class LocalFlink implements AutoCloseable {
     /**
      * Submits a job of parallelism 2.
      *
-     * @param settings beside Kipimo's defaults
+     * @param settings in addition to Kipimo's defaults
      */
     public JobID submit(Configuration settings, Definition job) throws Exception {
         Configuration whole = JobEnvironment.withDefaults(settings);
-        // A job that failed and began again would be timed from its second beginning.
+        // After a restart, the time would count from the second start only.
         whole.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
         StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(whole);
         env.setParallelism(SLOTS);
@@ -82,7 +82,7 @@ public final class LocalFlink implements AutoCloseable {
         return cluster.submitJob(graph).get().getJobID();
     }
 
-    /** Runs a bounded job to its end; returns how long it took from when its tasks ran. */
+    /** Runs a bounded job to its end; returns the time since its tasks started. */
     public long runMicros(Configuration settings, Definition job) throws Exception {
         JobID id = submit(settings, job);
         cluster.requestJobResult(id).get().toJobExecutionResult(LocalFlink.class.getClassLoader());
@@ -91,8 +91,8 @@ public final class LocalFlink implements AutoCloseable {
     }
 
     /**
-     * Runs a job until something came true, which is asked for often, and cancels it; returns how
-     * long that took from when its tasks ran.
+     * Runs a job until a condition holds, and cancels it; the condition is polled often. Returns
+     * the time since the job's tasks started.
      *
      * @throws IllegalStateException if the job ends by itself
      */
@@ -115,14 +115,14 @@ public final class LocalFlink implements AutoCloseable {
         return wall;
     }
 
-    /** Whether all tasks of a job run. */
+    /** Whether all tasks of a job are running. */
     public boolean isRunning(JobID job) throws ExecutionException, InterruptedException {
         List<AccessExecutionVertex> tasks = tasks(cluster.getArchivedExecutionGraph(job).get());
         return !tasks.isEmpty()
                 && tasks.stream().allMatch(t -> t.getExecutionState() == ExecutionState.RUNNING);
     }
 
-    /** Takes a checkpoint; returns when it is complete. */
+    /** Takes a checkpoint. Returns when it is complete. */
     public void checkpoint(JobID job) throws ExecutionException, InterruptedException {
         cluster.triggerCheckpoint(job, CheckpointType.FULL).get();
     }
@@ -137,7 +137,7 @@ public final class LocalFlink implements AutoCloseable {
                 .getLatestCompletedCheckpoint();
     }
 
-    /** The longest that a checkpoint stopped any task. */
+    /** Longest synchronous phase of a checkpoint, over all tasks, milliseconds. */
     public static long synchronousMillis(CompletedCheckpointStats checkpoint) {
         return checkpoint.getAllTaskStateStats().stream()
                 .flatMap(task -> Arrays.stream(task.getSubtaskStats()))

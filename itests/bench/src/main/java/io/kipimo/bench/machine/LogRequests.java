@@ -8,16 +8,16 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Requests to process one log, each with a repetition number of its own.
+ * Requests to process one log; each has its own repetition number.
  *
- * @param kafka where the log is
- * @param events in the log
- * @param results that a subject without loss writes
+ * @param kafka broker with the log
+ * @param events number of events in the log
+ * @param results number of results that a subject without loss writes
  * @param settings of the engine
  */
 public record LogRequests(
         KafkaSettings kafka, long events, long results, Map<String, String> settings) {
-    /** Of all logs, since consumer groups are named by it. */
+    /** Shared by all logs, since it is part of the consumer groups' names. */
     private static final AtomicInteger REPETITIONS = new AtomicInteger();
 
     /** For subjects with the default settings. */

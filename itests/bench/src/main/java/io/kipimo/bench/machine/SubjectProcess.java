@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** A {@link BenchmarkSubject} in a JVM of its own, idle between repetitions. */
+/** A {@link BenchmarkSubject} in a JVM of its own; idle between repetitions. */
 public final class SubjectProcess implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Pattern PORT = Pattern.compile(SubjectMain.LISTENS + "(\\d+)");
@@ -35,8 +35,8 @@ public final class SubjectProcess implements AutoCloseable {
     private SubjectProcess(String side, int heapGibibytes, List<String> jvmArguments) {
         List<String> arguments = new ArrayList<>(jvmArguments);
         arguments.add("-Xmx" + heapGibibytes + "g");
-        // What is asked for is throughput: state that lives for seconds costs G1 a third more, and
-        // is copied less often, and dies young, where the young generation is large.
+        // Tuned for throughput. State lives for seconds: G1 costs a third more with it, and a large
+        // young generation copies it less often and lets it die young.
         arguments.add("-XX:+UseParallelGC");
         arguments.add("-Xms" + heapGibibytes + "g");
         arguments.add("-Xmn" + heapGibibytes * 512 + "m");
@@ -53,19 +53,19 @@ public final class SubjectProcess implements AutoCloseable {
     }
 
     /**
-     * Starts a side on this JVM's class path.
+     * Starts a subject on this JVM's class path.
      *
-     * @param heapGibibytes of its heap, half of them for the young generation
+     * @param heapGibibytes size of the heap, half of it for the young generation
      */
     public static SubjectProcess start(Class<? extends BenchmarkSubject> side, int heapGibibytes) {
-        // Flink's serializers look into lists of the JDK.
+        // Flink's serializers access internals of the JDK's lists by reflection.
         return new SubjectProcess(
                 side.getName(),
                 heapGibibytes,
                 List.of("--add-opens=java.base/java.util=ALL-UNNAMED"));
     }
 
-    /** Starts a side on the class path that Maven found for its own module. */
+    /** Starts a subject on its own module's class path, which Maven has written. */
     public static SubjectProcess startApart(
             Class<? extends BenchmarkSubject> side, int heapGibibytes) {
         String path =
@@ -78,9 +78,10 @@ public final class SubjectProcess implements AutoCloseable {
     }
 
     /**
-     * Does one repetition.
+     * Runs one repetition.
      *
-     * @throws IllegalStateException if the side fails; it says why, its cause says where
+     * @throws IllegalStateException if the subject fails; the message has its error, the cause its
+     *     stack trace
      */
     public SubjectRun run(SideRequest request) throws IOException, InterruptedException {
         HttpResponse<String> response =
@@ -105,7 +106,7 @@ public final class SubjectProcess implements AutoCloseable {
         return JSON.readValue(response.body(), SubjectRun.class);
     }
 
-    /** What it printed so far. */
+    /** Its output so far. */
     public String output() {
         return process.output();
     }
@@ -116,7 +117,7 @@ public final class SubjectProcess implements AutoCloseable {
         scratch.close();
     }
 
-    /** Written by the build beside the module's classes. */
+    /** The build writes this file beside the module's classes. */
     private static String classPath(Class<? extends BenchmarkSubject> side) {
         Path file = placeOf(side).resolveSibling("classpath.txt");
         try {
@@ -127,7 +128,7 @@ public final class SubjectProcess implements AutoCloseable {
         }
     }
 
-    /** The directory or jar that a class came from. */
+    /** The directory or jar of a class. */
     private static Path placeOf(Class<?> type) {
         return Path.of(
                 URI.create(type.getProtectionDomain().getCodeSource().getLocation().toString()));

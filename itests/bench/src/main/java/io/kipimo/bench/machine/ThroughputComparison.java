@@ -12,12 +12,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Compares how many events a second subjects process, and checks what they write. */
+/** Compares the event rates of subjects, and checks their output. */
 public final class ThroughputComparison {
-    /** Examines the results of one repetition, and removes them. */
+    /** Checks the results of one repetition, and removes them. */
     public interface Check {
         /**
-         * @return what was written instead of the right results; empty if they are right
+         * @return description of wrong results; empty if they are right
          */
         Optional<String> fault() throws Exception;
     }
@@ -30,19 +30,19 @@ public final class ThroughputComparison {
 
     /**
      * @param unit what a subject processes, in the plural
-     * @param warmUps of each subject; all of them run before the first repetition counts
+     * @param warmUps warm-up repetitions of each subject; all run before the first measured one
      */
     public ThroughputComparison(Context context, String unit, int warmUps) {
         this.unit = unit;
         this.comparison =
                 new SubjectComparison<String, SubjectRun>(context)
                         .warmUps(warmUps)
-                        // An engine keeps the optimizing compiler busy for a minute of both cores.
+                        // A new job occupies the JIT compiler, on both cores, for a minute.
                         .warmUpSeparately()
                         .progress(this::line);
     }
 
-    /** Adds a subject that writes nothing that could be checked. */
+    /** Adds a subject without checkable output. */
     public ThroughputComparison add(String subject, SubjectComparison.Work<SubjectRun> work) {
         comparison.add(subject, work);
         return this;
@@ -71,7 +71,7 @@ public final class ThroughputComparison {
         return faults;
     }
 
-    /** Best and median per second, best and median per second of processor time. */
+    /** Best and median per second, best and median per CPU-second. */
     public Object[] rates(String subject) {
         Repetitions<SubjectRun> runs = results.get(subject);
         return new Object[] {
@@ -88,9 +88,9 @@ public final class ThroughputComparison {
     }
 
     /**
-     * A row for each subject, with how many times faster the reference is.
+     * A row for each subject, including the reference's rate as a multiple of the subject's.
      *
-     * @param resultsColumn name of the column that says whether the results were right
+     * @param resultsColumn name of the column that shows whether the results were right
      */
     public Table table(String reference, String resultsColumn) {
         Table table =

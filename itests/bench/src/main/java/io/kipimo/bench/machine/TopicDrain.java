@@ -14,13 +14,13 @@ import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 
-/** Between two repetitions: what a side wrote is read, and makes room for what comes next. */
+/** Reads and removes a subject's output between two repetitions. */
 public final class TopicDrain {
     private static final RecordsToDelete ALL = RecordsToDelete.beforeOffset(-1);
 
     private TopicDrain() {}
 
-    /** Hands over the records of a topic that nobody writes to any more, and empties it. */
+    /** Passes on all records of a topic that has no writers any more, and empties it. */
     public static <T> void drain(
             KafkaSettings kafka, Topic topic, Codec<T> codec, Consumer<T> taker)
             throws ExecutionException, InterruptedException {

@@ -15,7 +15,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Every JMH benchmark in the class path, from the test jars of the modules. */
+/** Runs every JMH benchmark in the class path, from the test jars of the modules. */
 public final class MicroBenchmarks implements Benchmark {
     private static final String OURS = "io\\.kipimo\\..*";
 
@@ -59,7 +59,7 @@ public final class MicroBenchmarks implements Benchmark {
                 List.of(table), List.of("the error is half of the 99.9 % confidence interval"));
     }
 
-    /** JSON knows no other numbers. */
+    /** Replaces NaN and infinity, which JSON cannot express, by null. */
     private static Double finite(double value) {
         return Double.isFinite(value) ? value : null;
     }

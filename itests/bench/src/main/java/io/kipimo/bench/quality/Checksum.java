@@ -12,11 +12,11 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * What a side wrote, in two figures; sides that agree in them have measured the same.
+ * Digest of a subject's measurements. Subjects with the same digest have measured the same.
  *
- * @param measurements one a query
- * @param expired those of them that something was missing from
- * @param qualitySum of the first metric, upper ends of the intervals
+ * @param measurements number of measurements, one for each query
+ * @param expired number of those with a missing result
+ * @param qualitySum sum of the first metric, upper ends of the intervals
  */
 public record Checksum(long measurements, long expired, double qualitySum) {
     private static final Checksum NONE = new Checksum(0, 0, 0);
@@ -31,7 +31,7 @@ public record Checksum(long measurements, long expired, double qualitySum) {
         return sum.get();
     }
 
-    /** Compares what is in the topic of measurements with the truth, and empties the topic. */
+    /** Compares the topic of measurements with the truth, and empties the topic. */
     public static ThroughputComparison.Check against(
             KafkaSettings kafka, RecordedWorkload recorded) {
         return () ->
@@ -40,7 +40,7 @@ public record Checksum(long measurements, long expired, double qualitySum) {
                         .map(Checksum::toString);
     }
 
-    /** Compares but for the order of additions. */
+    /** Tolerates rounding by a different order of additions. */
     private boolean agreesWith(RecordedWorkload recorded) {
         double expected = recorded.qualitySum();
         return measurements == recorded.measurements()

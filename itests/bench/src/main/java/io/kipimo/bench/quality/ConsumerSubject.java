@@ -21,8 +21,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Only reads: a thread for each partition of both topics, with the fetch sizes of the product. What
- * no job can be faster than.
+ * Only reads: one thread for each partition of both topics, with the product's fetch sizes. No job
+ * can be faster.
  */
 public final class ConsumerSubject implements BenchmarkSubject {
     @Override

@@ -30,12 +30,12 @@ import org.apache.flink.streaming.api.windowing.assigners.EventTimeSessionWindow
 import org.apache.flink.util.Collector;
 
 /**
- * The join that Flink's documentation suggests: answers with partial results by an interval join,
- * the pairs of a query gathered by a session window. It reads, types and writes with the product's
- * own connectors.
+ * The join that Flink's documentation suggests: an interval join pairs answers with partial
+ * results, and a session window gathers the pairs of a query. It uses the product's connectors to
+ * read, decode and write.
  *
- * <p>The interval join is an inner one: an answer without any partial result has no pair and is
- * never measured. The workload has practically none; a service that sends no partial results of
+ * <p>The interval join is an inner join: an answer without any partial result has no pair and is
+ * never measured. The workload has practically none. A service that sends no partial results of
  * clean queries has many, and its mean quality would come out too low.
  */
 public final class IntervalJoinSubject extends FlinkSubject {

@@ -11,7 +11,7 @@ import org.apache.flink.streaming.api.functions.windowing.ProcessWindowFunction;
 import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
 import org.apache.flink.util.Collector;
 
-/** Measures a query by its pairs when its session is over. */
+/** Measures a query from its pairs when its session ends. */
 final class MeasureSession
         extends ProcessWindowFunction<
                 Tuple2<Answer, PartialResult>, Measurement, String, TimeWindow> {

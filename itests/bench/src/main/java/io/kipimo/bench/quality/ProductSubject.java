@@ -8,7 +8,7 @@ import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.schemas.topics.Topic;
 import org.apache.flink.configuration.Configuration;
 
-/** The product's own job with its default settings, until the last measurement can be read. */
+/** The product's own job with its default settings, until the last measurement is readable. */
 public final class ProductSubject extends FlinkSubject {
     public ProductSubject() throws Exception {}
 

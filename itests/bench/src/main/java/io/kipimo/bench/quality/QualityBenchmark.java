@@ -17,7 +17,7 @@ import java.util.List;
 
 /**
  * Kafka to join to Kafka on this machine: the product's own job, plain consumption of the same
- * records, and the same join by other means. Every side has a JVM of its own and is warm; they
+ * records, and other implementations of the join. Every side has a JVM of its own and is warm; they
  * alternate. Slow sides get a shorter log of the same shape.
  */
 public final class QualityBenchmark implements Benchmark {
@@ -82,12 +82,12 @@ public final class QualityBenchmark implements Benchmark {
             RecordedWorkload part) {
         List<String> notes = new ArrayList<>();
         notes.add(recorded.describe());
-        notes.add("short log, for the slow sides: " + part.describe());
+        notes.add("short log, for slow sides: " + part.describe());
         notes.add(
-                "the peers that join attribute nothing, keep no windows and know no tombstones;"
-                        + " plain consumption does nothing with what it reads");
+                "the joining peers have no attribution, windows or tombstones;"
+                        + " plain consumption discards the records");
         notes.add(
-                "the interval join is an inner one: it never measures an answer that has no partial"
+                "the interval join is an inner join: it never measures an answer without a partial"
                         + " result at all; here hardly any");
         comparison
                 .faults()

@@ -25,28 +25,28 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Record and replay on services whose answers leave before their components are in.
+ * Record and replay on services that answer before all of their components have.
  *
- * <p>First how near mature answers come to what both components say, and what it costs, under
- * growing skew (Ubora, fig. 6): with both components memoized, and with one alone. Then how many
- * mature executions 100 queries bring, beside the peer that needs no change to a service either:
- * toggling the time-outs (Ubora, fig. 7).
+ * <p>The first part measures the accuracy and the cost of mature answers under growing skew (Ubora,
+ * fig. 6), with memos of both components and of one alone. The second part counts mature executions
+ * per 100 queries. Its peer, toggling the time-outs, needs no change to a service either (Ubora,
+ * fig. 7).
  */
 public final class ReplayBenchmark implements Benchmark {
     private static final double SAMPLING_RATE = 0.4;
     private static final int QUERIES = 200;
     private static final List<String> BOTH = List.of("one", "two");
 
-    // Figure 6: one component is in time, the other longer by the skew.
+    // Figure 6: one component is in time, the other takes longer by the skew.
     private static final double SKEW_PER_SECOND = 10;
     private static final List<Double> SKEWS = List.of(0.2, 0.5, 1.0);
     private static final int ENOUGH_WORKERS = 1_000;
 
-    /** The code is compiled by then; at the rates that are measured that would take minutes. */
+    /** Higher than the measured rates, at which compiling the code would take minutes. */
     private static final double WARM_PER_SECOND = 200;
 
-    // Figure 7: after LC.big in table I, whose mean execution without time-outs is 4.6 times the
-    // time-out and whose components are at work 40 % of the time.
+    // Figure 7: modelled on LC.big in table I. Its mean execution without time-outs is 4.6 times
+    // the time-out, and its components are busy for 40 % of the time.
     private static final int WORKERS = 4;
     private static final double MEAN_MILLIS = 3.07 * TwoComponents.TIMEOUT_MILLIS;
     private static final double BUSY = 0.4;
@@ -73,32 +73,35 @@ public final class ReplayBenchmark implements Benchmark {
             return new Result(
                     List.of(skewed(context, millis, redis), toggled(context, millis, redis)),
                     List.of(
-                            "skewed: each query one component takes "
+                            "skewed: for each query one component takes "
                                     + TwoComponents.SHORT_MILLIS
-                                    + " ms, the other longer by the skew; the answer leaves when the"
-                                    + " shorter is in. Accuracy: 1 - relative error of the mature"
-                                    + " answer against the longer running time, mean of all told.",
+                                    + " ms, the other longer by the skew; the answer is sent when"
+                                    + " one responds. Accuracy: 1 - relative error of the mature"
+                                    + " answer against the longer running time, mean over answers.",
                             String.format(
                                     Locale.ROOT,
-                                    "beside toggling: two components of %d workers, exponential"
+                                    "toggling: two components of %d workers, exponential"
                                             + " times of %.0f ms, time-out %d ms, toggled %d times"
                                             + " that; %.1f queries/s keep the workers busy %.0f %%"
-                                            + " of the time as long as nothing is measured.",
+                                            + " of the time without measuring.",
                                     WORKERS,
                                     MEAN_MILLIS,
                                     TwoComponents.TIMEOUT_MILLIS,
                                     TwoComponents.TOGGLED,
                                     perSecond(),
                                     100 * BUSY),
-                            "mature/100: of 100 queries those whose whole answer is known, by a"
+                            "mature/100: queries of 100 whose complete answer is known, by a"
                                     + " replay or because nothing was missing while they were"
                                     + " sampled, or while time-outs were toggled.",
-                            "slow-downs: mean response time beside the same queries without"
+                            "slow-downs: mean response time relative to the same queries without"
                                     + " measuring, just before."));
         }
     }
 
-    /** A trial that is thrown away: the first would else have a slow baseline. */
+    /**
+     * A warm-up trial, whose result is discarded. Without it the first trial's baseline would be
+     * slow.
+     */
     private static void warm(long millis, EmbeddedRedis redis) throws Exception {
         try (Setup setup =
                 new Setup(oneTakes(2 * TwoComponents.SHORT_MILLIS), ENOUGH_WORKERS, redis)) {
@@ -167,7 +170,7 @@ public final class ReplayBenchmark implements Benchmark {
         }
     }
 
-    /** One component, by query; the other is in time. */
+    /** One component, chosen by query, takes this long; the other is in time. */
     private static TwoComponents.RunningTime oneTakes(int longMillis) {
         return (component, query) ->
                 Math.floorMod(query.hashCode(), 2) == component
@@ -185,14 +188,16 @@ public final class ReplayBenchmark implements Benchmark {
         }
     }
 
-    /** Queries a second that keep the workers of each component as busy as wanted. */
+    /**
+     * Rate at which the workers of each component have the wanted utilisation, queries a second.
+     */
     private static double perSecond() {
         double cutMillis =
                 MEAN_MILLIS * (1 - Math.exp(-TwoComponents.TIMEOUT_MILLIS / MEAN_MILLIS));
         return BUSY * WORKERS / cutMillis * 1_000;
     }
 
-    /** Exponential, by component and query. */
+    /** Exponential running time, determined by component and query. */
     private static int exponential(int component, String query) {
         double u = new SplittableRandom(31L * query.hashCode() + component).nextDouble();
         return (int) Math.max(1, Math.round(-MEAN_MILLIS * Math.log(1 - u)));
@@ -202,8 +207,8 @@ public final class ReplayBenchmark implements Benchmark {
             throws Exception {
         Table table =
                 Table.of(
-                        "beside toggling the time-outs",
-                        "way, share sampled or toggled",
+                        "compared with toggling the time-outs",
+                        "method, share sampled or toggled",
                         "mature/100",
                         "gateway is times",
                         "baseline ms",
@@ -242,7 +247,7 @@ public final class ReplayBenchmark implements Benchmark {
             try (Setup setup = new Setup(ReplayBenchmark::exponential, WORKERS, redis)) {
                 setup.service.toggle(share, PERIOD_MILLIS);
                 ProfileTrial trial = setup.trial(BOTH, 0, perSecond(), millis, a -> {});
-                // Its baseline is toggled, too.
+                // Time-outs are toggled during its baseline, too.
                 double mature = 100.0 * setup.service.toggledWhole() / (2.0 * trial.queries());
                 table.row(
                         String.format(Locale.ROOT, "toggling, %.0f %%", 100 * share),
@@ -263,7 +268,7 @@ public final class ReplayBenchmark implements Benchmark {
         return Double.isNaN(share) ? "-" : String.format(Locale.ROOT, "%.1f %%", 100 * share);
     }
 
-    /** The service, and the gateway's configuration around it. */
+    /** The service, and the configuration of the gateway around it. */
     private static final class Setup implements AutoCloseable {
         private final TwoComponents service;
         private final GatewayConfig config;
@@ -280,7 +285,7 @@ public final class ReplayBenchmark implements Benchmark {
                             new int[] {ports[4], ports[5]});
         }
 
-        /** The same moments and ids each time. */
+        /** The same arrival times and ids in each run. */
         ProfileTrial trial(
                 List<String> memoized,
                 double rate,
@@ -288,7 +293,7 @@ public final class ReplayBenchmark implements Benchmark {
                 long millis,
                 Consumer<Answer> answers)
                 throws IOException, InterruptedException {
-            // The rates of the settings are for searches.
+            // The rates in the settings are for search queries.
             ProfilerSettings settings =
                     new ProfilerSettings(
                             IntStream.range(0, QUERIES).mapToObj(i -> "/search?q=" + i).toList(),

@@ -16,16 +16,16 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A front end that asks two components and answers with the longest running time that it heard of
- * until its time-out, which is {@link #TIMEOUT_MILLIS} unless it is toggled.
+ * A front end that calls two components. It answers with the longest running time that a component
+ * reported before its time-out. The time-out is {@link #TIMEOUT_MILLIS} unless it is toggled.
  */
 final class TwoComponents implements AutoCloseable {
-    /** What a component that is to be in time takes. */
+    /** Running time of a component that is in time. */
     static final int SHORT_MILLIS = 100;
 
     static final int TIMEOUT_MILLIS = SHORT_MILLIS + 8;
 
-    /** Time-outs while they are toggled, as published (Ubora, sec. 7.2). */
+    /** Factor of the time-outs while they are toggled, as published (Ubora, sec. 7.2). */
     static final int TOGGLED = 4;
 
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
@@ -37,16 +37,17 @@ final class TwoComponents implements AutoCloseable {
     private final AtomicInteger toggledWhole = new AtomicInteger();
     private int timeouts = 1;
 
-    /** How long a component works on a query; the same each time. */
+    /** Running time of a component for a query; the same in each call. */
     interface RunningTime {
         int millis(int component, String query);
     }
 
     /**
-     * @param workers of a component, who work on a query each; others wait for them
-     * @param port of 127.0.0.1, where the front end listens
-     * @param components where it finds its components, two
-     * @param own where these listen
+     * @param workers workers of each component; a worker takes one query at a time, further queries
+     *     wait
+     * @param port port of 127.0.0.1 on which the front end listens
+     * @param components ports at which the front end calls its two components
+     * @param own ports on which the components listen
      */
     TwoComponents(RunningTime time, int workers, int port, int[] components, int[] own) {
         this.time = time;
@@ -67,7 +68,10 @@ final class TwoComponents implements AutoCloseable {
                 .join();
     }
 
-    /** From now on, time-outs are longer for a share of each period, for whoever comes then. */
+    /**
+     * From now on, time-outs are longer for a share of each period, for the queries that arrive
+     * then.
+     */
     void toggle(double share, long periodMillis) {
         long longer = Math.max(1, Math.round(share * periodMillis));
         Handler<Long> begin =
@@ -79,12 +83,12 @@ final class TwoComponents implements AutoCloseable {
         vertx.setPeriodic(periodMillis, begin);
     }
 
-    /** Queries that came while time-outs were longer. */
+    /** Queries that arrived while time-outs were longer. */
     int toggledQueries() {
         return toggledQueries.get();
     }
 
-    /** Of these, those that nothing was missing in. */
+    /** Those of them with a complete answer. */
     int toggledWhole() {
         return toggledWhole.get();
     }
@@ -94,7 +98,7 @@ final class TwoComponents implements AutoCloseable {
         Workers.Work work =
                 workers.work(
                         millis, () -> request.response().end(items(component, millis).encode()));
-        // Nobody waits for it any more.
+        // The caller does not wait for the result any more.
         request.response().closeHandler(v -> work.breakOff());
     }
 

@@ -4,7 +4,7 @@ import io.vertx.core.Vertx;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/** So many at work at once, the others in a queue; of one event loop. */
+/** A fixed number of workers with a queue; confined to one event loop. */
 final class Workers {
     private final Vertx vertx;
     private final Queue<Work> waiting = new ArrayDeque<>();
@@ -15,7 +15,7 @@ final class Workers {
         this.free = workers;
     }
 
-    /** A piece of work, waited for or under way. */
+    /** A piece of work, queued or running. */
     final class Work {
         private final long millis;
         private final Runnable done;
@@ -45,7 +45,7 @@ final class Workers {
             next();
         }
 
-        /** It is not wanted any more: its worker takes the next one. */
+        /** Cancels the work; a worker that runs it takes the next one. */
         void breakOff() {
             if (running && !over) {
                 vertx.cancelTimer(timer);
@@ -57,7 +57,7 @@ final class Workers {
     }
 
     /**
-     * @param done run when it is finished, unless it was broken off
+     * @param done run at completion, unless the work was cancelled
      */
     Work work(long millis, Runnable done) {
         Work work = new Work(millis, done);

@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Services of two tiers, a gateway before each, with neighbours that get in the servers' way: the
- * replicator searches the factors on live traffic. Beside each runs the same service with the same
- * neighbours at the same times and without replication.
+ * Services of two tiers with a gateway before each tier. Neighbours interfere with the servers. The
+ * replicator searches the factors on live traffic. In parallel, an identical service with the same
+ * neighbours at the same times runs without replication.
  */
 public final class LiveReplicationBenchmark implements Benchmark {
     private static final String BACKEND = "hashmap";
@@ -82,7 +82,7 @@ public final class LiveReplicationBenchmark implements Benchmark {
         }
     }
 
-    /** Until every search has ended, or for as long as there is. */
+    /** Waits until every search has ended, at most the time available. */
     private static void search(Context context, List<Pair> pairs) throws InterruptedException {
         long untilNanos =
                 System.nanoTime() + TimeUnit.SECONDS.toNanos(context.choose(5L, 100L, 240L));
@@ -131,12 +131,12 @@ public final class LiveReplicationBenchmark implements Benchmark {
                                 Pair.PATTERN.slowdown(),
                                 Pair.MEAN_MILLIS,
                                 Pair.PER_SECOND),
-                        "that is the share of the time as published ("
+                        "neighbours take the published share of the time ("
                                 + Interference.Pattern.PUBLISHED.meanGapMillis() / 1e3
                                 + " s, "
                                 + Interference.Pattern.PUBLISHED.meanLengthMillis() / 1e3
-                                + " s) in shorter turns, so that a trial sees several.",
-                        "factors: in force while p99 was measured, by the share of the time."));
+                                + " s), in shorter turns, so that a trial includes several.",
+                        "factors: those in force while p99 was measured, by share of the time."));
         return new Result(List.of(table), notes);
     }
 }

@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.HdrHistogram.ConcurrentHistogram;
 
-/** A service whose factors are searched, and its like that makes no copies. */
+/** A service whose factors are searched, and an identical service without copies. */
 final class Pair implements AutoCloseable {
     static final double PER_SECOND = 60;
     static final double MEAN_MILLIS = 10;
@@ -36,7 +36,7 @@ final class Pair implements AutoCloseable {
     private static final long MOST_MICROS = 60_000_000;
     private static final long WINDOW_MILLIS = 1_000;
 
-    /** Who has neighbours. */
+    /** Which tiers have neighbours. */
     enum Suffering {
         FIRST,
         LAST,
@@ -68,7 +68,7 @@ final class Pair implements AutoCloseable {
     }
 
     /**
-     * Publishes what is wanted of the service.
+     * Publishes the policy of the service.
      *
      * @param trialMillis least length of a trial
      */
@@ -86,7 +86,7 @@ final class Pair implements AutoCloseable {
                                 .build());
         long start = System.currentTimeMillis();
         live = service(name, start, with);
-        // Nobody decides anything for a service without a policy.
+        // A service without a policy gets no decisions.
         plain = service(name + "-plain", start, without);
     }
 
@@ -115,7 +115,7 @@ final class Pair implements AutoCloseable {
         measuring.set(on);
     }
 
-    /** Notes what is in force. */
+    /** Samples the factors in force. */
     void sample() {
         Optional<ReplicationDecision> decision = follower.replication().inForce();
         if (decision.isPresent()) {
@@ -150,7 +150,7 @@ final class Pair implements AutoCloseable {
                 reason);
     }
 
-    /** What was tried, and how it was judged. */
+    /** The trials and their results. */
     String trials() {
         return name + ": " + (trials.isEmpty() ? "no trial" : String.join("; ", trials)) + ".";
     }

@@ -1,13 +1,13 @@
 package io.kipimo.bench.report;
 
-/** Something that {@code kipimo bench} can measure. */
+/** A benchmark of {@code kipimo bench}. */
 public interface Benchmark {
-    /** What it is called on the command line. */
+    /** Name on the command line. */
     String name();
 
     /** One line: what is measured. */
     String summary();
 
-    /** Takes its figures. */
+    /** Runs the benchmark. */
     Result run(Context context) throws Exception;
 }

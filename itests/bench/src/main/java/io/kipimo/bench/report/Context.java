@@ -4,36 +4,36 @@ import java.io.PrintStream;
 import java.util.Locale;
 
 /**
- * What the user wants of a benchmark.
+ * The user's settings of a benchmark.
  *
  * @param effort how long it may take
- * @param repetitions that count, of each side
- * @param backend where Flink's jobs keep their state
- * @param progress takes a line for each step
+ * @param repetitions measured repetitions of each subject
+ * @param backend state backend of Flink's jobs
+ * @param progress receives a line for each step
  */
 public record Context(Effort effort, int repetitions, StateBackend backend, PrintStream progress) {
     /** How long a benchmark may take. */
     public enum Effort {
-        /** Seconds: whether everything works; the figures are rough. */
+        /** Seconds: shows that the benchmark works; the figures are rough. */
         TINY,
-        /** A minute, or four where many processes start. */
+        /** One minute, or four if many processes start. */
         QUICK,
         /** Some minutes, at most a quarter of an hour. */
         FULL
     }
 
-    /** Where Flink's jobs keep their state. */
+    /** State backend of Flink's jobs. */
     public enum StateBackend {
         HASHMAP,
         ROCKSDB;
 
-        /** Flink's name of it. */
+        /** Flink's name of the backend. */
         public String flinkName() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
 
-    /** Chooses by effort. */
+    /** Selects a value by effort. */
     public <T> T choose(T tiny, T quick, T full) {
         return switch (effort) {
             case TINY -> tiny;
@@ -42,7 +42,7 @@ public record Context(Effort effort, int repetitions, StateBackend backend, Prin
         };
     }
 
-    /** Tells what happens. */
+    /** Prints a progress line. */
     public void say(String format, Object... values) {
         progress.printf(Locale.ROOT, "  " + format + "%n", values);
         progress.flush();

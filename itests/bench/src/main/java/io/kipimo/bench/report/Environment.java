@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** On what figures were taken; without it they say nothing. */
+/** Environment of a measurement; figures mean nothing without it. */
 public record Environment(Map<String, Object> facts, double load, int cores) {
     private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
     private static final String MODEL = "model name";
 
-    /** This machine now. */
+    /** The current state of this machine. */
     public static Environment now() {
         double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
         int cores = Runtime.getRuntime().availableProcessors();
@@ -41,7 +41,7 @@ public record Environment(Map<String, Object> facts, double load, int cores) {
         return new Environment(facts, load, cores);
     }
 
-    /** What makes the figures doubtful, if anything does. */
+    /** Warning about an environment that makes the figures unreliable, if there is one. */
     public Optional<String> warning() {
         return load > 0.25 * cores
                 ? Optional.of(
@@ -65,7 +65,7 @@ public record Environment(Map<String, Object> facts, double load, int cores) {
         }
     }
 
-    /** Of a library, by the name of its jar in the class path. */
+    /** Version of a library, from the name of its jar in the class path. */
     private static Optional<String> version(String artifact) {
         return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(entry -> Path.of(entry).getFileName().toString())

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** Results of the repetitions of one subject, without those that warm up. */
+/** Results of the measured repetitions of one subject, without warm-up. */
 public final class Repetitions<R> {
     private final List<R> results = new ArrayList<>();
 
@@ -20,7 +20,7 @@ public final class Repetitions<R> {
         return results.get(results.size() - 1);
     }
 
-    /** The greatest: figures are rates. */
+    /** The greatest value: figures are rates. */
     public double best(ToDoubleFunction<R> figure) {
         return results.stream().mapToDouble(figure).max().orElseThrow();
     }

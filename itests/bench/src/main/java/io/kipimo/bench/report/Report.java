@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** One benchmark's result with its environment, for eyes and for programs. */
+/** One benchmark's result with its environment, as text and as JSON. */
 public record Report(String name, String summary, Environment environment, Result result) {
     private static final ObjectMapper JSON =
             new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
-    /** Tables in columns; numbers to the right. */
+    /** Tables with aligned columns; numbers are right-aligned. */
     public String text() {
         StringBuilder text = new StringBuilder();
         text.append(name).append(": ").append(summary).append('\n');
@@ -92,7 +92,7 @@ public record Report(String name, String summary, Environment environment, Resul
         return value instanceof Number number ? decimal(number.doubleValue()) : value.toString();
     }
 
-    /** Three digits that count, or all before the point. */
+    /** Three significant digits, or all digits before the decimal point. */
     private static String decimal(double value) {
         double size = Math.abs(value);
         int digits = size >= 1000 || size == 0 ? 0 : size >= 10 ? 1 : size >= 0.1 ? 2 : 4;

@@ -3,8 +3,8 @@ package io.kipimo.bench.report;
 import java.util.List;
 
 /**
- * What a benchmark found.
+ * Result of a benchmark.
  *
- * @param notes what one must know to read the figures: workload, biases, failures of a side
+ * @param notes context that the reader of the figures needs: workload, biases, failures of a side
  */
 public record Result(List<Table> tables, List<String> notes) {}

@@ -5,17 +5,17 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
- * Runs subjects alternately, so that none of them gets the quiet minutes of the machine: first
- * rounds that warm up, then the repetitions that count.
+ * Runs subjects alternately, so that background load affects all of them equally. Warm-up rounds
+ * come first, then the measured repetitions.
  *
  * @param <K> identity of a subject
  * @param <R> result of one repetition
  */
 public final class SubjectComparison<K, R> {
-    /** What one subject does in one round. */
+    /** One round of one subject. */
     public interface Work<R> {
         /**
-         * @param round from 0; negative in rounds that warm up
+         * @param round from 0; negative in warm-up rounds
          */
         R run(int round) throws Exception;
     }
@@ -36,19 +36,22 @@ public final class SubjectComparison<K, R> {
         return this;
     }
 
-    /** Rounds before those that count. Default: 1. */
+    /** Sets the number of warm-up rounds. Default: 1. */
     public SubjectComparison<K, R> warmUps(int rounds) {
         warmUps = rounds;
         return this;
     }
 
-    /** Each subject warms up on its own, because the compiler of one would disturb the next. */
+    /**
+     * Lets each subject warm up on its own, because one subject's JIT compilation would disturb the
+     * next.
+     */
     public SubjectComparison<K, R> warmUpSeparately() {
         warmsUpSeparately = true;
         return this;
     }
 
-    /** Reports every run in these words, instead of every round. */
+    /** Reports every run with the given text, instead of every round. */
     public SubjectComparison<K, R> progress(BiFunction<K, R, String> words) {
         progress = words;
         return this;
@@ -60,7 +63,7 @@ public final class SubjectComparison<K, R> {
         return this;
     }
 
-    /** Runs all rounds; subjects are in the order in which they were added. */
+    /** Runs all rounds. The result has the subjects in the order in which they were added. */
     public Map<K, Repetitions<R>> run() throws Exception {
         Map<K, Repetitions<R>> results = new LinkedHashMap<>();
         if (warmsUpSeparately) {

@@ -10,7 +10,7 @@ import java.util.Map;
  *
  * @param title what the rows are
  * @param columns names with unit; the first names the row
- * @param rows as many cells as columns: texts, numbers, or null where there is no figure
+ * @param rows as many cells as columns: texts, numbers, or null for a missing figure
  */
 public record Table(String title, List<String> columns, List<List<Object>> rows) {
     /** An empty table. */

@@ -1,5 +1,6 @@
 /**
- * What a benchmark is, how subjects take turns, and how figures are shown. Read {@link
- * io.kipimo.bench.report.Benchmark} first, then {@link io.kipimo.bench.report.SubjectComparison}.
+ * The interface of a benchmark, the alternation of subjects, and the presentation of figures. Read
+ * {@link io.kipimo.bench.report.Benchmark} first, then {@link
+ * io.kipimo.bench.report.SubjectComparison}.
  */
 package io.kipimo.bench.report;

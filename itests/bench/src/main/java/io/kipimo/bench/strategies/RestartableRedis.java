@@ -16,8 +16,8 @@ import redis.clients.jedis.params.ShutdownParams;
 import redis.embedded.core.ExecutableProvider;
 
 /**
- * A Redis on a free port that may be shut down and started again by its command: {@code
- * redis-server} from the path, or where there is none, the binary that comes with embedded-redis.
+ * A Redis on a free port that others may shut down and restart by its command: {@code redis-server}
+ * from the path, or, if there is none, the binary of embedded-redis.
  */
 final class RestartableRedis implements AutoCloseable {
     private final ScratchDirectory directory = ScratchDirectory.create("redis");
@@ -36,7 +36,7 @@ final class RestartableRedis implements AutoCloseable {
                         "",
                         "--dir",
                         directory.path().toString()));
-        // It is not kept: others end it, and start the next.
+        // The handle is not kept, since other code ends this process and starts the next one.
         var unused = ForeignProcess.start(command, port, directory.path().resolve("log"));
     }
 
@@ -57,7 +57,7 @@ final class RestartableRedis implements AutoCloseable {
         return RedisAddress.of("redis://127.0.0.1:" + port);
     }
 
-    /** Of the server; empty: it does not answer. */
+    /** Version of the server; empty: it does not answer. */
     Optional<String> version() {
         try (Jedis redis = address().connection()) {
             return redis.info("server")
@@ -70,13 +70,13 @@ final class RestartableRedis implements AutoCloseable {
         }
     }
 
-    /** Whoever started the process last. */
+    /** Ends the current process, whichever code started it. */
     @Override
     public void close() {
         try (Jedis redis = address().connection()) {
             redis.shutdown(ShutdownParams.shutdownParams().nosave());
         } catch (JedisException e) {
-            // It has gone already.
+            // The server has ended already.
         } finally {
             directory.close();
         }

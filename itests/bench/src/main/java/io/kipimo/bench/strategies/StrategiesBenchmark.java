@@ -27,9 +27,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * How long each way of restoring Redis takes, by size and share of writes, and what that makes of a
- * whole rating: measured, and by equations 1 and 2 (On Expedited Rating of Data Stores, tables 6 to
- * 9 in kind). The peer is the way without any art: loading anew, here through pipelines.
+ * Time that each method of restoring Redis takes, by size and share of writes, and the resulting
+ * time of a whole rating: measured, and by equations 1 and 2 (On Expedited Rating of Data Stores,
+ * like tables 6 to 9). The peer is the plain method: a new load, here with pipelining.
  */
 public final class StrategiesBenchmark implements Benchmark {
     private static final int USERS = 8;
@@ -38,7 +38,7 @@ public final class StrategiesBenchmark implements Benchmark {
     private static final int RESOURCES = 10;
     private static final int EXPERIMENTS = 11;
 
-    /** A way of restoring; images with and without a process that may be restarted. */
+    /** A method of restoring; images exist with and without a restart of the process. */
     private record Way(String name, StateMode mode, boolean restarts) {}
 
     private static final List<Way> WAYS =
@@ -76,7 +76,7 @@ public final class StrategiesBenchmark implements Benchmark {
         long millis = context.choose(200L, 1_000L, 2_000L);
         int ratedSize = context.choose(300, 2_000, 10_000);
         try (RestartableRedis redis = new RestartableRedis()) {
-            // The first load of a JVM is a slow one.
+            // The first load in a JVM is slow.
             Rated unused = rate(redis, graph(sizes.get(0)), WAYS.get(0), millis / 4);
             Table restoring =
                     Table.of(
@@ -139,10 +139,10 @@ public final class StrategiesBenchmark implements Benchmark {
                                     + " ms with "
                                     + USERS
                                     + " users, reads validated",
-                            "load: for the first time, with the image if the way needs one (the"
+                            "load: the first load, with the image if the method needs one (the"
                                     + " column 'load' of the first table: without); state: the"
-                                    + " digest of all keys is as it was after each way",
-                            "the rating's last run is of twice the time and is restored before as"
+                                    + " digest of all keys is unchanged after each method",
+                            "the rating's last run takes twice the time and is restored before as"
                                     + " well; hybrids restore before every fourth; the model's"
                                     + " speed-up is over reload's zeta and omega"));
         }
@@ -221,7 +221,7 @@ public final class StrategiesBenchmark implements Benchmark {
         table.row(row.toArray());
     }
 
-    /** What the validation behind the requests costs them, on as many cores as there are. */
+    /** Cost of validating reads behind the requests, on all cores. */
     private static void validating(
             Context context, RestartableRedis redis, SocialGraph graph, long millis, Table table)
             throws Exception {
@@ -268,7 +268,7 @@ public final class StrategiesBenchmark implements Benchmark {
     /** One repetition; null where reads are not validated. */
     private record Validated(double actionsPerSecond, Long judged, Long skipped) {}
 
-    /** One whole rating's costs and what it took. */
+    /** Costs of one whole rating, and its measured time. */
     private record Rated(RatingCosts costs, double took, long unpredictable) {}
 
     private static void rating(

@@ -13,10 +13,10 @@ import java.util.concurrent.TimeUnit;
 final class Users {
     private Users() {}
 
-    /** Requests and how many of them failed. */
+    /** Number of requests, and how many of them failed. */
     record Asked(long requests, long failed) {}
 
-    /** So many users ask one request after the other for a time. */
+    /** Runs users for a time; each sends one request after the other. */
     static Asked ask(Workload workload, int users, long millis, long seed) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(users);
         try {

@@ -1,5 +1,5 @@
 /**
- * What restoring a store between experiments costs a rating, way by way. Read {@link
+ * Cost of restoring a store between a rating's experiments, for each method. Read {@link
  * io.kipimo.bench.strategies.StrategiesBenchmark} first.
  */
 package io.kipimo.bench.strategies;

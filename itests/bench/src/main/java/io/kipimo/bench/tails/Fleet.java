@@ -24,10 +24,10 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * A service of two tiers and some seconds of all of its servers, a hundred requests a server and
- * second with heavy-tailed latencies, written to a log.
+ * A service of two tiers. Writes some seconds of observations of all servers to a log. Each server
+ * has a hundred requests a second with heavy-tailed latencies.
  *
- * @param servers in all, a multiple of 100: components of 50 servers, in two tiers
+ * @param servers total, a multiple of 100: components of 50 servers, in two tiers
  * @param seconds a multiple of 60
  */
 record Fleet(int servers, int seconds, long startMillis) {
@@ -37,7 +37,7 @@ record Fleet(int servers, int seconds, long startMillis) {
     static final int PARTITIONS = 4;
     private static final int SKETCHES = 500;
 
-    /** That ended a minute ago, and a window with its last second. */
+    /** A fleet whose last second ended a minute ago, at the end of a window. */
     static Fleet of(int servers, int seconds, long nowMillis) {
         long end = (nowMillis - 120_000) / 60_000 * 60_000;
         return new Fleet(servers, seconds, end - 1000L * seconds);
@@ -56,16 +56,16 @@ record Fleet(int servers, int seconds, long startMillis) {
         return servers + (long) components() + 2 + 1;
     }
 
-    /** Windows that end within the fleet's time: each 10 s, and each minute a sliding one. */
+    /** Windows that end within the fleet's time: one every 10 s, and a sliding one every minute. */
     long windows() {
         return scopes() * (seconds / 10 + seconds / 60);
     }
 
-    /** Requests in all these windows, each counted once a level and window. */
+    /** Requests in all these windows, counted once for each level and window. */
     long completions() {
         long tumbling = 4L * observations() * REQUESTS;
         long minutes = seconds / 60;
-        // The n-th sliding window has n minutes, up to ten.
+        // The n-th sliding window covers n minutes, at most ten.
         long sliding = 0;
         for (long n = 1; n <= minutes; n++) {
             sliding += 4L * servers * 60 * Math.min(n, 10) * REQUESTS;
@@ -77,7 +77,9 @@ record Fleet(int servers, int seconds, long startMillis) {
         return startMillis + 1000L * seconds;
     }
 
-    /** Writes every second, then one that lets event time pass the end; returns mean bytes. */
+    /**
+     * Writes every second, then one more that moves event time past the end; returns mean bytes.
+     */
     double record(KafkaSettings kafka) throws Exception {
         TopicAdmin.createMissing(kafka, PARTITIONS, (short) 1);
         PolicyStore.publish(kafka, policy());

@@ -41,9 +41,9 @@ import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
 import org.apache.flink.util.Collector;
 
 /**
- * The same statistics with Flink's own windows, as one would write them: the observations keyed by
- * each level, tumbling and sliding windows of each, sketches merged in an aggregate function. It
- * reads, types, sums and writes with the product's own parts.
+ * The same statistics with Flink's own windows, in the obvious way: observations keyed by each
+ * level, tumbling and sliding windows, and an aggregate function that merges sketches. It uses the
+ * product's code to read, decode, sum and write.
  */
 public final class PlainWindowsSubject extends FlinkSubject {
     private static final Duration TUMBLING = Duration.ofSeconds(10);

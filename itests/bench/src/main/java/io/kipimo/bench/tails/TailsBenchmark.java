@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Observations of ten thousand servers to windows of all levels, Kafka to Kafka: the product's own
- * job, and the same statistics with Flink's own windows. What is asked for is ten thousand
+ * job, and the same statistics with Flink's own windows. The requirement is ten thousand
  * observations a second. Every side has a JVM of its own and is warm; they alternate.
  */
 public final class TailsBenchmark implements Benchmark {
@@ -78,11 +78,11 @@ public final class TailsBenchmark implements Benchmark {
                         bytes,
                         fleet.windows(),
                         fleet.scopes()),
-                "Flink's own windows count a second that comes twice twice, and know no"
-                        + " policies; else they give the same figures");
+                "Flink's own windows count a repeated second twice, and have no"
+                        + " policies; otherwise they give the same figures");
     }
 
-    /** Checks that every window is there with its requests; empties the topic. */
+    /** Checks that every window exists with all of its requests; empties the topic. */
     private static Optional<String> fault(KafkaSettings kafka, Fleet fleet) throws Exception {
         Set<String> windows = new HashSet<>();
         LongAdder completions = new LongAdder();

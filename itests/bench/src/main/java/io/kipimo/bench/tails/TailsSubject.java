@@ -8,7 +8,7 @@ import io.kipimo.jobs.tails.TailsOptions;
 import io.kipimo.schemas.topics.Topic;
 import org.apache.flink.configuration.Configuration;
 
-/** The product's own job with its default settings, until the last window can be read. */
+/** The product's own job with its default settings, until the last window is readable. */
 public final class TailsSubject extends FlinkSubject {
     public TailsSubject() throws Exception {}
 

@@ -3,17 +3,17 @@ package io.kipimo.bench.workload;
 import java.util.Locale;
 
 /**
- * The shape of the traffic. Each query has an answer and, from each of its components, either an
- * online partial result within the deadline or a mature one after it; some of both are lost, and
- * then the query expires. Components hold disjoint items.
+ * The shape of the traffic. Each query has an answer. Each of its components returns either an
+ * online partial result within the deadline or a mature one after it. Some results of both kinds
+ * are lost, and then the query expires. Components hold disjoint items.
  *
- * @param queries number of them
- * @param components that each query invokes
- * @param items in each partial result
- * @param lateShare of components that miss the deadline, 0..1
- * @param onlineLoss of online partial results that are never sent, 0..1
- * @param matureLoss of mature partial results that are never sent, 0..1
- * @param queriesPerSecond of event time
+ * @param queries number of queries
+ * @param components components that each query invokes
+ * @param items items in each partial result
+ * @param lateShare share of components that miss the deadline, 0..1
+ * @param onlineLoss share of online partial results that are never sent, 0..1
+ * @param matureLoss share of mature partial results that are never sent, 0..1
+ * @param queriesPerSecond queries per second of event time
  * @param startMillis event time of the first query, epoch milliseconds
  */
 public record EventWorkload(
@@ -29,7 +29,7 @@ public record EventWorkload(
     public static final String SERVICE = "search";
     public static final String QUERY_CLASS = "user";
 
-    /** When a front end answers without what is not there, milliseconds after the start. */
+    /** When a front end answers without the missing results, milliseconds after the start. */
     public static final int DEADLINE_MILLIS = 100;
 
     /** Event time between the last query and the run-out that ends all windows. */
@@ -70,7 +70,7 @@ public record EventWorkload(
                 startMillis);
     }
 
-    /** Shares of late components, lost online results and lost mature results. */
+    /** Sets the shares of late components, lost online results and lost mature results. */
     public EventWorkload withShares(double late, double lostOnline, double lostMature) {
         return new EventWorkload(
                 seed,
@@ -84,7 +84,7 @@ public record EventWorkload(
                 startMillis);
     }
 
-    /** Another rate, in event time. */
+    /** Sets the rate in event time. */
     public EventWorkload withRate(int perSecond) {
         return new EventWorkload(
                 seed,
@@ -98,13 +98,13 @@ public record EventWorkload(
                 startMillis);
     }
 
-    /** Placed in time so that the run-out is over. */
+    /** Sets the start so that the run-out is in the past. */
     public EventWorkload endingBefore(long nowMillis) {
         long millis = queries * 1000L / queriesPerSecond + 2 * RUN_OUT_MILLIS;
         return startingAt((nowMillis - millis) / 1000 * 1000);
     }
 
-    /** Placed in time by its start. */
+    /** Sets the start. */
     public EventWorkload startingAt(long epochMillis) {
         return new EventWorkload(
                 seed,
@@ -122,7 +122,7 @@ public record EventWorkload(
         return String.format(Locale.ROOT, "%,d queries of %s", queries, describeShape());
     }
 
-    /** Without the number of queries. */
+    /** The shape without the number of queries. */
     public String describeShape() {
         return String.format(
                 Locale.ROOT,

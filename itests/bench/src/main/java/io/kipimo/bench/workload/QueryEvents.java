@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Makes the events of single queries; the same query number gives the same events. */
+/** Creates the events of single queries; the same query number gives the same events. */
 public final class QueryEvents {
     private static final int LEAST_LATENCY_MICROS = 5_000;
     private static final int MOST_LATE_MICROS = 1_500_000;
@@ -28,23 +28,23 @@ public final class QueryEvents {
     /**
      * One query.
      *
-     * @param events that are sent, in order of event time, none before the query's start
+     * @param events events to send, in order of event time, none before the query's start
      */
     public record Query(PeerQuery truth, List<SentEvent> events) {}
 
-    /** A W3C trace id that tells the query's number. */
+    /** A W3C trace id that encodes the query's number. */
     public static String queryId(int query) {
         String digits = Integer.toHexString(query);
         long mixed = (query + 1L) * 0x9e3779b97f4a7c15L;
         return Long.toHexString(mixed | 1L << 63) + "0".repeat(16 - digits.length()) + digits;
     }
 
-    /** The number that {@link #queryId} is of. */
+    /** The number that {@link #queryId} encodes. */
     public static int queryOf(String queryId) {
         return Integer.parseInt(queryId.substring(24), 16);
     }
 
-    /** Query number {@code query}, started at its place in the workload. */
+    /** Creates query number {@code query}, started at its place in the workload. */
     public Query query(int query) {
         SplittableRandom random = new SplittableRandom(workload.seed() * 1_000_003 + query);
         return query(
@@ -55,7 +55,7 @@ public final class QueryEvents {
                 random);
     }
 
-    /** A clean query at the very end for one partition of both topics. */
+    /** A clean query at the very end, for one partition of both topics. */
     public Query runOut(int partition) {
         long micros =
                 workload.queries() * 1_000_000L / workload.queriesPerSecond()

@@ -3,13 +3,12 @@ package io.kipimo.bench.workload;
 import java.util.Locale;
 
 /**
- * A workload in its topics.
+ * A workload that was written to its topics.
  *
- * @param events answers and partial results, run-out included
- * @param bytes of their values
- * @param measurements that must come out, one a query
- * @param qualitySum true sum of their qualities (the upper end of the interval, where a query
- *     expired)
+ * @param events number of answers and partial results, including the run-out
+ * @param bytes total size of their values
+ * @param measurements expected measurements, one for each query
+ * @param qualitySum true sum of their qualities; for expired queries the upper end of the interval
  */
 public record RecordedWorkload(
         EventWorkload workload,

@@ -28,12 +28,12 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Writes workloads into the product's topics before any clock starts. */
+/** Writes workloads into the product's topics before the measurement starts. */
 public final class WorkloadRecorder {
-    /** Of each topic unless the caller wants others; one for each core. */
+    /** Default number of partitions of each topic; one for each core. */
     public static final int PARTITIONS = 2;
 
-    /** Longer than any benchmark; a window of an hour. */
+    /** A window of an hour, longer than any benchmark. */
     private static final long ENDLESS_MILLIS = 3_600_000;
 
     private final KafkaSettings kafka;
@@ -57,7 +57,10 @@ public final class WorkloadRecorder {
         return record(kafka, workload, PARTITIONS);
     }
 
-    /** The same with {@code partitions} of each topic, at least 1. */
+    /**
+     * Like {@link #record(KafkaSettings, EventWorkload)}, with {@code partitions} partitions of
+     * each topic, at least 1.
+     */
     public static RecordedWorkload record(
             KafkaSettings kafka, EventWorkload workload, int partitions) throws Exception {
         prepare(kafka, PeerQuery.WINDOW_MILLIS, partitions);
@@ -65,8 +68,8 @@ public final class WorkloadRecorder {
     }
 
     /**
-     * The same, with queries that stay open: none that is whole, and a window that does not end.
-     * The workload must lose its mature results.
+     * Records only queries that stay open: no query is complete, and the window does not end. The
+     * workload must lose its mature results.
      */
     public static RecordedWorkload recordOpen(KafkaSettings kafka, EventWorkload workload)
             throws Exception {
@@ -75,7 +78,7 @@ public final class WorkloadRecorder {
                 .record(workload, query -> !query.isComplete());
     }
 
-    /** Topics and policy only. */
+    /** Creates the topics and publishes the policy only. */
     public static void prepare(KafkaSettings kafka) {
         prepare(kafka, PeerQuery.WINDOW_MILLIS, PARTITIONS);
     }
@@ -102,21 +105,22 @@ public final class WorkloadRecorder {
                 .build();
     }
 
-    /** Of a producer that writes a log as fast as it can, in order. */
+    /** Settings of a producer that writes a log in order at full speed. */
     public static Map<String, Object> producer(KafkaSettings kafka) {
         Map<String, Object> properties = kafka.forProducer();
         properties.put(ProducerConfig.LINGER_MS_CONFIG, 5);
         properties.put(ProducerConfig.BATCH_SIZE_CONFIG, 256 << 10);
         properties.put(ProducerConfig.ACKS_CONFIG, "all");
-        // A partition that is not yet led refuses its first batch, and a broker that knows nothing
-        // of a producer takes the second before it; the first is then out of order for ever.
+        // A partition without a leader rejects the producer's first batch. A broker without the
+        // producer's state then accepts the second batch, and the first one stays out of order for
+        // ever.
         properties.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
-        // A broker on a machine that is busy with other things may not answer for minutes.
+        // A broker on a busy machine may need minutes to respond.
         properties.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 600_000);
         return properties;
     }
 
-    /** The record of one event. */
+    /** The Kafka record of one event. */
     public static ProducerRecord<byte[], byte[]> toKafka(KafkaSettings kafka, SentEvent sent) {
         QueryEvent event = sent.event();
         return new ProducerRecord<>(
@@ -216,9 +220,9 @@ public final class WorkloadRecorder {
     }
 
     /**
-     * What one front end counts, second by second; all queries are sampled here. There is a front
-     * end for each partition, since event time waits for a partition that has nothing until it
-     * counts as idle.
+     * Observations of one front end, second by second; all queries are sampled here. There is a
+     * front end for each partition, since event time waits for an empty partition until it counts
+     * as idle.
      */
     private static final class Seconds {
         private final EventWorkload workload;
@@ -235,7 +239,7 @@ public final class WorkloadRecorder {
             this.secondMillis = workload.startMillis();
         }
 
-        /** Counts a query; returns the second before when it is the first of the next. */
+        /** Counts a query. Returns the previous second if the query is the first of a new one. */
         List<Observation> count(PeerQuery query) {
             List<Observation> over = new ArrayList<>(1);
             long second = query.answer().startedAtMillis() / 1000 * 1000;
@@ -255,7 +259,7 @@ public final class WorkloadRecorder {
             return over;
         }
 
-        /** What is left over, when the windows of all queries are. */
+        /** The last second, sent when the windows of all queries have ended. */
         Observation runOut() {
             secondMillis =
                     workload.startMillis()

@@ -31,7 +31,7 @@ class InvalidationBenchmarkITCase {
         Table wholeWay = result.tables().get(2);
         List<Object> way = wholeWay.rows().get(0);
         assertThat((long) way.get(wholeWay.columns().indexOf("records told")))
-                .as("every insert that counts")
+                .as("every measured insert")
                 .isGreaterThanOrEqualTo(2_000);
         assertThat((double) way.get(wholeWay.columns().indexOf("records p99"))).isPositive();
     }

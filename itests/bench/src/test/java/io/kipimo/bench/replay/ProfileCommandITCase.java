@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** {@code kipimo profile} on a service of which each component is late for half of the queries. */
+/** {@code kipimo profile} on a service whose components are late for half of the queries each. */
 @Tag("full")
 class ProfileCommandITCase {
     private record Run(int exitCode, String out, String err) {}
@@ -95,7 +95,7 @@ class ProfileCommandITCase {
                     .satisfies(
                             none ->
                                     assertThat(none.path("replayed_per_100").asDouble())
-                                            .as("asked again, they are as late")
+                                            .as("the same components are late in the second run")
                                             .isZero());
         }
     }

@@ -51,20 +51,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Jobs on a real cluster, an adapter before a real HAProxy, the console, and a real Prometheus with
- * the alert rules, whose times are shortened: without a fault none fires, and then each does, by a
- * fault of its own.
+ * Jobs on a real cluster, an adapter with a real HAProxy, the console, and a real Prometheus with
+ * the alert rules, whose times are shortened. Without a fault no alert fires. Then each alert fires
+ * after its own fault.
  */
 @Tag("faults")
 class AlertsITCase {
     private static final Path RULES = Path.of("../../docker/prometheus/alerts.yml");
     private static final Duration PATIENCE = Duration.ofMinutes(4);
 
-    /** {@code -Dalerts.silence-seconds=3600} watches for an hour before anything breaks. */
+    /** {@code -Dalerts.silence-seconds=3600} watches for an hour before the first fault. */
     private static final Duration SILENCE =
             Duration.ofSeconds(Integer.getInteger("alerts.silence-seconds", 20));
 
-    /** The one that is written into, and those of the checkpoint before. */
+    /** The open transaction, and those of the previous checkpoint. */
     private static final int NEWEST_TRANSACTIONS = 3;
 
     private static final String OPERATOR = "flink_taskmanager_job_task_operator_";
@@ -73,7 +73,7 @@ class AlertsITCase {
 
     private final List<AutoCloseable> parts = new ArrayList<>();
 
-    /** What breaks, in this order, and the alerts that have to tell it. */
+    /** Faults in order of injection, and the alerts that must fire for each. */
     private enum Fault {
         SPOILT_TRAFFIC(
                 "KipimoQualityBurnsFast",
@@ -92,10 +92,10 @@ class AlertsITCase {
         ADMISSION_CANCELLED("KipimoDecisionsOld"),
         INVENTED_SERVERS("KipimoTooManyNames"),
         TRANSACTIONS_FENCED("KipimoFailedCommittables"),
-        // Each that fails is a failure of the job, too.
+        // A failed checkpoint also fails the job.
         CHECKPOINTS_WITHOUT_DIRECTORY("KipimoCheckpointsFail", "KipimoJobRestarts");
 
-        @SuppressWarnings("ImmutableEnumChecker") // It is of List.of.
+        @SuppressWarnings("ImmutableEnumChecker") // List.of is immutable.
         private final List<String> alerts;
 
         Fault(String... alerts) {
@@ -205,8 +205,8 @@ class AlertsITCase {
                                         "kipimo-console",
                                         List.of("127.0.0.1:" + consolePort))));
 
-        // Two minutes' budgets, the first of which may be cut.
-        await("budgets of both classes, and decisions at HAProxy's door")
+        // Two minutes of budgets; the first minute may be incomplete.
+        await("budgets of both classes, and decisions at HAProxy's adapter")
                 .atMost(PATIENCE)
                 .until(
                         () ->
@@ -221,7 +221,7 @@ class AlertsITCase {
                                                         .query("kipimo:measured_queries:10m > 500")
                                                         .size()
                                                 == 1);
-        await("silence without a fault")
+        await("no alert without a fault")
                 .atMost(SILENCE.plus(PATIENCE))
                 .during(SILENCE)
                 .pollInterval(Duration.ofSeconds(1))
@@ -241,7 +241,8 @@ class AlertsITCase {
                 cluster,
                 KipimoJob.QUALITY,
                 old,
-                // Answers, of which there are none, do not hold back its time for long.
+                // There are no answers; their idle partitions must not hold back event time for
+                // long.
                 Map.of("source.idleness", "200 ms"));
         faults.await(
                 Fault.SPOILT_TRAFFIC,
@@ -256,7 +257,7 @@ class AlertsITCase {
         cluster.cancel(admission);
         faults.await(Fault.ADMISSION_CANCELLED);
         JobID tails = start(cluster, KipimoJob.TAILS, kafka, Map.of());
-        await("its counter is seen before it grows")
+        await("Prometheus has its counter before it grows")
                 .atMost(PATIENCE)
                 .until(
                         () ->
@@ -283,7 +284,7 @@ class AlertsITCase {
                 .isEqualTo(new TreeSet<>(ShortenedRules.alerts(rules)));
     }
 
-    /** Waits for alerts from now on. */
+    /** Waits for alerts of the given faults, from now on. */
     private record Faults(Prometheus prometheus, Map<String, Long> firedAfterMillis) {
         void await(Fault... broken) {
             List<String> alerts =
@@ -357,7 +358,9 @@ class AlertsITCase {
                 scratch.resolve("haproxy.log"));
     }
 
-    /** As if others had taken over the ids of the newest transactions: they cannot be committed. */
+    /**
+     * Like a takeover of the newest transactions' ids by others: they can no longer be committed.
+     */
     private static void fenceTransactions(KafkaSettings kafka) throws Exception {
         String prefix = "kipimo-quality-" + kafka.name(Topic.QUALITY) + "-0-";
         try (Admin admin = Admin.create(kafka.forAdmin())) {

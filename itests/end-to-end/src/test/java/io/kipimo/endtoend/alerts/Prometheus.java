@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** A real Prometheus that asks every other second and judges every second. */
+/** A real Prometheus that scrapes every other second and evaluates rules every second. */
 final class Prometheus implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -34,9 +34,9 @@ final class Prometheus implements AutoCloseable {
     }
 
     /**
-     * Serves when this returns.
+     * Starts Prometheus. Returns when it is ready.
      *
-     * @param jobs what it scrapes, by the name of the job
+     * @param jobs scrape targets, by job name
      */
     static Prometheus start(
             Path program, Path directory, String rules, Map<String, List<String>> jobs)
@@ -73,7 +73,7 @@ final class Prometheus implements AutoCloseable {
                         directory.resolve("prometheus.log")));
     }
 
-    /** From now on a job has these targets. */
+    /** Sets the targets of a job. */
     void scrape(String job, List<String> targets) throws IOException {
         write(targetsFile(directory, job), targets);
     }
@@ -96,7 +96,7 @@ final class Prometheus implements AutoCloseable {
         return names;
     }
 
-    /** The results of an expression now. */
+    /** The current results of an expression. */
     JsonNode query(String expression) throws IOException, InterruptedException {
         String url =
                 "http://127.0.0.1:"

@@ -30,18 +30,18 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Service shop. From {@link #spoil} on, answers of its high class lack four fifths of their items,
- * nothing of its low class is measured, and a front end has another clock and other classes. From
- * {@link #failLow} on, its low class gets errors for answers.
+ * Traffic of service shop. From {@link #spoil} on, answers of its high class lack four fifths of
+ * their items, no answer of its low class is measured, and a front end has a wrong clock and
+ * unknown classes. From {@link #failLow} on, its low class gets error responses.
  */
 final class ShopTraffic implements AutoCloseable {
     /** Queries of each class a second. */
     private static final int QUERIES = 40;
 
-    /** Of the spoilt ones; of these nothing is ever heard of the second component. */
+    /** Number of spoilt queries whose second component never sends a result. */
     private static final int LOST = 4;
 
-    /** Less than what makes dead letters. */
+    /** Less than the limit above which records become dead letters. */
     private static final long AHEAD_MILLIS = 30_000;
 
     private static final TrafficCounts IDLE_SECOND =
@@ -128,7 +128,7 @@ final class ShopTraffic implements AutoCloseable {
         }
     }
 
-    /** An error was the answer. */
+    /** A query whose answer was an error. */
     private void failedQuery(String queryClass, int number, long start) {
         answer(
                 id(queryClass, number),
@@ -201,7 +201,7 @@ final class ShopTraffic implements AutoCloseable {
                                 codec.encode(record)));
     }
 
-    /** Ten minutes of partial results that nobody read when they came, into another log. */
+    /** Ten minutes of unread partial results, written to another log. */
     static void backlog(KafkaSettings kafka, int records) {
         long start = System.currentTimeMillis() - 600_000;
         try (KafkaProducer<byte[], byte[]> producer =
@@ -233,7 +233,7 @@ final class ShopTraffic implements AutoCloseable {
         }
     }
 
-    /** A second of servers that one subtask does not keep apart. */
+    /** One second of more servers than one subtask keeps apart. */
     static void inventedServers(KafkaSettings kafka, int servers) {
         long second = System.currentTimeMillis() / 1000 * 1000 - 1000;
         try (KafkaProducer<byte[], byte[]> producer =

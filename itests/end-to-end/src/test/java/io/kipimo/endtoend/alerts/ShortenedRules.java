@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The alert rules with times that a test has. */
+/** The alert rules, with times that are short enough for a test. */
 final class ShortenedRules {
     private static final Pattern ALERT = Pattern.compile("(?m)^ *- alert: (\\w+)$");
 
-    /** Ranges that rules look back over, and how long something is borne. */
+    /** Replacements for the rules' ranges and thresholds. */
     private static final Map<String, String> TIMES =
             Map.of(
                     "[10m]",
@@ -18,7 +18,7 @@ final class ShortenedRules {
                     "offset 20s",
                     "[30m]",
                     "[90s]",
-                    // Longer than events are waited for.
+                    // Longer than the job waits for out-of-order events.
                     "> 120000",
                     "> 20000",
                     "> 900000",
@@ -29,7 +29,7 @@ final class ShortenedRules {
     private ShortenedRules() {}
 
     /**
-     * @throws IllegalArgumentException if the rules have no such time any more
+     * @throws IllegalArgumentException if the rules no longer contain one of the times
      */
     static String of(String rules) {
         String shortened = rules.replaceAll("(?m)^( *for: )\\w+$", "$16s");

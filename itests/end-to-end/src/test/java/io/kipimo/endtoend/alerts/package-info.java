@@ -1,5 +1,5 @@
 /**
- * Whether alerts fire when something is the matter, and only then. Read {@link
+ * Checks that alerts fire for their fault, and only then. Read {@link
  * io.kipimo.endtoend.alerts.AlertsITCase} first.
  */
 package io.kipimo.endtoend.alerts;

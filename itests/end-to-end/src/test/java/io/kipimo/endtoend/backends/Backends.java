@@ -7,9 +7,9 @@ import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.kafka.KafkaContainer;
 import org.testcontainers.utility.DockerImageName;
 
-/** Where Kafka and Redis are; empty at first, gone when closed. */
+/** Kafka and Redis for tests; empty at first, deleted when closed. */
 public final class Backends implements AutoCloseable {
-    /** Of the version of the clients. */
+    /** Same version as the clients. */
     private static final DockerImageName KAFKA = DockerImageName.parse("apache/kafka:4.2.0");
 
     private static final DockerImageName REDIS = DockerImageName.parse("redis:7.4-alpine");
@@ -28,9 +28,9 @@ public final class Backends implements AutoCloseable {
     }
 
     /**
-     * Starts them; they serve when this returns.
+     * Starts both. Returns when they accept requests.
      *
-     * @param kind {@code docker}, {@code embedded}, or {@code auto}: docker where an engine answers
+     * @param kind {@code docker}, {@code embedded}, or {@code auto}: docker if an engine answers
      */
     public static Backends start(String kind) {
         return switch (kind) {

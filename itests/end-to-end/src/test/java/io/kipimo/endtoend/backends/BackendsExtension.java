@@ -4,7 +4,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** Starts the backends for the first test that asks; JUnit closes them after the last test. */
+/**
+ * Starts the backends for the first test that needs them; JUnit closes them after the last test.
+ */
 final class BackendsExtension implements ParameterResolver {
     private static final ExtensionContext.Namespace NAMESPACE =
             ExtensionContext.Namespace.create(Backends.class);

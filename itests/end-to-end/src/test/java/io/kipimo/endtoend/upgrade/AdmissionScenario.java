@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The gate is shutting on bad answers. Long after the last of them, the loop still knows how bad
- * they were, and that what it decided is not in force any more.
+ * The gate is closing because of bad answers. Long after the last of them, the restored loop still
+ * has their quality. It also knows that its last decision has expired.
  */
 final class AdmissionScenario implements UpgradeScenario {
     private static final String SCOPE = "shop/low";
@@ -60,7 +60,7 @@ final class AdmissionScenario implements UpgradeScenario {
         assertThat(first.measured()).isEqualTo(last.measured());
         assertThat(first.reason()).isIn("SAFE_FALLBACK", "HELD_STALE", "RENEWED");
 
-        await("it moves on new measurements")
+        await("new measurements change the fraction")
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(300))
                 .until(

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A record is in the result of a query; then a write takes it out. */
+/** A record is in the result of a query; then a write removes it. */
 final class InvalidationScenario implements UpgradeScenario {
     private static final String QUERY = "/posts?author=1";
 
@@ -63,7 +63,7 @@ final class InvalidationScenario implements UpgradeScenario {
     public void goOn(JobRun run) throws Exception {
         Invalidation last = run.last(Topic.INVALIDATIONS, Codecs.INVALIDATION, i -> true);
         write(run, 2, 2, 2_000);
-        await("it has left it")
+        await("the record has left the result")
                 .atMost(PATIENCE)
                 .untilAsserted(
                         () ->
@@ -74,7 +74,7 @@ final class InvalidationScenario implements UpgradeScenario {
         List<Invalidation> said = run.said(Topic.INVALIDATIONS, Codecs.INVALIDATION);
         for (int i = 0; i < said.size(); i++) {
             assertThat(said.get(i).sequence())
-                    .as("no place in the stream is left out or taken twice: %s", said)
+                    .as("no position in the stream is skipped or repeated: %s", said)
                     .isEqualTo(last.sequence() + 1 + i);
         }
     }

@@ -26,9 +26,9 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** A job, what it is told and what it says. */
+/** A job with its input and output. */
 final class JobRun implements AutoCloseable {
-    /** Field 1000, a number: no message of this version has it. */
+    /** Field 1000, a number, which no message of this version has. */
     private static final byte[] FIELD_OF_A_NEWER_VERSION = {(byte) 0xc0, 0x3e, 7};
 
     private final KafkaSettings kafka;
@@ -38,8 +38,8 @@ final class JobRun implements AutoCloseable {
     private final Map<Topic, TopicLog<?>> logs = new HashMap<>();
 
     /**
-     * @param before what its topics had when they were opened
-     * @param writersAreNewer what it is told has fields that it does not know
+     * @param before contents of its topics when they were opened
+     * @param writersAreNewer whether its input has fields that it does not know
      */
     JobRun(KafkaSettings kafka, RecordedLog before, boolean writersAreNewer) {
         this.kafka = kafka;
@@ -69,7 +69,7 @@ final class JobRun implements AutoCloseable {
         return env.executeAsync(kipimoJob.flinkName()).getJobID();
     }
 
-    /** Event time that all begins at, epoch milliseconds; a whole minute. */
+    /** Start of event time, epoch milliseconds; a whole minute. */
     long startMillis() {
         return before.startMillis();
     }
@@ -94,25 +94,25 @@ final class JobRun implements AutoCloseable {
                         .get();
     }
 
-    /** All records of a topic, those before this run too. */
+    /** All records of a topic, including those from before this run. */
     <T> List<T> all(Topic topic, Codec<T> codec) {
         @SuppressWarnings("unchecked") // A topic has one codec.
         TopicLog<T> log =
                 (TopicLog<T>) logs.computeIfAbsent(topic, t -> new TopicLog<>(kafka, topic, codec));
-        // A broker may answer with less than it has.
-        await("what the log had before")
+        // A broker may return fewer records than it has.
+        await("the recorded log")
                 .atMost(UpgradeScenario.PATIENCE)
                 .until(() -> log.readOn().size() >= before.size(topic));
         return log.read();
     }
 
-    /** The records of a topic that came in this run. */
+    /** The records that were written to a topic in this run. */
     <T> List<T> said(Topic topic, Codec<T> codec) {
         List<T> all = all(topic, codec);
         return List.copyOf(all.subList(before.size(topic), all.size()));
     }
 
-    /** The last record of a topic before this run that is of interest. */
+    /** The last matching record of a topic from before this run. */
     <T> T last(Topic topic, Codec<T> codec, java.util.function.Predicate<T> which) {
         return all(topic, codec).subList(0, before.size(topic)).stream()
                 .filter(which)

@@ -25,8 +25,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One query is measured, one waits for the result of its second component, and the window of both
- * is open. Then that result comes, and the first query's comes again.
+ * One query is measured, one waits for its second component's result, and the window of both is
+ * open. After the restart that result arrives, and the first query's result is repeated.
  */
 final class QualityScenario implements UpgradeScenario {
     @Override
@@ -70,13 +70,13 @@ final class QualityScenario implements UpgradeScenario {
         Measurement measured = run.said(Topic.QUALITY, Codecs.MEASUREMENT).get(0);
         assertThat(measured.completeness()).isEqualTo(Completeness.COMPLETE);
         assertThat(measured.degraded()).isTrue();
-        // Two of the four best were in time.
+        // Two of the four best items were in time.
         assertThat(measured.scores().get(0).low()).isEqualTo(0.5);
 
         long later = start + 60_000;
         run.send(Topic.OBSERVATIONS, "pages/web/web-1", Codecs.OBSERVATION, second(later));
         query(run, "later", later);
-        await("their window has both")
+        await("their window includes both")
                 .atMost(PATIENCE)
                 .untilAsserted(
                         () ->
@@ -90,7 +90,7 @@ final class QualityScenario implements UpgradeScenario {
         assertThat(run.said(Topic.LATE_EVENTS, Codecs.QUERY_EVENT)).isEmpty();
     }
 
-    /** All but the result of its second component. */
+    /** All events but the result of its second component. */
     private static void query(JobRun run, String id, long startMillis) throws Exception {
         run.send(
                 Topic.ANSWERS,

@@ -27,8 +27,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A load generator prepares the first experiment of a rating; and another service was rated, whose
- * mix of requests is known. Then the generator is ready, and the mix is another one.
+ * A load generator prepares the first experiment of a rating. Another service was rated, and its
+ * mix of requests is known. After the restart the generator is ready, and the mix has changed.
  */
 final class RatingScenario implements UpgradeScenario {
     private static final String GENERATOR = "generator-1";
@@ -57,7 +57,7 @@ final class RatingScenario implements UpgradeScenario {
         run.send(Topic.RATINGS, wanted.ratingId(), Codecs.RATING, wanted);
         report(run, awaitCommand(run, ExperimentStep.ROLL_CALL), ReportStage.HERE);
         awaitCommand(run, ExperimentStep.PREPARE);
-        // The rating was read before them: it stands before the other one.
+        // The job read the rating first, since it is before the other one in the topic.
         requests(run, "high", 0);
         requests(run, "high", 10);
     }

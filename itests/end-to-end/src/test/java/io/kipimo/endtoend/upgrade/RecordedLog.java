@@ -34,18 +34,18 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * All topics of one job, of a partition each, as they were when its savepoint was taken: offsets in
- * the savepoint are places in this log.
+ * All topics of one job, one partition each, at the time of its savepoint. Offsets in the savepoint
+ * refer to this log.
  *
- * @param startMillis event time of what is in it, epoch milliseconds
+ * @param startMillis event time of its first records, epoch milliseconds
  */
 record RecordedLog(long startMillis, List<Entry> entries) {
     record Entry(
             Topic topic, long timestamp, byte[] key, byte[] value, Map<String, byte[]> headers) {}
 
     /**
-     * Topics that keep every record. The log is older than what is said after it, so that a broker
-     * would soon close its segment, and then delete or compact it.
+     * Creates topics that keep every record. The log is older than the records appended later. With
+     * default settings a broker would soon close its segment, and then delete or compact it.
      */
     static void createTopics(KafkaSettings kafka) throws Exception {
         TopicAdmin.createMissing(kafka, 1, (short) 1);
@@ -107,12 +107,12 @@ record RecordedLog(long startMillis, List<Entry> entries) {
         return new RecordedLog(startMillis, entries);
     }
 
-    /** How many records of a topic are in it. */
+    /** Number of records of a topic. */
     int size(Topic topic) {
         return (int) entries.stream().filter(e -> e.topic() == topic).count();
     }
 
-    /** Puts it into topics that are empty. */
+    /** Writes it into empty topics. */
     void replay(KafkaSettings kafka) throws Exception {
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A trial of another factor runs. Who takes that up after nobody has watched it for long takes it
- * back, since nothing tells any more what it does.
+ * A trial of another factor is running. A job that is restored after a long pause must revert the
+ * trial, since its effect was not observed.
  */
 final class ReplicationScenario implements UpgradeScenario {
     @Override
@@ -65,7 +65,7 @@ final class ReplicationScenario implements UpgradeScenario {
                                         .noneMatch(d -> d.reason().equals("HELD_NO_INPUT")));
     }
 
-    /** Copies help the first tier, where some meet a neighbour. */
+    /** Copies help the first tier, where some requests meet a neighbour. */
     private static void tellWindows(JobRun run) throws Exception {
         long end = System.currentTimeMillis();
         tier(run, "web", 50_000, 40, end);

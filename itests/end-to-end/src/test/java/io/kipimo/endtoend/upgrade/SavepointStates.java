@@ -23,11 +23,11 @@ import org.apache.flink.runtime.state.OperatorStateHandle;
 import org.apache.flink.runtime.state.StreamStateHandle;
 import org.apache.flink.runtime.state.metainfo.StateMetaInfoSnapshot;
 
-/** What states a savepoint has: operator, state, and by which serializers it is written. */
+/** The states in a savepoint: operator, state, and the serializers that wrote it. */
 final class SavepointStates {
     private SavepointStates() {}
 
-    /** One line a state. */
+    /** One line for each state. */
     static SortedSet<String> of(Path savepoint) throws IOException {
         ClassLoader classes = SavepointStates.class.getClassLoader();
         CheckpointMetadata metadata;

@@ -20,7 +20,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Two seconds of a server's window are known; then come a third and its end. */
+/**
+ * Two seconds of a server's window are known; after the restart come a third second and the
+ * window's end.
+ */
 final class TailsScenario implements UpgradeScenario {
     private static final int REQUESTS = 50;
 
@@ -64,7 +67,7 @@ final class TailsScenario implements UpgradeScenario {
         long end = run.startMillis() + 40_000;
         for (TailLevel level :
                 List.of(TailLevel.SERVER, TailLevel.COMPONENT, TailLevel.TIER, TailLevel.SERVICE)) {
-            await("the window has what was known before, at level " + level)
+            await("the window includes the state from before, at level " + level)
                     .atMost(PATIENCE)
                     .untilAsserted(
                             () -> {

@@ -23,13 +23,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A query was read; its time to live is guessed from the writes of its record. Then its result
- * changes: from the time of the read a better one is learnt.
+ * A query was read, and its TTL is estimated from the writes of its record. Then its result
+ * changes, and the time since the read gives a better estimate.
  */
 final class TtlScenario implements UpgradeScenario {
     private static final String TABLE = "things";
 
-    /** Another one, whose events only move time. */
+    /** Another table, whose events only advance event time. */
     private static final String CLOCK = "other";
 
     private static final String QUERY = "/things?all";
@@ -68,7 +68,7 @@ final class TtlScenario implements UpgradeScenario {
         }
         read(run, TABLE, QUERY, CachedKind.QUERY, 2_500, List.of("r1"));
         time(run, 6_000);
-        await("it is guessed")
+        await("an estimate from writes")
                 .atMost(PATIENCE)
                 .until(
                         () ->
@@ -85,7 +85,7 @@ final class TtlScenario implements UpgradeScenario {
                         e -> e.kind() == CachedKind.QUERY && e.key().equals(QUERY));
         change(run, TABLE, QUERY, CachedKind.QUERY, 12_500);
         time(run, 80_000);
-        await("it is learnt")
+        await("an estimate from the read's lifetime")
                 .atMost(PATIENCE)
                 .until(() -> !ofQuery(run.said(Topic.TTLS, Codecs.TTL_ESTIMATE)).isEmpty());
         TtlEstimate learnt = ofQuery(run.said(Topic.TTLS, Codecs.TTL_ESTIMATE)).get(0);
@@ -95,7 +95,7 @@ final class TtlScenario implements UpgradeScenario {
                 .isCloseTo(
                         0.7 * guessed.meanMillis().orElseThrow() + 0.3 * (12_500 - 2_500),
                         within(1e-6));
-        await("the window has the writes from before")
+        await("the window includes the writes from before")
                 .atMost(PATIENCE)
                 .untilAsserted(
                         () ->
@@ -114,7 +114,7 @@ final class TtlScenario implements UpgradeScenario {
                 .toList();
     }
 
-    /** Moves event time in all topics. */
+    /** Advances event time in all topics. */
     private static void time(JobRun run, long atMillis) throws Exception {
         read(run, CLOCK, "o", CachedKind.RECORD, atMillis, List.of());
         write(run, CLOCK, atMillis);

@@ -37,13 +37,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every job of this version goes on where the last job of each released version stopped: from its
- * savepoint and its log, both kept in {@code src/test/resources/savepoints}, with what newer
- * services tell it from then on.
+ * Every job of this version resumes where the last job of each released version stopped: from its
+ * savepoint and its log, both kept in {@code src/test/resources/savepoints}. From then on, its
+ * input comes from newer services.
  *
- * <p>{@code -Dgolden.write=true} adds the savepoints of this version where there are none; it never
- * touches one that is there. As long as this version is not released, savepoints that a change
- * makes useless are deleted and written anew.
+ * <p>{@code -Dgolden.write=true} adds missing savepoints of this version; it never changes an
+ * existing one. Before this version is released, savepoints that a change makes useless are deleted
+ * and written again.
  */
 class UpgradeITCase {
     private static final Path GOLDEN = Path.of("src/test/resources/savepoints");
@@ -56,7 +56,7 @@ class UpgradeITCase {
     private static final Map<UpgradeScenario, Path> writtenNow = new LinkedHashMap<>();
     private static final Map<Stopped, Restored> restored = new LinkedHashMap<>();
 
-    /** A job of a version that was stopped. */
+    /** A stopped job of some version. */
     record Stopped(String version, UpgradeScenario scenario) {
         Path directory() {
             return GOLDEN.resolve(version).resolve(scenario.job().jobName());
@@ -132,7 +132,7 @@ class UpgradeITCase {
         cluster.cancel(went.job());
     }
 
-    /** What is there of it is not lost silently, either: Flink passes over unknown states. */
+    /** No state may be lost silently: Flink ignores unknown states. */
     @ParameterizedTest
     @MethodSource("stopped")
     void noStateOfAnEarlierVersionIsGoneOrOfAnotherKind(Stopped stopped) throws Exception {
@@ -150,7 +150,7 @@ class UpgradeITCase {
                 .containsExactlyInAnyOrderElementsOf(UpgradeScenario.ALL);
     }
 
-    /** As an older console or command line does it, in the middle of an upgrade. */
+    /** A change by an older console or command line during an upgrade. */
     @Test
     void aPersonsChangeKeepsWhatANewerVersionPutIntoThePolicy() throws Exception {
         KafkaSettings settings =
@@ -171,7 +171,7 @@ class UpgradeITCase {
         assertThat(after.getKillSwitch()).isTrue();
     }
 
-    /** Brings a job of this version to where it is to be stopped, and stops it. */
+    /** Brings a job of this version to its stopping point, and stops it. */
     private static Path stop(EmbeddedKafka broker, UpgradeScenario scenario) throws Exception {
         long minute = TimeUnit.MINUTES.toMillis(1);
         long start = System.currentTimeMillis() / minute * minute - 60 * minute;
@@ -191,7 +191,7 @@ class UpgradeITCase {
         R of(T each) throws Exception;
     }
 
-    /** They mostly wait. */
+    /** Runs all in parallel, since the work is mostly waiting. */
     private static <T, R> Map<T, R> atOnce(List<T> all, Work<T, R> work) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(all.size());
         try {
@@ -223,7 +223,7 @@ class UpgradeITCase {
         }
     }
 
-    /** Its topics are in the savepoint by their names. */
+    /** The savepoint contains the topics by name, so the prefix must be the same. */
     private static KafkaSettings settings(
             EmbeddedKafka broker, String version, UpgradeScenario scenario) {
         return new KafkaSettings(
@@ -232,7 +232,7 @@ class UpgradeITCase {
                 Map.of());
     }
 
-    /** Of this module's parent, without what makes it a snapshot. */
+    /** Version of this module's parent, without the snapshot suffix. */
     private static String version() {
         try {
             Matcher parent =

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A job that is stopped in the middle of something. What it says after it was restored must be
- * impossible for one that knows nothing.
+ * A job that is stopped in the middle of its work. Its output after the restore must be impossible
+ * without the restored state.
  */
 interface UpgradeScenario {
     Duration PATIENCE = Duration.ofMinutes(2);
@@ -26,15 +26,15 @@ interface UpgradeScenario {
 
     KipimoJob job();
 
-    /** Beside where the log is. */
+    /** Options in addition to those of the log. */
     Map<String, String> options();
 
-    /** Known when the job is submitted, so that it refuses nothing that comes before the policy. */
+    /** The policy is known when the job is submitted, so that no input is rejected before it. */
     Optional<Policy> policy();
 
-    /** Brings it into the middle; returns when it is there. */
+    /** Brings the job into the middle of its work. Returns when it is there. */
     void begin(JobRun run) throws Exception;
 
-    /** What follows from state and new events together. */
+    /** Checks output that depends on both state and new events. */
     void goOn(JobRun run) throws Exception;
 }

@@ -1,5 +1,5 @@
 /**
- * What one version left behind, taken up by another. Read {@link
+ * Tests that one version resumes from the savepoints of another. Read {@link
  * io.kipimo.endtoend.upgrade.UpgradeITCase} first.
  */
 package io.kipimo.endtoend.upgrade;

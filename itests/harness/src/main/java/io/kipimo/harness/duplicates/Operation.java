@@ -4,16 +4,16 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What a client asked for and what it heard. Every value is written at most once in a history.
+ * One request of a client and its response. A history writes every value at most once.
  *
- * @param session of operations that came one after the other
- * @param startNanos when it was asked
- * @param endNanos when it was answered, or given up
- * @param value written; empty for reads and deletions
- * @param ticket place of a write in the order, and for a read the last write it had to show; empty:
- *     no answer came, and a write may or may not have happened
- * @param applied of a write: whether it did anything
- * @param seen what a read found, or was there before a write
+ * @param session client session; its operations run one after the other
+ * @param startNanos when the request was sent
+ * @param endNanos when the response arrived, or the client gave up
+ * @param value value written; empty for reads and deletions
+ * @param ticket position of a write in the order; for a read, the last write that it had to show.
+ *     Empty: no response came, and a write may or may not have been applied
+ * @param applied whether a write changed the store
+ * @param seen what a read returned, or what a write found before it
  */
 public record Operation(
         String session,
@@ -25,7 +25,7 @@ public record Operation(
         OptionalLong ticket,
         boolean applied,
         Optional<Seen> seen) {
-    /** What was asked for. */
+    /** Kind of request. */
     public enum Kind {
         READ,
         PUT,
@@ -36,7 +36,7 @@ public record Operation(
     /**
      * A version of a key.
      *
-     * @param ticket of the write that it is said to be of
+     * @param ticket ticket of the write that the store names as the origin
      */
     public record Seen(String value, long ticket) {}
 

@@ -13,17 +13,18 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Checks what clients saw against one store that does everything in the order of the tickets:
+ * Checks a history against a model: one store that applies all writes in the order of their
+ * tickets.
  *
  * <ul>
- *   <li>writes: what each found before it is what the write before it left, so none is lost, done
- *       twice or in another place; a write that began when another had ended comes after it;
- *   <li>reads: each shows exactly the writes up to its ticket, and nothing that was written later;
- *   <li>sessions: none goes back; it sees its own writes.
+ *   <li>Writes: each finds what the write before it left. So no write is lost, applied twice, or
+ *       applied to another key. A write that began after another had ended has a higher ticket.
+ *   <li>Reads: each shows exactly the writes up to its ticket.
+ *   <li>Sessions: no session goes back in the order; each reads its own writes.
  * </ul>
  *
- * That is linearizable writes and sequentially consistent reads, with the tickets as the witness. A
- * write without an answer is taken to have happened if anybody saw it.
+ * These are linearizable writes and sequentially consistent reads, with the tickets as witness. A
+ * write without a response counts as applied if any operation saw its value.
  */
 public final class OperationHistory {
     private final List<Operation> operations;
@@ -34,7 +35,7 @@ public final class OperationHistory {
         this.operations = operations;
     }
 
-    /** What is wrong with them, in words; empty: nothing. */
+    /** The violations, in words; empty if there are none. */
     public static List<String> violations(List<Operation> operations) {
         OperationHistory history = new OperationHistory(operations);
         history.findWriters();
@@ -98,7 +99,7 @@ public final class OperationHistory {
         }
     }
 
-    /** Goes through each key's writes in their order, and compares what was seen. */
+    /** Replays each key's writes in ticket order and compares every operation with the state. */
     private void checkStates() {
         Map<String, NavigableMap<Long, Operation>> writes = new HashMap<>();
         for (Operation write : knownWrites()) {
@@ -129,7 +130,7 @@ public final class OperationHistory {
             Map<String, NavigableMap<Long, Operation>> writes, Operation witness, Seen seen) {
         Operation writer = writers.get(seen.value());
         if (writer == null || !writer.key().equals(witness.key())) {
-            violations.add("out of nowhere: " + witness);
+            violations.add("value was never written: " + witness);
         } else if (writer.startNanos() > witness.endNanos()) {
             violations.add("before it was written: " + witness);
         } else if (writer.isKnown()) {
@@ -149,14 +150,15 @@ public final class OperationHistory {
             boolean applies =
                     switch (write.kind()) {
                         case PUT -> true;
-                        // Somebody saw what it wrote.
+                        // A write without a response is placed only if its value was seen, so it
+                        // was applied.
                         case CREATE -> !write.isKnown() || state.isEmpty();
                         case DELETE -> state.isPresent() || vanished(write, state);
                         case READ -> throw new IllegalStateException("no write: " + write);
                     };
             if (write.isKnown() && applies != write.applied()) {
                 if (!vanished(write, state)) {
-                    violations.add("not as it had to end: " + write);
+                    violations.add("unexpected outcome: " + write);
                 }
                 applies = write.applied();
             }
@@ -177,7 +179,10 @@ public final class OperationHistory {
         }
     }
 
-    /** Nobody sees an unanswered deletion itself; it explains that nothing is there. */
+    /**
+     * Whether an unanswered deletion explains that the key is absent. No operation can see such a
+     * deletion itself.
+     */
     private boolean vanished(Operation operation, Optional<Seen> expected) {
         return expected.isPresent()
                 && operation.seen().isEmpty()

@@ -1,5 +1,5 @@
 /**
- * Whether duplicates of a store are one store to their clients. Read {@link
+ * Checks that duplicates of a store behave like a single store. Read {@link
  * io.kipimo.harness.duplicates.OperationHistory} first.
  */
 package io.kipimo.harness.duplicates;

@@ -13,7 +13,7 @@ import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 
-/** Flink's configuration for clusters of one machine that are killed often. */
+/** Flink configuration for single-machine clusters whose processes are killed often. */
 final class ClusterSettings {
     private ClusterSettings() {}
 
@@ -35,7 +35,7 @@ final class ClusterSettings {
         c.set(TaskManagerOptions.NUM_TASK_SLOTS, slots);
         c.set(CoreOptions.TMP_DIRS, scratch.resolve("tmp").toString());
 
-        // A lost process is noticed within 6 s; the default is 50 s.
+        // Detects a lost process within 6 s; the default is 50 s.
         c.set(HeartbeatManagerOptions.HEARTBEAT_INTERVAL, Duration.ofSeconds(1));
         c.set(HeartbeatManagerOptions.HEARTBEAT_TIMEOUT, Duration.ofSeconds(6));
         c.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
@@ -49,7 +49,10 @@ final class ClusterSettings {
         return c;
     }
 
-    /** Sizes that a TaskManager's script would work out; without it, all must be given. */
+    /**
+     * Memory sizes that a TaskManager's start script would compute. Without the script, all must be
+     * set.
+     */
     static void sizeTaskManager(Configuration c, int slots, TaskManagerTuning tuning) {
         c.set(TaskManagerOptions.TASK_MANAGER_LOAD_BALANCE_MODE, tuning.balance());
         c.set(TaskManagerOptions.CPU_CORES, (double) slots);

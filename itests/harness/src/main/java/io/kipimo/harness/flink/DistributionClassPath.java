@@ -8,9 +8,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a distribution of Flink has in its lib directory, from among this JVM's class path. */
+/** The part of this JVM's class path that a Flink distribution has in its lib directory. */
 final class DistributionClassPath {
-    /** Jobs bring their connectors. */
+    /** Connectors are not part of it: jobs bring them. */
     private static final Pattern FLINK =
             Pattern.compile(
                     "(?!flink-(connector-kafka|connector-base|test-utils)).*flink-.*\\.jar");

@@ -16,8 +16,8 @@ import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * A running Flink session cluster of this machine. Unless it is a {@link #distribution}, its
- * processes have this JVM's class path, so jobs need no jar:
+ * A running Flink session cluster on this machine. Unless it is a {@link #distribution}, its
+ * processes use this JVM's class path, so jobs need no jar:
  *
  * <pre>{@code
  * try (FlinkCluster cluster = FlinkCluster.standalone(2, 2)) {
@@ -27,8 +27,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  * }
  * }</pre>
  *
- * Failed jobs restart after half a second; checkpoints and savepoints go to {@link
- * #checkpointDirectory} unless the job says otherwise.
+ * Failed jobs restart after half a second. Checkpoints and savepoints go to {@link
+ * #checkpointDirectory} unless the job sets another directory.
  */
 public abstract sealed class FlinkCluster implements AutoCloseable
         permits StandaloneCluster, InProcessCluster {
@@ -39,7 +39,7 @@ public abstract sealed class FlinkCluster implements AutoCloseable
     private final FlinkMetrics metrics;
     private final RestClusterClient<String> client;
 
-    /** Of Prometheus' reporter in each process that has one. */
+    /** Port of the Prometheus reporter in each process that has one. */
     private final List<Integer> reporterPorts = new CopyOnWriteArrayList<>();
 
     FlinkCluster(int restPort) {
@@ -53,8 +53,8 @@ public abstract sealed class FlinkCluster implements AutoCloseable
     }
 
     /**
-     * A JobManager and {@code taskManagers} TaskManagers in JVMs of their own; all are there when
-     * this returns, after some seconds. They end when this JVM ends.
+     * Starts a JobManager and {@code taskManagers} TaskManagers in JVMs of their own. Returns when
+     * all are registered, after some seconds. They end when this JVM ends.
      */
     public static StandaloneCluster standalone(int taskManagers, int slotsEach) {
         return StandaloneCluster.start(
@@ -66,10 +66,10 @@ public abstract sealed class FlinkCluster implements AutoCloseable
     }
 
     /**
-     * The same with processes that are sized as for work, not for a test: all the compiler can do,
-     * a parallel collector, and memory of which half is for young objects.
+     * Like {@link #standalone}, but tuned for throughput instead of short tests: full compilation,
+     * a parallel collector, and half of the memory for the young generation.
      *
-     * @param heapMebibytesEach of each TaskManager's heap; a quarter as much again is for RocksDB
+     * @param heapMebibytesEach heap of each TaskManager; RocksDB gets a quarter of it in addition
      */
     public static StandaloneCluster forThroughput(
             int taskManagers, int slotsEach, int heapMebibytesEach) {
@@ -82,8 +82,8 @@ public abstract sealed class FlinkCluster implements AutoCloseable
     }
 
     /**
-     * The same, but its processes know only what a distribution of Flink brings: jobs come as jars,
-     * as on anybody's cluster.
+     * Like {@link #standalone}, but processes have only a Flink distribution on the class path:
+     * jobs come as jars, as on a production cluster.
      */
     public static StandaloneCluster distribution(int taskManagers, int slotsEach) {
         return StandaloneCluster.start(
@@ -95,8 +95,8 @@ public abstract sealed class FlinkCluster implements AutoCloseable
     }
 
     /**
-     * A {@link #distribution} whose jobs outlive its JobManager: what it must not forget is in a
-     * ZooKeeper, in one more JVM.
+     * A {@link #distribution} whose jobs survive its JobManager: the metadata is in a ZooKeeper, in
+     * one more JVM.
      */
     public static StandaloneCluster highlyAvailable(int taskManagers, int slotsEach) {
         return StandaloneCluster.start(
@@ -107,7 +107,10 @@ public abstract sealed class FlinkCluster implements AutoCloseable
                 true);
     }
 
-    /** The same within this JVM, started in a second; {@link #killTaskManager} ends it politely. */
+    /**
+     * Like {@link #standalone}, but within this JVM and started in a second; {@link
+     * #killTaskManager} shuts the TaskManager down in order.
+     */
     public static FlinkCluster inProcess(int taskManagers, int slotsEach) {
         return InProcessCluster.start(taskManagers, slotsEach);
     }
@@ -120,20 +123,20 @@ public abstract sealed class FlinkCluster implements AutoCloseable
         return restPort;
     }
 
-    /** An environment whose jobs run on this cluster. */
+    /** Returns an environment whose jobs run on this cluster. */
     public StreamExecutionEnvironment environment(Configuration configuration) {
         return StreamExecutionEnvironment.createRemoteEnvironment(HOST, restPort, configuration);
     }
 
-    /** Where checkpoints and savepoints go by default; removed when the cluster is closed. */
+    /** Default directory of checkpoints and savepoints; removed when the cluster is closed. */
     public abstract Path checkpointDirectory();
 
     /** Starts one more TaskManager, waits until it is registered, and returns its index. */
     public abstract int startTaskManager();
 
     /**
-     * Ends TaskManager {@code index} (they count from 0 in the order of their start) without giving
-     * it time for anything.
+     * Kills TaskManager {@code index}, without a shutdown. Indexes count from 0 in the order of
+     * start.
      */
     public abstract void killTaskManager(int index);
 
@@ -152,7 +155,7 @@ public abstract sealed class FlinkCluster implements AutoCloseable
                         job, false, directory.toUri().toString(), SavepointFormatType.CANONICAL));
     }
 
-    /** Whether every task of a job is at work, which its own status does not tell. */
+    /** Whether every task of a job is running. The job's own status does not show this. */
     public boolean areTasksRunning(JobID job) {
         return metrics.areTasksRunning(job);
     }
@@ -160,7 +163,7 @@ public abstract sealed class FlinkCluster implements AutoCloseable
     /**
      * When the first task of a job began to run, epoch milliseconds.
      *
-     * @throws IllegalStateException if none has yet
+     * @throws IllegalStateException if no task has run yet
      */
     public long runningSinceMillis(JobID job) {
         return metrics.runningSinceMillis(job);
@@ -171,22 +174,22 @@ public abstract sealed class FlinkCluster implements AutoCloseable
         return metrics.completedCheckpoints(job);
     }
 
-    /** How often a job came back from a failure. */
+    /** How often a job restarted after a failure. */
     public long restarts(JobID job) {
         return metrics.restarts(job);
     }
 
     /**
      * Sum over all subtasks of every metric of a job whose name is {@code name} or ends in {@code
-     * .name}; 0 where there is none yet. It lags by half a second.
+     * .name}; 0 if there is none yet. It lags by half a second.
      */
     public double metricSum(JobID job, String name) {
         return metrics.sum(job, name);
     }
 
     /**
-     * What Prometheus would read of all processes of a {@link #standalone} cluster or a {@link
-     * #distribution}; those that are gone say nothing.
+     * Prometheus pages of all live processes of a {@link #standalone} cluster or a {@link
+     * #distribution}.
      */
     public MetricsPage metricPages() {
         return new MetricsPage(
@@ -196,8 +199,8 @@ public abstract sealed class FlinkCluster implements AutoCloseable
     }
 
     /**
-     * {@code host:port} of each process's page for Prometheus: the JobManager's, then those of
-     * TaskManagers in the order of their start.
+     * {@code host:port} of each process's Prometheus page: first the JobManager's, then the
+     * TaskManagers' in the order of start.
      */
     public List<String> metricAddresses() {
         return reporterPorts.stream().map(port -> HOST + ":" + port).toList();

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.api.common.JobID;
 
-/** Reads what Flink's REST interface shows of jobs and its typed client does not. */
+/** Reads job details from Flink's REST interface that its typed client does not offer. */
 final class FlinkMetrics {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -88,7 +88,7 @@ final class FlinkMetrics {
         return restarts;
     }
 
-    /** Whether the cluster can be asked at all. */
+    /** Whether the REST interface answers. */
     boolean answers() {
         try {
             get("/overview");
@@ -108,7 +108,7 @@ final class FlinkMetrics {
         return false;
     }
 
-    /** A page in Prometheus' format; empty if nobody answers there. */
+    /** A page in Prometheus' format; empty if the connection fails. */
     static String page(String url) {
         try {
             HttpResponse<String> response =

@@ -7,7 +7,7 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 
-/** Flink's MiniCluster behind the same interface, its REST port included. */
+/** Flink's MiniCluster behind the same interface, including its REST port. */
 final class InProcessCluster extends FlinkCluster {
     private final MiniCluster cluster;
     private final ScratchDirectory scratch;

@@ -3,23 +3,23 @@ package io.kipimo.harness.flink;
 import java.util.OptionalDouble;
 import java.util.stream.DoubleStream;
 
-/** A page of figures as Prometheus reads them, or several such pages, one after the other. */
+/** Metrics in Prometheus' text format: one page, or several concatenated. */
 public record MetricsPage(String text) {
-    /** Sum over all series of a metric; 0 where there is none. */
+    /** Sum over all series of a metric; 0 if there is none. */
     public double sum(String metric) {
         return series(metric, "").sum();
     }
 
     /**
-     * Sum over the series of a metric that have a label; 0 where there is none.
+     * Sum over the series of a metric that have a label; 0 if there is none.
      *
-     * @param label as it stands on the page, for example {@code job_id="1f"}
+     * @param label as written on the page, for example {@code job_id="1f"}
      */
     public double sum(String metric, String label) {
         return series(metric, label).sum();
     }
 
-    /** The first series of a metric; empty: there is none. */
+    /** The first series of a metric; empty if there is none. */
     public OptionalDouble first(String metric) {
         return series(metric, "").findFirst();
     }

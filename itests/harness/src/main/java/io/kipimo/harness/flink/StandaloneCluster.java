@@ -31,7 +31,7 @@ import org.apache.flink.shaded.zookeeper3.org.apache.zookeeper.server.ZooKeeperS
 public final class StandaloneCluster extends FlinkCluster {
     private static final long POLL_MILLIS = 100;
 
-    /** After this a JobManager that is gone is no leader any more. */
+    /** Time after which a dead JobManager has lost its leadership. */
     private static final Duration ZOOKEEPER_SESSION = Duration.ofSeconds(6);
 
     private final int size;
@@ -68,7 +68,8 @@ public final class StandaloneCluster extends FlinkCluster {
         settings.set(MetricOptions.REPORTERS_LIST, "prom");
         settings.setString(
                 "metrics.reporter.prom.factory.class", PrometheusReporterFactory.class.getName());
-        // A scope is service/class there too.
+        // Label values such as a scope contain characters that the filter would replace:
+        // service/class.
         settings.setString("metrics.reporter.prom.filterLabelValueCharacters", "false");
         ClusterSettings.sizeTaskManager(settings, slotsEach, tuning);
         if (highlyAvailable) {
@@ -113,9 +114,9 @@ public final class StandaloneCluster extends FlinkCluster {
     }
 
     /**
-     * Starts one for each that has ended, as whatever runs them would: those that were killed, and
-     * those that Flink 2.2.1 ended itself, since a task could not be cleaned up when its connection
-     * to one that was killed was lost.
+     * Starts a TaskManager for each one that has ended, as a cluster manager would. They were
+     * killed, or Flink 2.2.1 ended them itself: it does so when a task cannot be cleaned up after
+     * the connection to a killed TaskManager was lost.
      */
     public void replaceTaskManagers() {
         while (taskManagerProcesses().size() < size) {
@@ -129,9 +130,9 @@ public final class StandaloneCluster extends FlinkCluster {
     }
 
     /**
-     * Sum over all subtasks of an operator's metric, as Prometheus would read it, for example of
-     * {@code kipimo_joinedEvents}. Flink's REST interface, and so {@link #metricSum}, may stop
-     * where it was when TaskManagers were killed.
+     * Sum over all subtasks of an operator's metric, read from the Prometheus pages, for example of
+     * {@code kipimo_joinedEvents}. Flink's REST interface, and so {@link #metricSum}, may return
+     * outdated values after TaskManagers were killed.
      */
     public double reportedSum(JobID job, String name) {
         return reported("flink_taskmanager_job_task_operator_" + name, job);
@@ -146,7 +147,7 @@ public final class StandaloneCluster extends FlinkCluster {
         return metricPages().sum(name, "job_id=\"" + job + '"');
     }
 
-    /** The one that has lived longest. */
+    /** The TaskManager with the longest uptime. */
     public void killOldestTaskManager() {
         taskManagers.stream()
                 .filter(ChildProcess::isAlive)
@@ -155,12 +156,12 @@ public final class StandaloneCluster extends FlinkCluster {
                 .kill();
     }
 
-    /** Process ids of the TaskManagers that live. */
+    /** Process ids of the live TaskManagers. */
     public List<Long> taskManagerProcesses() {
         return taskManagers.stream().filter(ChildProcess::isAlive).map(ChildProcess::pid).toList();
     }
 
-    /** Ends the JobManager without giving it time for anything. */
+    /** Kills the JobManager, without a shutdown. */
     public void killJobManager() {
         jobManager.kill();
     }
@@ -168,7 +169,7 @@ public final class StandaloneCluster extends FlinkCluster {
     @Override
     public void close() {
         super.close();
-        // They keep nothing that is wanted after this.
+        // No state of these processes is needed after this, so they can be killed.
         taskManagers.forEach(ChildProcess::kill);
         Stream.of(jobManager, zooKeeper).filter(Objects::nonNull).forEach(ChildProcess::kill);
         scratch.close();
@@ -188,7 +189,7 @@ public final class StandaloneCluster extends FlinkCluster {
         awaitOrExplain("ZooKeeper", zooKeeper, () -> ForeignProcess.listens(port));
     }
 
-    /** Starts a JobManager at the address that the former one had, and waits until it answers. */
+    /** Starts a JobManager at the address of the previous one, and waits until it answers. */
     public void startJobManager() {
         jobManager =
                 ChildProcess.start(
@@ -222,7 +223,7 @@ public final class StandaloneCluster extends FlinkCluster {
         return index;
     }
 
-    /** The option that gives a process's reporter a port of its own. */
+    /** Option that gives a process's reporter its own port. */
     private String reporter() {
         int port = FreePorts.one();
         addReporter(port);
@@ -246,7 +247,7 @@ public final class StandaloneCluster extends FlinkCluster {
 
     private static List<String> jvm(List<String> arguments) {
         List<String> all = new ArrayList<>(arguments);
-        // As the configuration of every distribution has it.
+        // Same value as in the configuration of every distribution.
         all.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
         all.add("--add-opens=java.base/java.util=ALL-UNNAMED");
         all.add("-Dkipimo.log.level=INFO");

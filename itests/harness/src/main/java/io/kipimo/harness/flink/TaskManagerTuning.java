@@ -4,26 +4,26 @@ import java.util.List;
 import org.apache.flink.configuration.TaskManagerOptions.TaskManagerLoadBalanceMode;
 
 /**
- * How large TaskManagers are, and what they spend time on.
+ * Memory sizes and JVM options of TaskManagers.
  *
- * @param heapMebibytes all of it, Flink's own share included
- * @param managedMebibytes outside the heap, for RocksDB
- * @param balance where a job runs that needs fewer slots than there are
- * @param jvmArguments beside those of every process
+ * @param heapMebibytes whole heap, including Flink's own share
+ * @param managedMebibytes memory outside the heap, for RocksDB
+ * @param balance how a job is placed that needs fewer slots than there are
+ * @param jvmArguments in addition to those of every process
  */
 record TaskManagerTuning(
         int heapMebibytes,
         int managedMebibytes,
         TaskManagerLoadBalanceMode balance,
         List<String> jvmArguments) {
-    /** For processes that live for a test: little compilation, few threads. */
+    /** For processes that live for one test: little compilation, few threads. */
     static final List<String> SHORT_LIVED_JVM =
             List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
     static final TaskManagerTuning SHORT_LIVED =
             new TaskManagerTuning(512, 64, TaskManagerLoadBalanceMode.NONE, SHORT_LIVED_JVM);
 
-    /** As docs/performance.md advises: half of the heap for the young generation. */
+    /** As docs/performance.md recommends: half of the heap for the young generation. */
     static TaskManagerTuning forThroughput(int heapMebibytes) {
         return new TaskManagerTuning(
                 heapMebibytes,

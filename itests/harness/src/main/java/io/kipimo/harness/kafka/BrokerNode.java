@@ -13,10 +13,9 @@ import org.apache.kafka.metadata.storage.Formatter;
 import org.apache.kafka.server.common.MetadataVersion;
 
 /**
- * What one KRaft broker, which is a controller too, is told.
+ * Configuration of one KRaft node that is broker and controller.
  *
- * @param port that clients are to know, which may be that of somebody who passes on to {@code
- *     listenPort}
+ * @param port advertised to clients; may be that of a proxy in front of {@code listenPort}
  * @param brokerPort for the other brokers
  */
 record BrokerNode(
@@ -24,13 +23,13 @@ record BrokerNode(
     private static final String HOST = "127.0.0.1";
     private static final String CONTROLLER = "CONTROLLER";
 
-    /** On free ports. */
+    /** A node on free ports. */
     static BrokerNode create(int id, Path directory) {
         int[] ports = FreePorts.distinct(3);
         return new BrokerNode(id, ports[0], ports[0], ports[1], ports[2], directory);
     }
 
-    /** Clients come by another port. */
+    /** The same node, with another port advertised to clients. */
     BrokerNode behind(int otherPort) {
         return new BrokerNode(id, otherPort, listenPort, brokerPort, controllerPort, directory);
     }
@@ -40,7 +39,7 @@ record BrokerNode(
         return HOST + ":" + port;
     }
 
-    /** Makes its directory that of an empty broker. */
+    /** Formats its directory as that of an empty broker. */
     void format(String clusterId) {
         PrintStream silence =
                 new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
@@ -65,7 +64,7 @@ record BrokerNode(
     }
 
     /**
-     * @param all the brokers of its cluster; of three or more, one may be away
+     * @param all the brokers of its cluster; a cluster of three or more tolerates the loss of one
      */
     Properties settings(List<BrokerNode> all) {
         int copies = Math.min(3, all.size());
@@ -99,13 +98,13 @@ record BrokerNode(
         p.setProperty("transaction.state.log.replication.factor", replication);
         p.setProperty("transaction.state.log.min.isr", inSync);
         p.setProperty("transaction.state.log.num.partitions", "1");
-        // The transactional sink of Flink asks for an hour.
+        // Flink's transactional sink requests a time-out of an hour.
         p.setProperty("transaction.max.timeout.ms", "3600000");
         p.setProperty("share.coordinator.state.topic.replication.factor", replication);
         p.setProperty("share.coordinator.state.topic.min.isr", inSync);
         p.setProperty("group.initial.rebalance.delay.ms", "0");
         p.setProperty("controlled.shutdown.enable", "false");
-        // 128 MiB of heap otherwise.
+        // The default takes 128 MiB of heap.
         p.setProperty("log.cleaner.dedupe.buffer.size", "2097152");
         return p;
     }

@@ -8,12 +8,12 @@ import org.apache.kafka.common.utils.Exit;
 import org.apache.kafka.common.utils.Time;
 
 /**
- * One KRaft broker and controller on free ports of the loopback address; its data goes when it is
- * closed. Topics are not created by their use.
+ * One KRaft broker and controller on free ports of the loopback address. Its data is deleted when
+ * it is closed. Topics are not created automatically.
  */
 public final class EmbeddedKafka implements AutoCloseable {
     static {
-        // A broker that finds a fault ends the JVM; here that would be the test's.
+        // A broker ends the JVM on a fatal fault; here that would end the test's JVM.
         Exit.setExitProcedure(EmbeddedKafka::refuseToEnd);
         Exit.setHaltProcedure(EmbeddedKafka::refuseToEnd);
     }
@@ -24,7 +24,7 @@ public final class EmbeddedKafka implements AutoCloseable {
 
     private EmbeddedKafka() {}
 
-    /** Starts an empty broker; it serves when this returns. */
+    /** Starts an empty broker. Returns when it accepts requests. */
     public static EmbeddedKafka start() {
         EmbeddedKafka kafka = new EmbeddedKafka();
         try {
@@ -37,12 +37,12 @@ public final class EmbeddedKafka implements AutoCloseable {
         }
     }
 
-    /** {@code host:port}; the same after a restart. */
+    /** {@code host:port}; unchanged by a restart. */
     public String bootstrapServers() {
         return node.address();
     }
 
-    /** Stops it; its data and its address stay. */
+    /** Stops it; keeps its data and its address. */
     public void stop() {
         if (server != null) {
             server.shutdown();
@@ -51,7 +51,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         }
     }
 
-    /** Starts it again where {@link #stop} left it. */
+    /** Starts it again with the data and address from before {@link #stop}. */
     public void restart() {
         stop();
         server =

@@ -20,9 +20,9 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartitionInfo;
 
 /**
- * Kafka brokers in JVMs of their own, each of which can be killed, paused, and cut off from its
- * clients. With three of them every topic may have three copies, of which two have to be there.
- * They count from 0.
+ * Kafka brokers in JVMs of their own. Each can be killed, paused, and cut off from its clients.
+ * With three brokers, topics may have three replicas, of which two must be in sync. Indexes count
+ * from 0.
  */
 public final class KafkaCluster implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 90;
@@ -35,7 +35,7 @@ public final class KafkaCluster implements AutoCloseable {
 
     private KafkaCluster() {}
 
-    /** Starts empty brokers; all serve when this returns, after some seconds. */
+    /** Starts empty brokers. Returns when all accept requests, after some seconds. */
     public static KafkaCluster start(int brokers) {
         KafkaCluster cluster = new KafkaCluster();
         try {
@@ -63,7 +63,7 @@ public final class KafkaCluster implements AutoCloseable {
         return nodes.stream().map(BrokerNode::address).collect(Collectors.joining(","));
     }
 
-    /** The broker that leads a partition now. */
+    /** The broker that leads a partition at this moment. */
     public int leader(String topic, int partition) {
         try (Admin admin = admin()) {
             TopicDescription found =
@@ -76,17 +76,17 @@ public final class KafkaCluster implements AutoCloseable {
         }
     }
 
-    /** Ends a broker as {@code kill -9} does. */
+    /** Kills a broker, like {@code kill -9}. */
     public void kill(int broker) {
         processes.get(broker).kill();
     }
 
-    /** Starts a killed one again, with its data. */
+    /** Restarts a killed broker with its data. */
     public void revive(int broker) {
         processes.set(broker, launch(broker));
     }
 
-    /** Stops a broker where it is; its connections stay. */
+    /** Pauses a broker, like {@code kill -STOP}; its connections stay open. */
     public void pause(int broker) {
         processes.get(broker).pause();
     }
@@ -95,14 +95,12 @@ public final class KafkaCluster implements AutoCloseable {
         processes.get(broker).resume();
     }
 
-    /** What its clients come through; the other brokers do not. */
+    /** The proxy in front of a broker. Clients connect through it; the other brokers do not. */
     public TcpProxy door(int broker) {
         return doors.get(broker);
     }
 
-    /**
-     * Waits until all brokers are there and every copy of every partition has all of its records.
-     */
+    /** Waits until all brokers are up and every replica of every partition is in sync. */
     public void awaitAll() {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         try (Admin admin = admin()) {

@@ -1,2 +1,5 @@
-/** A Kafka broker within this JVM. Read {@link io.kipimo.harness.kafka.EmbeddedKafka} first. */
+/**
+ * Kafka brokers, within this JVM or in JVMs of their own. Read {@link
+ * io.kipimo.harness.kafka.EmbeddedKafka} first.
+ */
 package io.kipimo.harness.kafka;

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Passes connections on to a port of this machine, until it is told to break them. Clients must
- * know the server by {@link #port} alone.
+ * Forwards connections to a port of this machine until it is switched to a fault. Clients must
+ * reach the server through {@link #port} only.
  */
 public final class TcpProxy implements AutoCloseable {
     private static final int BUFFER_BYTES = 1 << 16;
@@ -27,7 +27,7 @@ public final class TcpProxy implements AutoCloseable {
     private final int target;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
 
-    /** Guarded by this; waited for. */
+    /** Guarded by this; waiters are notified of changes. */
     private Way way = Way.OPEN;
 
     private TcpProxy(ServerSocket server, int target) {
@@ -35,7 +35,7 @@ public final class TcpProxy implements AutoCloseable {
         this.target = target;
     }
 
-    /** Listens on a free port of 127.0.0.1 when this returns, and passes on to {@code target}. */
+    /** Forwards to {@code target}. When this returns, it listens on a free port of 127.0.0.1. */
     public static TcpProxy to(int target) {
         try {
             TcpProxy proxy =
@@ -51,21 +51,21 @@ public final class TcpProxy implements AutoCloseable {
         return server.getLocalPort();
     }
 
-    /** All connections are reset, and so is every new one, until {@link #heal}. */
+    /** Resets all connections, and every new one, until {@link #heal}. */
     public void cut() {
         turn(Way.CUT);
         reset();
     }
 
     /**
-     * Half open: connections stay and new ones are taken, but nothing passes in either direction
-     * and nobody is told, until {@link #heal}.
+     * Half open: connections stay open and new ones are accepted, but no byte passes in either
+     * direction until {@link #heal}. Neither side is notified.
      */
     public void silence() {
         turn(Way.SILENT);
     }
 
-    /** All is well for new connections; those that were silent are reset. */
+    /** Ends the fault for new connections; resets those that were half open. */
     public void heal() {
         reset();
         turn(Way.OPEN);
@@ -87,7 +87,7 @@ public final class TcpProxy implements AutoCloseable {
         return way;
     }
 
-    /** Returns at once unless it is silent. */
+    /** Blocks while the proxy is half open; else returns at once. */
     private synchronized void awaitSound() throws InterruptedException {
         while (way == Way.SILENT) {
             wait();
@@ -97,7 +97,7 @@ public final class TcpProxy implements AutoCloseable {
     private void reset() {
         for (Socket socket : sockets) {
             try {
-                // A reset, not an end.
+                // Linger 0 sends a reset instead of a normal close.
                 socket.setSoLinger(true, 0);
             } catch (IOException e) {
                 // It is closed already.
@@ -114,7 +114,7 @@ public final class TcpProxy implements AutoCloseable {
                 sockets.add(client);
                 start("tcp-proxy-connection", () -> connect(client));
             } catch (IOException e) {
-                // Closed, or a client that is gone already.
+                // The proxy was closed, or the client has disconnected already.
             }
         }
     }
@@ -154,7 +154,7 @@ public final class TcpProxy implements AutoCloseable {
                 out.write(buffer, 0, read);
             }
         } catch (IOException e) {
-            // The other end is told by closing.
+            // Closing signals the end to the other side.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -172,7 +172,7 @@ public final class TcpProxy implements AutoCloseable {
         try {
             closeable.close();
         } catch (Exception e) {
-            // There is nothing left to do with it.
+            // The connection is closed already; no action is needed.
         }
     }
 

@@ -7,7 +7,7 @@ import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.topics.Topic;
 import java.nio.charset.StandardCharsets;
 
-/** Something that happened, as bytes for a topic. */
+/** One event, encoded for its topic. */
 record Event(Topic topic, long timeMillis, byte[] key, byte[] value) {
 
     static Event of(Answer answer) {

@@ -4,10 +4,10 @@ import io.kipimo.schemas.deadletter.RejectionReason;
 import java.util.Map;
 
 /**
- * What must have become of all events; together they are the records of the log.
+ * Expected outcome counts of all events; together they are the number of records in the log.
  *
- * @param unnamed joined ones, results of components that the answer does not name
- * @param rejected by reason
+ * @param unnamed joined results of components that the answer does not name
+ * @param rejected rejected records, by reason
  */
 public record ExpectedCounts(
         long joined, long unnamed, long late, long duplicate, Map<RejectionReason, Long> rejected) {

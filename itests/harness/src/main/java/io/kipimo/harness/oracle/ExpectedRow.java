@@ -9,18 +9,19 @@ import java.util.Objects;
 import java.util.OptionalDouble;
 
 /**
- * The row that must come out for one query.
+ * The expected row of one query.
  *
- * @param lowIsOpen the low ends of the scores follow from what other queries taught
- * @param truth what the primary metric would have been if nothing had been lost; empty: unknown
- * @param isRaised a lost result had an item of the answer with a better score than all that came,
- *     so that the truth may be above the interval
+ * @param lowIsOpen the low ends of the scores depend on what the job learned from other queries, so
+ *     they are not compared exactly
+ * @param truth value of the primary metric if no result had been lost; empty: unknown
+ * @param isRaised a lost result scored an item of the answer higher than all results that arrived,
+ *     so the truth may be above the interval
  */
 public record ExpectedRow(
         Measurement measurement, boolean lowIsOpen, OptionalDouble truth, boolean isRaised) {
     private static final double TOLERANCE = 1e-9;
 
-    /** How a row that came out differs, one line a field; empty: it is right. */
+    /** Differences between a row and this one, one line a field; empty if the row is right. */
     public List<String> differences(Measurement actual) {
         Differences d = new Differences();
         d.compare("service", measurement.service(), actual.service());
@@ -53,7 +54,7 @@ public record ExpectedRow(
         String name = "score " + expected.metric();
         d.compare(name, expected.metric(), actual.metric());
         d.compareNumbers(name + " high", expected.high(), actual.high());
-        // The record itself holds 0 <= low <= high.
+        // The record itself enforces 0 <= low <= high.
         if (!lowIsOpen) {
             d.compareNumbers(name + " low", expected.low(), actual.low());
         }

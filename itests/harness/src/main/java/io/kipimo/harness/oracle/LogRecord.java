@@ -4,14 +4,14 @@ import io.kipimo.schemas.topics.Topic;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * A record as it is to stand in the log.
+ * A record to be written to the log.
  *
- * @param value null is a value too
+ * @param value null is a legal value
  */
 public record LogRecord(
         Topic topic, int partition, long timestampMillis, byte[] key, byte[] value) {
 
-    /** The same, where the topic has only so many partitions. */
+    /** The same record, in a topic that has only {@code partitions} partitions. */
     public LogRecord among(int partitions) {
         return new LogRecord(topic, partition % partitions, timestampMillis, key, value);
     }

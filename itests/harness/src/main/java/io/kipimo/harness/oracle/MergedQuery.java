@@ -14,24 +14,25 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Draws one query of a service that merges partial results. Everything happens to it that can:
+ * Draws one query of a service that merges partial results, with every fault that can occur:
  *
  * <ul>
- *   <li>a component is late, too late, lost, lost on the way to the log, on its way for ever, or
- *       failed;
- *   <li>a third of the results do not know when the query started; a third report a latency much
- *       shorter than the time since then, as a component does that is asked late or measures only
- *       its own work; a third of those after the window come when a measured query is forgotten;
- *   <li>one in fifteen components is asked twice, and the second result comes too;
- *   <li>a component that the answer does not name has results, in one of twelve queries;
- *   <li>nobody can tell an answer's quality, in one of thirty;
- *   <li>the answer is late, or lost, in one of a hundred each.
+ *   <li>A component is late, too late, lost, lost on the way to the log, in transit until the end,
+ *       or failed.
+ *   <li>A third of the results carry no start time of the query. A third report a latency much
+ *       shorter than the time since the start, like a component that is invoked late or measures
+ *       only its own work. A third of those after the window arrive when the job has forgotten the
+ *       measured query.
+ *   <li>One in fifteen components is invoked twice, and the second result arrives, too.
+ *   <li>In one of twelve queries, a component has results that the answer does not name.
+ *   <li>In one of thirty, the answer is marked as unmeasurable.
+ *   <li>In one of a hundred each, the answer is late or lost.
  * </ul>
  */
 final class MergedQuery {
     private static final int RESULT_ITEMS = 20;
 
-    /** More than a record may have. */
+    /** Exceeds the greatest number of items of a record. */
     private static final int OVERSIZED_ITEMS = 12_000;
 
     private static final int WINDOW_MILLIS = (int) TrafficSettings.WINDOW_MILLIS;
@@ -77,7 +78,7 @@ final class MergedQuery {
         return new QueryTrace(
                 service.policy(),
                 new QueryIdentity(service.serviceName(), queryId),
-                // One in a hundred is late, one is lost: both leave an orphan.
+                // One answer in a hundred is late and one is lost; both leave an orphan.
                 chance <= 1 ? Optional.empty() : Optional.of(answer),
                 List.of(),
                 partials,
@@ -119,16 +120,19 @@ final class MergedQuery {
             }
             case LOST_IN_TIME, LOST -> unseen.add(result);
             case FAILED -> {
-                // There is none.
+                // A failed component has no result.
             }
         }
-        // Two late ones without a start at one moment would be one.
+        // Two late results without a start at the same time would be duplicates.
         if (fate != Fate.EXPIRED && random.nextInt(15) == 0) {
             askAgain(component, fate.outcome);
         }
     }
 
-    /** The front end has what it wanted, or has given up; the other copy answers all the same. */
+    /**
+     * A second copy's result. The front end already has a result or has given up; the copy answers
+     * regardless.
+     */
     private void askAgain(String component, Outcome outcome) {
         if (outcome == Outcome.TIMED_OUT) {
             addLate(
@@ -193,7 +197,7 @@ final class MergedQuery {
                         ? Optional.of(
                                 Unmeasurable.values()[random.nextInt(Unmeasurable.values().length)])
                         : Optional.empty();
-        // Says so by naming none.
+        // NO_COMPONENTS is expressed by an answer without invocations.
         boolean namesNobody = unmeasurable.equals(Optional.of(Unmeasurable.NO_COMPONENTS));
         return new Answer(
                 service.serviceName(),
@@ -210,16 +214,16 @@ final class MergedQuery {
                 namesNobody ? Optional.empty() : unmeasurable);
     }
 
-    /** What becomes of one component of one query; shares are parts of a thousand. */
+    /** Fate of one component of one query; shares are in thousandths. */
     enum Fate {
         IN_TIME(715, Outcome.IN_TIME, 5, 95),
-        /** In the answer, but its event never comes. */
+        /** The answer contains the result, but its event never arrives. */
         LOST_IN_TIME(15, Outcome.IN_TIME, 5, 95),
         TIMED_OUT(215, Outcome.TIMED_OUT, 101, 3_000),
         OVERSIZED(1, Outcome.TIMED_OUT, 101, 3_000),
-        /** Comes after the window. */
+        /** Arrives after the window. */
         EXPIRED(27, Outcome.TIMED_OUT, WINDOW_MILLIS + 1_000, WINDOW_MILLIS + 8_000),
-        /** Never comes. */
+        /** Never arrives. */
         LOST(17, Outcome.TIMED_OUT, 101, 3_000),
         STRAGGLER(5, Outcome.TIMED_OUT, 101, 3_000),
         FAILED(5, Outcome.FAILED, 1, 50);

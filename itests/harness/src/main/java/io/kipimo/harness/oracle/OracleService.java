@@ -23,8 +23,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * Three made-up services. Two merge partial results; one of them names its items by numbers, the
- * other by texts. The mature answers of the third are replays.
+ * Three synthetic services. Two merge partial results; one of them identifies items by numbers, the
+ * other by texts. The third obtains its mature answers by replay.
  */
 enum OracleService {
     SHOP("shop", MergeKind.TOP_K_BY_SCORE) {
@@ -34,7 +34,7 @@ enum OracleService {
             Set<Long> seen = new HashSet<>();
             for (int i = 0; i < size; i++) {
                 do {
-                    // Half of them are negative as signed numbers.
+                    // Half of the ids are negative as signed numbers.
                     ids[i] = random.nextLong(-4L * size, 4L * size);
                 } while (!seen.add(ids[i]));
             }
@@ -48,7 +48,7 @@ enum OracleService {
             Set<String> seen = new HashSet<>();
             for (int i = 0; i < size; i++) {
                 do {
-                    // As texts, 10 comes before 9, and Zürich after Zagreb.
+                    // Sorted as texts, 10 precedes 9, and Zürich follows Zagreb.
                     ids[i] =
                             (random.nextBoolean() ? "Zürich/" : "Zagreb/")
                                     + random.nextInt(4 * size);
@@ -76,7 +76,7 @@ enum OracleService {
         this.mergeKind = mergeKind;
     }
 
-    /** Of the n-th query; one of ten is of the service that replays. */
+    /** Service of the n-th query; one of ten queries uses replay. */
     static OracleService of(int query) {
         return query % 10 == 9 ? ARCHIVE : query % 2 == 0 ? SHOP : LIBRARY;
     }
@@ -91,7 +91,7 @@ enum OracleService {
 
     abstract Items items(int size, RandomGenerator random);
 
-    /** Multiples of 1/64, so that many are equal. */
+    /** Multiples of 1/64, so that ties are frequent. */
     private static float[] scores(int size, RandomGenerator random) {
         float[] scores = new float[size];
         for (int i = 0; i < size; i++) {
@@ -125,7 +125,10 @@ enum OracleService {
                 .build();
     }
 
-    /** A query to which everything happens that can, with the shares that the test wants. */
+    /**
+     * A query with random faults, with the shares that {@link MergedQuery} and {@link
+     * ReplayedQuery} list.
+     */
     QueryTrace query(String queryId, long startMillis, RandomGenerator random) {
         return mergeKind == MergeKind.REPLAYED_ANSWERS
                 ? ReplayedQuery.draw(this, queryId, startMillis, random)
@@ -136,12 +139,12 @@ enum OracleService {
         return random.nextInt(3) == 0 ? "high" : "low";
     }
 
-    /** 0: the service's default. */
+    /** 0 selects the service's default. */
     static int anyTopK(RandomGenerator random) {
         return random.nextInt(4) == 0 ? 10 : 0;
     }
 
-    /** What a front end counted of both classes in one second. */
+    /** What a front end counted for both classes in one second. */
     List<Event> observations(int frontEnd, long secondMillis) {
         return Stream.of("high", "low")
                 .map(
@@ -163,7 +166,7 @@ enum OracleService {
                 .toList();
     }
 
-    /** A query in whose answer nothing is missing, at one instant; it moves the watermark on. */
+    /** A complete query that starts and ends at one instant; it advances the watermark. */
     QueryTrace filler(String queryId, long timeMillis, RandomGenerator random) {
         Invocation invocation = new Invocation("part-0", Outcome.IN_TIME, 0);
         return new QueryTrace(

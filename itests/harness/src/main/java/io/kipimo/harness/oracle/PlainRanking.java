@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Merging and comparing answers as the books say it, with no thought of speed. */
+/** Merging and comparing of answers, straight from the definitions and not optimized. */
 final class PlainRanking {
-    /** Records with more items are cut. */
+    /** Results with more items are cut. */
     private static final int MAXIMUM_ITEMS = 10_000;
 
     private PlainRanking() {}
 
-    /** Identifiers of one result; numbers become texts whose order is that of unsigned numbers. */
+    /** Identifiers of one result. Numbers become texts that sort like unsigned numbers. */
     static List<String> ids(Items items) {
         List<String> ids = new ArrayList<>();
         for (long number : items.numbers()) {
@@ -29,7 +29,8 @@ final class PlainRanking {
     }
 
     /**
-     * The k best of all results: best score of each item, then by score, then by id, both falling.
+     * The k best items of all results: best score of each item, sorted by score, then by id, both
+     * descending.
      */
     static List<String> topK(List<PartialResult> results, int k) {
         return topKOf(results.stream().map(PartialResult::items).toList(), k);
@@ -61,7 +62,7 @@ final class PlainRanking {
                 .toList();
     }
 
-    /** The k best of a whole answer. */
+    /** The k best items of a whole answer. */
     static List<String> topK(Items answer, int k) {
         return topKOf(List.of(answer), k);
     }
@@ -86,7 +87,10 @@ final class PlainRanking {
         return (double) found / wanted.size();
     }
 
-    /** The mature item at rank r is worth k - r + 1; rank r is discounted by log2(r + 1). */
+    /**
+     * Normalized discounted cumulative gain: the mature item at rank r has gain k - r + 1, and rank
+     * r is discounted by log2(r + 1).
+     */
     private static double normalizedGain(List<String> online, List<String> mature, int k) {
         return gain(online, mature, k) / gain(mature, mature, k);
     }

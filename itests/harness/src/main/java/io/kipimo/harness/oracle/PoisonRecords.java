@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
-/** Every way in which a record can be unusable, and the reason that must be given for it. */
+/** Every kind of unusable record, with the expected rejection reason. */
 final class PoisonRecords {
     private static final long YEAR_MILLIS = 365L * 24 * 3600 * 1000;
     private static final long HOUR_MILLIS = 3600 * 1000;
@@ -137,7 +137,7 @@ final class PoisonRecords {
         return bytes;
     }
 
-    /** The last field ends too early. */
+    /** The last field is cut short. */
     private byte[] truncated() {
         byte[] whole = validPartial().build().toByteArray();
         return Arrays.copyOf(whole, whole.length - 1);

@@ -24,7 +24,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.LongStream;
 
-/** The measurement of one query, from everything that came in time. */
+/** Computes the measurement of one query from all events that arrived in time. */
 final class QualityOracle {
     private final Policy policy;
 
@@ -33,10 +33,12 @@ final class QualityOracle {
     }
 
     /**
-     * The row of a query of which these, without duplicates, came within the window.
+     * The expected row of a query, of which the given events, without duplicates, came within the
+     * window.
      *
      * @param replays replayed answers
-     * @param unseen what components returned besides; it shows in the truth alone
+     * @param unseen results that the components returned but the log lacks; they affect only the
+     *     truth
      */
     ExpectedRow row(
             QueryIdentity query,
@@ -80,7 +82,7 @@ final class QualityOracle {
         return new ExpectedRow(row, false, OptionalDouble.empty(), false);
     }
 
-    /** A replay that failed or was cut is no mature answer. */
+    /** A replay that failed or was cut is not a mature answer. */
     static boolean isMature(Answer replay) {
         return !replay.isDegraded() && replay.unmeasurable().isEmpty();
     }
@@ -129,7 +131,7 @@ final class QualityOracle {
                 answer.truncated() || mature.truncated());
     }
 
-    /** Nothing is known of it. */
+    /** Row of a query whose replay never arrived: its quality is 0..1. */
     private Measurement unreplayed(Answer answer) {
         return measurement(
                 answer,
@@ -144,7 +146,7 @@ final class QualityOracle {
         return policy.metrics().stream().map(metric -> new Score(metric, low, high)).toList();
     }
 
-    /** All that were not in time share a loss. */
+    /** All components that were not in time share the loss equally. */
     private static List<ComponentShare> alike(Answer answer, double lost, boolean missing) {
         long late =
                 answer.invocations().stream().filter(i -> i.outcome() != Outcome.IN_TIME).count();
@@ -181,7 +183,8 @@ final class QualityOracle {
         List<PartialResult> all = new ArrayList<>(online);
         all.addAll(late);
         List<String> mature = PlainRanking.topK(all, k);
-        // The answer held what was in time and never came to the log: it may have been perfect.
+        // The answer contained a result whose event never reached the log, so it may have been
+        // perfect.
         Map<String, Double> lost = unseenInTime ? Map.of() : lostQuality(online, late, mature, k);
         List<ComponentShare> components = new ArrayList<>();
         for (Invocation invocation : answer.invocations()) {
@@ -212,7 +215,7 @@ final class QualityOracle {
                 answer.truncated() || all.stream().anyMatch(QualityOracle::isCut));
     }
 
-    /** What counts of a component: nothing of one that failed, and no second result. */
+    /** The result that counts for a component: none if it failed, else the first one. */
     private static Optional<PartialResult> finalResult(
             Invocation invocation, List<PartialResult> partials) {
         if (invocation.outcome() == Outcome.FAILED) {
@@ -225,7 +228,10 @@ final class QualityOracle {
                 .findFirst();
     }
 
-    /** With the truth, by what all components returned; nobody knows that of one that failed. */
+    /**
+     * An EXPIRED row with the truth, computed from all results. The truth is unknown if a component
+     * failed.
+     */
     private ExpectedRow expired(
             Measurement row,
             Answer answer,
@@ -295,7 +301,7 @@ final class QualityOracle {
                 .startedAtMillis(answer.startedAtMillis())
                 .measuredAtMillis(measuredAtMillis)
                 .completeness(completeness)
-                // Without components, a replay measured what was not known to be 1.
+                // Without components, the replay measured a quality that was not known to be 1.
                 .degraded(answer.isDegraded() || answer.invocations().isEmpty())
                 .topK(topK(answer))
                 .scores(scores)
@@ -335,9 +341,7 @@ final class QualityOracle {
         return (double) mature.stream().filter(returned::contains).count() / mature.size();
     }
 
-    /**
-     * Shapley values by their definition: mean gains over all orders in which late results join.
-     */
+    /** Shapley values by definition: mean gain over all orders in which late results join. */
     private Map<String, Double> lostQuality(
             List<PartialResult> online, List<PartialResult> late, List<String> mature, int k) {
         Map<String, Double> lost = new HashMap<>();

@@ -14,18 +14,18 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * A log and what the quality job must make of it. The log has queries of two classes and of three
- * services, to which everything happens that {@link MergedQuery} and {@link ReplayedQuery} list,
- * repeated events (a tenth), disorder, and unusable records (a hundredth); the events of one query
- * are spread over all partitions. Observations go beside them. At its end the watermark passes
- * everything, unless it ends in silence.
+ * A log and the output that the quality job must produce from it. The log has queries of two
+ * classes and three services, with all faults that {@link MergedQuery} and {@link ReplayedQuery}
+ * list, a tenth of repeated events, disorder, and a hundredth of unusable records. The events of
+ * one query are spread over all partitions. Observations are sent as well. At the end the watermark
+ * passes all events, unless the traffic ends in silence.
  *
- * @param policies to be published before anything is sent
- * @param records in the order of sending, which holds within each partition
- * @param stragglers to be sent when all rows have come out: events, first ones and repeated ones,
- *     of queries that are long measured and forgotten; each is late
- * @param rows all rows that must come out, one a query that is known to have begun
- * @param counts what must become of the answers and partial results among {@code records} and
+ * @param policies to be published before any record is sent
+ * @param records in sending order, which also holds within each partition
+ * @param stragglers events to be sent when all rows have come out: first and repeated events of
+ *     queries that were measured and forgotten long ago; each is late
+ * @param rows all expected rows, one for each query that is known to have begun
+ * @param counts expected outcomes of the answers and partial results among {@code records} and
  *     {@code stragglers} together
  */
 public record QualityTraffic(
@@ -71,7 +71,7 @@ public record QualityTraffic(
                 if (i >= settings.queries() / 2 && !trace.joined().isEmpty()) {
                     hot = hot.or(() -> Optional.of(trace));
                 }
-                // Before that the watermark may not be beyond what they tell.
+                // Earlier, the watermark may not have passed their event times yet.
                 if (settings.skewed() && i > settings.queries() / 2 && random.nextInt(50) == 0) {
                     addSkewed(trace);
                 }
@@ -96,7 +96,7 @@ public record QualityTraffic(
                     new ExpectedCounts(joined, unnamed, late, duplicate, rejected));
         }
 
-        /** Trace ids; now and then two services use the same one. */
+        /** Trace ids; some are shared by two services. */
         private static String queryId(int query) {
             int number = query % 100 == 1 ? query - 1 : query;
             return String.format("4bf92f3577b34da6%016x", number * 0x9e3779b97f4a7c15L);
@@ -106,7 +106,10 @@ public record QualityTraffic(
             return settings.startMillis() + query * TrafficSettings.STEP_MILLIS;
         }
 
-        /** Nothing but the silence is to end the last windows, no late event either. */
+        /**
+         * Events in the silent period are not sent, not even late ones: the silence alone must end
+         * the last windows.
+         */
         private boolean isInSilence(Event event) {
             return settings.endsInSilence() && event.timeMillis() > startMillis(settings.queries());
         }
@@ -127,7 +130,7 @@ public record QualityTraffic(
             for (Event event : trace.lateWithoutStart()) {
                 if (!isInSilence(event)) {
                     late++;
-                    // Twice, it would be late or a duplicate, by what is read first.
+                    // A repeated event would be late or a duplicate, depending on the read order.
                     sendOnce(event);
                 }
             }
@@ -138,7 +141,7 @@ public record QualityTraffic(
             trace.row().ifPresent(row -> rows.put(trace.query(), row));
         }
 
-        /** The events of one query again and again, as often as there are others. */
+        /** Repeats the events of one query until they are half of all events. */
         private void addHot(QueryTrace trace) {
             List<Event> events = trace.joined();
             for (int left = sendings.size(); left > 0; left--) {
@@ -151,7 +154,7 @@ public record QualityTraffic(
             }
         }
 
-        /** What a server with a wrong clock says beside. */
+        /** Results of a server with a wrong clock, in addition to the right ones. */
         private void addSkewed(QueryTrace trace) {
             for (PartialResult partial : trace.partials()) {
                 long behind = random.nextBoolean() ? MINUTES_MILLIS : YEAR_MILLIS;
@@ -177,7 +180,7 @@ public record QualityTraffic(
                     p.truncated());
         }
 
-        /** After the last event of a query it is measured and forgotten. */
+        /** After the last event of a query, the job measures and forgets it. */
         private long allOverMillis() {
             return TrafficSettings.WINDOW_MILLIS
                     + TrafficSettings.MEMORY_MILLIS
@@ -189,7 +192,9 @@ public record QualityTraffic(
             stragglers.add(event.inPartition(anyPartition()));
         }
 
-        /** Sends an event, one of ten twice; returns the number of copies beyond the first. */
+        /**
+         * Sends an event, one in ten of them twice; returns the number of copies beyond the first.
+         */
         private int send(Event event) {
             int copies = random.nextInt(10) == 0 ? 1 : 0;
             for (int i = 0; i <= copies; i++) {
@@ -235,7 +240,10 @@ public record QualityTraffic(
             return sendings.stream().mapToLong(Sending::atMillis).max().orElseThrow();
         }
 
-        /** Every front end sends one a second and class; they too carry event time. */
+        /**
+         * Every front end sends one observation a second and class; observations carry event time,
+         * too.
+         */
         private void addObservations(long endMillis) {
             for (long second = settings.startMillis(); second <= endMillis; second += 1000) {
                 for (int frontEnd = 0; frontEnd < settings.partitions(); frontEnd++) {
@@ -249,7 +257,7 @@ public record QualityTraffic(
             }
         }
 
-        /** One answer and one partial result in every partition, when all else is over. */
+        /** One answer and one partial result in every partition, after all other records. */
         private List<LogRecord> runOut(long time) {
             List<LogRecord> records = new ArrayList<>();
             for (int partition = 0; partition < settings.partitions(); partition++) {

@@ -2,7 +2,7 @@ package io.kipimo.harness.oracle;
 
 import io.kipimo.schemas.quality.Measurement;
 
-/** What identifies a query; two services may use the same id. */
+/** Identity of a query; two services may use the same id. */
 public record QueryIdentity(String service, String queryId) {
 
     public static QueryIdentity of(Measurement measurement) {

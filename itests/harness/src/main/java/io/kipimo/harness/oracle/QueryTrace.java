@@ -12,16 +12,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What really happened to one query.
+ * What happened to one query.
  *
  * @param answer empty: lost, or not in time
- * @param replays replayed answers that were there within the window
- * @param partials that were complete within the window
- * @param late events after the window that know when the query started
- * @param lateWithoutStart partial results and replays after the window that do not
- * @param stragglers that happened within the window but are on their way so long that they are read
- *     when everything has been measured
- * @param unseen what components returned and nobody measured: lost, late or a straggler
+ * @param replays replayed answers that arrived within the window
+ * @param partials results that were complete within the window
+ * @param late events after the window that carry the query's start
+ * @param lateWithoutStart partial results and replays after the window that do not carry it
+ * @param stragglers events within the window whose transit takes so long that they are read after
+ *     everything has been measured
+ * @param unseen results that components returned and the job did not measure: lost, late or a
+ *     straggler
  */
 record QueryTrace(
         Policy policy,
@@ -34,7 +35,7 @@ record QueryTrace(
         List<Event> stragglers,
         List<PartialResult> unseen) {
 
-    /** The row that must come out; empty if nothing in time shows that there is a query. */
+    /** The expected row; empty if no event in time proves that the query exists. */
     Optional<ExpectedRow> row() {
         return hasBegun()
                 ? Optional.of(
@@ -43,8 +44,8 @@ record QueryTrace(
     }
 
     /**
-     * Whether some event shows that the query is open. A late result that does not know the start
-     * and a replay do not: the query may be long over.
+     * Whether some event proves that the query is open. A replay, or a late result without a start,
+     * does not: the query may have ended long ago.
      */
     private boolean hasBegun() {
         return answer.isPresent()
@@ -56,7 +57,7 @@ record QueryTrace(
         return hasBegun() ? inTime() : List.of();
     }
 
-    /** Events in time that wait in vain for one that shows that the query is open. */
+    /** Events in time that are held until an event proves that the query is open. None does. */
     List<Event> heldInVain() {
         return hasBegun() ? List.of() : inTime();
     }

@@ -12,10 +12,10 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Draws one query of a service whose mature answers are replays. Replays are there in time, lost,
- * late, on their way for ever, or have failed, and then a second one may have been tried; some are
- * of answers that nothing is missing from. Some answers name no component, some say that nobody can
- * tell their quality, some are late or lost.
+ * Draws one query of a service whose mature answers are replays. A replay is in time, lost, late,
+ * in transit until the end, or failed; after a failure there may be a second replay. Some replays
+ * belong to complete answers. Some answers name no component, some are marked as unmeasurable, some
+ * are late or lost.
  */
 final class ReplayedQuery {
     private static final int ITEMS = 20;
@@ -69,7 +69,7 @@ final class ReplayedQuery {
 
     private Answer answer(long afterMillis) {
         List<Invocation> invocations = new ArrayList<>();
-        // One in twenty names nobody: only a replay can measure it.
+        // One answer in twenty names no component; only a replay can measure it.
         int components = random.nextInt(20) == 0 ? 0 : random.nextInt(3, 6);
         for (int i = 0; i < components; i++) {
             invocations.add(
@@ -113,7 +113,7 @@ final class ReplayedQuery {
         } else if (fate == 16) {
             stragglers.add(Event.of(mature(random.nextInt(101, 3_000))));
         }
-        // Else it is lost.
+        // In the remaining case, the replay is lost.
     }
 
     private Answer mature(int afterMillis) {
@@ -134,7 +134,7 @@ final class ReplayedQuery {
                         Optional.empty());
     }
 
-    /** Its start is its own: the query may have started long before. */
+    /** Start of the replay itself; the query may have started long before. */
     private Answer replayed(
             int afterMillis, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable) {
         return new Answer(

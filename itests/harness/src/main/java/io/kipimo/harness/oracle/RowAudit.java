@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
-/** Counts, row by row as they come, what the rows promise and do not keep. */
+/** Checks rows as they arrive and counts violations of their contract. */
 public final class RowAudit {
     private static final double TOLERANCE = 1e-9;
 
@@ -33,22 +33,22 @@ public final class RowAudit {
     private long raised;
 
     /**
-     * What was found.
+     * Counts of violations.
      *
-     * @param differing rows unlike the oracle's
-     * @param repeated queries with the same row again, as at-least-once delivery may bring it
+     * @param differing rows that differ from the oracle's
+     * @param repeated queries with an identical second row, as at-least-once delivery allows
      * @param changed queries with two rows of different content
-     * @param contradicting queries among them with two rows that cannot both be true
-     * @param healthy EXPIRED rows whose interval has 1 at its low end, though the truth is less or
+     * @param contradicting those of them whose two rows cannot both be true
+     * @param healthy EXPIRED rows whose interval has the low end 1, although the truth is lower or
      *     unknown
      * @param unattributed rows whose attribution does not sum to 1 - quality, to 1e-9
      * @param bounded queries whose EXPIRED row has a low end above 0, and whose true quality is
      *     known
-     * @param below queries among them whose true quality is below the interval: the docs promise at
-     *     most one in twenty
+     * @param below those of them whose true quality is below the interval; the docs promise at most
+     *     one in twenty
      * @param above EXPIRED rows whose interval is below the true quality
-     * @param raised those that may be, since a lost result had an item of the answer with a better
-     *     score
+     * @param raised those of them that are allowed: a lost result had an item of the answer with a
+     *     better score
      */
     public record Findings(
             long differing,
@@ -64,7 +64,7 @@ public final class RowAudit {
         private static final double MISSED = 0.05;
         private static final double DEVIATIONS = 4;
 
-        /** Whether nothing was found that must not be. */
+        /** Whether there is no violation. */
         public boolean isRight() {
             return differing == 0
                     && changed == 0
@@ -75,13 +75,16 @@ public final class RowAudit {
                     && isCovered();
         }
 
-        /** Whether so many below the interval may be chance: four standard deviations. */
+        /**
+         * Whether the count of rows below the interval may be chance: within four standard
+         * deviations.
+         */
         boolean isCovered() {
             return below
                     <= MISSED * bounded + DEVIATIONS * Math.sqrt(bounded * MISSED * (1 - MISSED));
         }
 
-        /** One line a count. */
+        /** One line for each count. */
         public String report() {
             return String.format(
                     Locale.ROOT,
@@ -109,16 +112,16 @@ public final class RowAudit {
     }
 
     /**
-     * Takes a row.
+     * Checks a row.
      *
-     * @param expected empty: none was expected of the query
-     * @return what is wrong with it
+     * @param expected empty: no row was expected of the query
+     * @return the differences; empty if the row is right
      */
     public List<String> add(Measurement row, Optional<ExpectedRow> expected) {
         List<String> wrong =
                 new ArrayList<>(
                         expected.map(e -> e.differences(row))
-                                .orElse(List.of("nobody asked for it")));
+                                .orElse(List.of("no row was expected")));
         differing += wrong.isEmpty() ? 0 : 1;
         Measurement former = first.putIfAbsent(QueryIdentity.of(row), row);
         if (former != null && !isSame(former, row)) {
@@ -138,7 +141,7 @@ public final class RowAudit {
         return wrong;
     }
 
-    /** Lets go of a query: rows of it that come again are taken for first ones. */
+    /** Forgets a query. A later row of it counts as a first one. */
     public void forget(QueryIdentity query) {
         first.remove(query);
         repeated.remove(query);
@@ -180,14 +183,18 @@ public final class RowAudit {
 
     private static boolean isAttributed(Measurement row) {
         if (row.components().isEmpty()) {
-            // A replay measures an answer that names nobody who could be to blame.
+            // A replay measures an answer that names no component, so no component can take the
+            // loss.
             return true;
         }
         double lost = row.components().stream().mapToDouble(ComponentShare::lostQuality).sum();
         return Math.abs(lost - (1 - row.scores().get(0).high())) <= TOLERANCE;
     }
 
-    /** Whether the interval of an EXPIRED row claims too much; a few may be below it. */
+    /**
+     * Whether an EXPIRED row's interval contradicts the truth. A few rows may have a truth below
+     * the interval.
+     */
     private boolean isPossible(
             Score score, OptionalDouble truth, boolean isRaised, boolean isFirst) {
         boolean isHealthy = score.low() > 1 - TOLERANCE && truth.orElse(0) < 1 - TOLERANCE;

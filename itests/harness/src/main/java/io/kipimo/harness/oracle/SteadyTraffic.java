@@ -11,8 +11,8 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * Traffic of all services that never ends, in the time of the clock: what {@link QualityTraffic}
- * has of late, lost and oversized results, without repeated and unusable records.
+ * Endless traffic of all services in wall-clock time. It has the late, lost and oversized results
+ * of {@link QualityTraffic}, but no repeated and no unusable records.
  */
 public final class SteadyTraffic {
     private static final String PREFIX = "soak-";
@@ -44,7 +44,7 @@ public final class SteadyTraffic {
         this.observedMillis = startMillis;
     }
 
-    /** What is to be sent by now and was not yet, in its order. */
+    /** Records that are due and were not returned before, in sending order. */
     public List<LogRecord> queriesUntil(long nowMillis) {
         while (startMillis + queries / queriesPerMilli <= nowMillis) {
             add(queries++);
@@ -52,7 +52,10 @@ public final class SteadyTraffic {
         return eventsUntil(nowMillis);
     }
 
-    /** The same, without new queries: what is under way ends, and time goes on. */
+    /**
+     * Like {@link #queriesUntil}, but without new queries: open queries end, and event time
+     * advances.
+     */
     public List<LogRecord> eventsUntil(long nowMillis) {
         List<LogRecord> due = new ArrayList<>();
         while (!waiting.isEmpty() && waiting.peek().atMillis() <= nowMillis) {
@@ -77,9 +80,7 @@ public final class SteadyTraffic {
         return OracleService.policies();
     }
 
-    /**
-     * Rows that must come out, by the number of their query, of the queries since the last call.
-     */
+    /** Expected rows of the queries since the last call, by query number. */
     public Map<Integer, ExpectedRow> takeNewRows() {
         Map<Integer, ExpectedRow> taken = Map.copyOf(newRows);
         newRows.clear();
@@ -91,12 +92,12 @@ public final class SteadyTraffic {
         return sent;
     }
 
-    /** Those among them that must be late. */
+    /** Those of them that are expected to be late. */
     public long late() {
         return late;
     }
 
-    /** The number of a query, by its id. */
+    /** The number of a query, decoded from its id. */
     public static int number(String queryId) {
         return Integer.parseInt(queryId.substring(PREFIX.length()));
     }

@@ -1,8 +1,7 @@
 /**
- * What the quality job must say about a given traffic: generated queries with every fault that a
- * log can have, and a plain, slow, obviously right computation of every row that has to come out
- * (Ubora, sec. 3). It shares no code with the job but the records and their codecs. Every outcome
- * is independent of the order in which the partitions are read. Read {@link
- * io.kipimo.harness.oracle.QualityTraffic} first.
+ * Expected output of the quality job for generated traffic. The queries have every fault that a log
+ * can have. A plain, slow computation derives every expected row (Ubora, sec. 3); it shares only
+ * the records and their codecs with the job. Every outcome is independent of the order in which the
+ * partitions are read. Read {@link io.kipimo.harness.oracle.QualityTraffic} first.
  */
 package io.kipimo.harness.oracle;

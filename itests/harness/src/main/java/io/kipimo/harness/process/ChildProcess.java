@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A JVM of its own, by default on this JVM's class path. It ends when its parent ends, however that
- * comes to pass: it reads its standard input and halts when that ends.
+ * A child JVM, by default on this JVM's class path. It ends when its parent ends for any reason: it
+ * reads its standard input and halts at the end of it.
  */
 public final class ChildProcess implements AutoCloseable {
     private static final long GRACE_SECONDS = 5;
@@ -27,14 +27,14 @@ public final class ChildProcess implements AutoCloseable {
     /**
      * Starts {@code main} in a child JVM.
      *
-     * @param log file that takes its standard output and error, appended
+     * @param log file to which its standard output and error are appended
      */
     public static ChildProcess start(
             Class<?> main, List<String> jvmArguments, List<String> arguments, Path log) {
         return start(main, System.getProperty("java.class.path"), jvmArguments, arguments, log);
     }
 
-    /** On a class path of its own, which must hold this class, too. */
+    /** Starts it on another class path, which must contain this class, too. */
     public static ChildProcess start(
             Class<?> main,
             String classPath,
@@ -51,7 +51,7 @@ public final class ChildProcess implements AutoCloseable {
                 new ProcessBuilder(command)
                         .redirectErrorStream(true)
                         .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-        // Too long for a command line.
+        // The class path is too long for a command line.
         builder.environment().put("CLASSPATH", classPath);
         try {
             return new ChildProcess(builder.start(), log);
@@ -68,18 +68,18 @@ public final class ChildProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Ends it as {@code kill -9} does, and waits until it is gone. */
+    /** Kills it, like {@code kill -9}, and waits until it has ended. */
     public void kill() {
         process.destroyForcibly();
         await(GRACE_SECONDS);
     }
 
-    /** Stops it where it is, as {@code kill -STOP} does: its sockets stay, nobody serves them. */
+    /** Pauses it, like {@code kill -STOP}: its sockets stay open and are not served. */
     public void pause() {
         signal("-STOP");
     }
 
-    /** Lets it go on after {@link #pause}. */
+    /** Resumes it after {@link #pause}. */
     public void resume() {
         signal("-CONT");
     }
@@ -98,7 +98,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** What it printed so far. */
+    /** Its output so far. */
     public String output() {
         try {
             return Files.readString(log, StandardCharsets.UTF_8);
@@ -107,7 +107,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Asks it to end, and kills it when it does not within a few seconds. */
+    /** Requests its end, and kills it after a few seconds. */
     @Override
     public void close() {
         process.destroy();
@@ -125,7 +125,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Main class of every child: binds its life to the parent's, then becomes the wanted main. */
+    /** Main class of every child: ends it with its parent, then runs the given main class. */
     static final class Bound {
         private Bound() {}
 
@@ -141,10 +141,10 @@ public final class ChildProcess implements AutoCloseable {
         private static void haltAtEndOfInput() {
             try {
                 while (System.in.read() >= 0) {
-                    // Nobody writes; only the end matters.
+                    // The parent writes nothing; the read returns when the parent ends.
                 }
             } catch (IOException e) {
-                // As good as the end.
+                // Treated like the end of the input.
             }
             Runtime.getRuntime().halt(1);
         }

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A server that is no Java program, and its children. */
+/** A server that is not a Java program, and its children. */
 public final class ForeignProcess implements AutoCloseable {
     private static final int PATIENCE_SECONDS = 20;
     private static final int PAUSE_MILLIS = 50;
@@ -21,11 +21,11 @@ public final class ForeignProcess implements AutoCloseable {
     }
 
     /**
-     * Listens when this returns.
+     * Starts a server and waits until it listens.
      *
-     * @param port of 127.0.0.1 that it will listen on
-     * @param log takes what it prints
-     * @throws IOException with what it printed, if it ends, or does not listen within 20 s
+     * @param port port of 127.0.0.1 on which it will listen
+     * @param log file for its output
+     * @throws IOException with its output, if it ends, or does not listen within 20 s
      */
     public static ForeignProcess start(List<String> command, int port, Path log)
             throws IOException {
@@ -50,7 +50,7 @@ public final class ForeignProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** Whether somebody listens on a port of this machine. */
+    /** Whether a process listens on a port of this machine. */
     public static boolean listens(int port) {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             return socket.isConnected();

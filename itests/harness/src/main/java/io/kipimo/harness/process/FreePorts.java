@@ -9,11 +9,11 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * TCP ports of the loopback address that nobody listens on now, for servers whose address must be
- * known before they start; all others listen at port 0.
+ * Unused TCP ports of the loopback address, for servers whose address must be known before they
+ * start. All other servers listen on port 0.
  *
- * <p>They lie below those that the system gives to outgoing connections, one of which could take a
- * port before its server does; and none is given twice before all others were.
+ * <p>The ports are below the system's range for outgoing connections, which could else take a port
+ * before its server does. A port is reused only after all others were given.
  */
 public final class FreePorts {
     private static final int FIRST = 15_000;
@@ -29,7 +29,7 @@ public final class FreePorts {
     }
 
     /**
-     * @throws IllegalStateException if there are not so many
+     * @throws IllegalStateException if too few ports are free
      */
     public static int[] distinct(int count) {
         List<Integer> ports = new ArrayList<>();

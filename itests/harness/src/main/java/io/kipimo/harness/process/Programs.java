@@ -9,15 +9,18 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Programs that may or may not be on this machine. */
+/** Finds optional programs of this machine. */
 public final class Programs {
-    /** Where servers are that an ordinary user's PATH does not lead to. */
+    /** Directories of servers that an ordinary user's PATH lacks. */
     private static final List<String> SERVERS =
             List.of("/usr/sbin", "/usr/local/sbin", "/usr/local/bin");
 
     private Programs() {}
 
-    /** A program by its name; a variable of that name in capitals comes first, then PATH. */
+    /**
+     * Finds a program by name: first by the environment variable of that name in capitals, then in
+     * PATH.
+     */
     public static Optional<Path> find(String name) {
         String named = System.getenv(name.toUpperCase(Locale.ROOT));
         String path = Optional.ofNullable(System.getenv("PATH")).orElse("");

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import org.apache.flink.util.FileUtils;
 
 /**
- * A temporary directory that goes with its owner. With {@code -Dkipimo.keep=true} it stays, for
- * looking at logs.
+ * A temporary directory, deleted with its owner. {@code -Dkipimo.keep=true} keeps it, so that logs
+ * can be read.
  */
 public record ScratchDirectory(Path path) implements AutoCloseable {
 
@@ -20,7 +20,7 @@ public record ScratchDirectory(Path path) implements AutoCloseable {
         }
     }
 
-    /** A directory within, created where it is missing. */
+    /** A subdirectory; created if it is missing. */
     public Path directory(String name) {
         try {
             return Files.createDirectories(path.resolve(name));

@@ -1,5 +1,5 @@
 /**
- * What every process and server of the harness needs: child JVMs that do not outlive their parent,
+ * Common parts of all processes and servers of the harness: child JVMs that end with their parent,
  * free ports, directories that are removed. Read {@link io.kipimo.harness.process.ChildProcess}
  * first.
  */

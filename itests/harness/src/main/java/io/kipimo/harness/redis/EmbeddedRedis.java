@@ -13,8 +13,8 @@ import redis.embedded.RedisServer;
 import redis.embedded.core.ExecutableProvider;
 
 /**
- * A Redis process on a free port of the loopback address, without persistence: the binary that
- * comes with embedded-redis (6.2), or where that does not run, {@code redis-server} from the path.
+ * A Redis process on a free port of the loopback address, without persistence. It uses the binary
+ * of embedded-redis (6.2), or, if that does not run, {@code redis-server} from the path.
  */
 public final class EmbeddedRedis implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
@@ -30,7 +30,7 @@ public final class EmbeddedRedis implements AutoCloseable {
         this.directory = directory;
     }
 
-    /** Whether {@link #start} works on this machine; tries it. */
+    /** Whether {@link #start} works on this machine; starts a server to find out. */
     public static boolean isAvailable() {
         try (EmbeddedRedis redis = start()) {
             return redis.isRunning();
@@ -40,15 +40,15 @@ public final class EmbeddedRedis implements AutoCloseable {
     }
 
     /**
-     * Starts an empty server on a free port; it serves when this returns.
+     * Starts an empty server on a free port. Returns when it accepts requests.
      *
-     * @throws IllegalStateException if no binary runs here; says which were tried
+     * @throws IllegalStateException if no binary runs here; the message lists those tried
      */
     public static EmbeddedRedis start() {
         return start(FreePorts.one());
     }
 
-    /** The same on a given port, for example that of a server that was closed before. */
+    /** Starts it on a given port, for example that of a server that was closed. */
     public static EmbeddedRedis start(int port) {
         ScratchDirectory directory = ScratchDirectory.create("redis");
         List<Exception> faults = new ArrayList<>();
@@ -87,7 +87,7 @@ public final class EmbeddedRedis implements AutoCloseable {
         return port;
     }
 
-    /** Ends the process; what was not saved is lost. {@link #revive} starts it again. */
+    /** Ends the process; unsaved data is lost. {@link #revive} starts it again. */
     public void kill() {
         try {
             server.stop();
@@ -96,7 +96,7 @@ public final class EmbeddedRedis implements AutoCloseable {
         }
     }
 
-    /** Starts it again where it was, with what was saved. */
+    /** Restarts it on the same port with the saved data. */
     public void revive() {
         try {
             server.start();
@@ -105,7 +105,7 @@ public final class EmbeddedRedis implements AutoCloseable {
         }
     }
 
-    /** What it holds now, in its own format. */
+    /** Its current data, in Redis' dump format. */
     public byte[] snapshot() {
         try (Jedis redis = new Jedis(HOST, port)) {
             String unused = redis.save();
@@ -115,7 +115,7 @@ public final class EmbeddedRedis implements AutoCloseable {
         }
     }
 
-    /** Ends the process as {@code kill -9} does. */
+    /** Kills the process, like {@code kill -9}. */
     public void crash() {
         try (Jedis redis = new Jedis(HOST, port)) {
             long pid =
@@ -129,11 +129,11 @@ public final class EmbeddedRedis implements AutoCloseable {
             boolean unused = process.destroyForcibly();
             var ended = process.onExit().join();
         }
-        // So that it knows.
+        // Updates the state of the embedded server object.
         kill();
     }
 
-    /** Starts it again where it was, with what {@link #snapshot} gave. */
+    /** Restarts it on the same port with the data of {@link #snapshot}. */
     public void reviveWith(byte[] snapshot) {
         try {
             Files.write(file(), snapshot);

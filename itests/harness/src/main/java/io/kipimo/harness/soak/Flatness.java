@@ -4,22 +4,22 @@ import io.kipimo.harness.soak.Vitals.Figure;
 import java.util.List;
 
 /**
- * Whether a figure grew between the second and the last quarter of a run; the first quarter is for
- * warming up. A quarter's value is its median; of the heap it is the least, which is nearest to
- * what lives.
+ * Whether a figure grew between the second and the last quarter of a run; the first quarter is
+ * warm-up. A quarter's value is its median. For the heap it is the minimum, which is closest to the
+ * live data.
  *
- * @param before in the second quarter
- * @param after in the last quarter
+ * @param before value of the second quarter
+ * @param after value of the last quarter
  */
 record Flatness(Figure figure, double before, double after) {
-    /** Growth of this share is none. */
+    /** A smaller relative growth counts as flat. */
     private static final double SHARE = 0.1;
 
-    /** Fewer samples tell nothing. */
+    /** Fewer samples allow no conclusion. */
     static final int LEAST_SAMPLES = 8;
 
     /**
-     * @param samples in the order of time, at equal distances
+     * @param samples in order of time, at equal intervals
      * @throws IllegalArgumentException if there are fewer than {@value #LEAST_SAMPLES}
      */
     static Flatness of(Figure figure, List<Vitals> samples) {

@@ -15,12 +15,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What was sent and what came of it, from the records of the topics alone: every row is compared
- * with the oracle's. A record that comes again, as at-least-once delivery may bring it after a
- * kill, is neither lost nor wrong. Memory grows by some bits a query.
+ * Compares what was sent with what came out, by the records of the topics alone: every row is
+ * compared with the oracle's. A repeated record, which at-least-once delivery allows after a kill,
+ * is neither lost nor wrong. Memory grows by some bits for each query.
  */
 final class Ledger {
-    /** Newest rows that are kept to be compared with those that come again. */
+    /** Number of newest rows that are kept for comparison with repeated ones. */
     private static final int KEPT_ROWS = 20_000;
 
     private static final int SHOWN = 5;
@@ -55,7 +55,7 @@ final class Ledger {
             repeated++;
         }
         Optional<ExpectedRow> wanted = Optional.ofNullable(rows.get(number));
-        // One that is so old that its row was let go of was right when it came first.
+        // The expected row of an old query is dropped. Its row was checked when it first arrived.
         if (wanted.isPresent() || isFirst) {
             List<String> wrong = audit.add(row, wanted);
             if (!wrong.isEmpty() && shown++ < SHOWN) {
@@ -91,7 +91,7 @@ final class Ledger {
         return missing.cardinality();
     }
 
-    /** Rows that came again. */
+    /** Rows that were repeated. */
     long repeated() {
         return repeated;
     }
@@ -100,7 +100,7 @@ final class Ledger {
         return audit.findings();
     }
 
-    /** Different late events in their topic. */
+    /** Distinct late events in their topic. */
     long lateEvents() {
         return late.values().stream().mapToLong(BitSet::cardinality).sum();
     }

@@ -35,8 +35,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * The quality job on processes of its own under steady traffic, one of which is killed now and
- * then.
+ * The quality job in processes of its own under steady traffic. One of the processes is killed at
+ * intervals.
  */
 final class Soak implements AutoCloseable {
     private static final int PARTITIONS = 4;
@@ -45,10 +45,10 @@ final class Soak implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     /**
-     * How long, and how hard.
+     * Duration and load.
      *
-     * @param killEvery between the kills; the first comes that long after the start
-     * @param sampleEvery between looks at what must not grow
+     * @param killEvery time between kills, and before the first one
+     * @param sampleEvery time between samples of the figures that must not grow
      */
     record Settings(
             Duration length, Duration killEvery, Duration sampleEvery, double queriesPerSecond) {}
@@ -64,7 +64,7 @@ final class Soak implements AutoCloseable {
     private JobID job;
     private int killed;
 
-    /** 0: the job runs. */
+    /** Time of the last kill; 0 while the job runs. */
     private long killedAtNanos;
 
     private long restartsBeforeKill;
@@ -156,7 +156,7 @@ final class Soak implements AutoCloseable {
         cluster.replaceTaskManagers();
     }
 
-    /** Queries under way end, and everything is counted. */
+    /** Ends the open queries and evaluates the run. */
     private void finish(
             SteadyTraffic traffic,
             KafkaProducer<byte[], byte[]> producer,
@@ -175,7 +175,7 @@ final class Soak implements AutoCloseable {
         }
     }
 
-    /** What the job itself says that it made of events. */
+    /** The job's own counts of events. */
     private long counted() {
         return (long)
                 (cluster.reportedSum(job, "kipimo_joinedEvents")
@@ -190,7 +190,7 @@ final class Soak implements AutoCloseable {
 
     private void read(KafkaConsumer<byte[], byte[]> reader) {
         var records = reader.poll(Duration.ZERO);
-        // What was written before the job failed tells nothing of its recovery.
+        // Records written before the job failed do not show its recovery.
         if (killedAtNanos > 0 && !records.isEmpty() && cluster.restarts(job) > restartsBeforeKill) {
             longestRecoveryNanos =
                     Math.max(longestRecoveryNanos, System.nanoTime() - killedAtNanos);

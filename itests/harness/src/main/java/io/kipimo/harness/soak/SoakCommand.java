@@ -20,12 +20,11 @@ import picocli.CommandLine.Spec;
         name = "soak",
         mixinStandardHelpOptions = true,
         description = {
-            "Runs the quality job for hours on a Kafka and a Flink of its own, in processes of which"
-                    + " one is killed now and then. Exits with 0 only if every query has its row and"
-                    + " each is a plain computation's, late events are in their topic, the job's"
-                    + " own counts are right, and state, heap, threads, file descriptors and"
-                    + " producers did not grow between the second and the last quarter of the"
-                    + " run."
+            "Runs the quality job for hours on its own Kafka and Flink, and kills a TaskManager at"
+                    + " intervals. Exits with 0 only if every query has the row that a plain"
+                    + " computation gives, late events are in their topic, the job's counts are"
+                    + " right, and state, heap, threads, file descriptors and producers did not"
+                    + " grow between the second and the last quarter of the run."
         },
         footer = {
             "",
@@ -34,7 +33,7 @@ import picocli.CommandLine.Spec;
             "  kipimo soak --hours 0.06 --kill-minutes 1 --json > soak.json"
         })
 public final class SoakCommand implements Callable<Integer> {
-    /** Samples of a run are enough for quarters, and no more than one a minute. */
+    /** Enough samples for quarters, at most one a minute. */
     private static final int SAMPLES = 40;
 
     @Spec private CommandSpec spec;
@@ -43,15 +42,14 @@ public final class SoakCommand implements Callable<Integer> {
             names = "--hours",
             required = true,
             paramLabel = "N",
-            description = "Length, 0.01..168; parts of an hour too.")
+            description = "Length in hours, 0.01..168; fractions are allowed.")
     private double hours;
 
     @Option(
             names = "--kill-minutes",
             defaultValue = "10",
             paramLabel = "N",
-            description =
-                    "Between the kills of a TaskManager, 0.2..1440. Default: ${DEFAULT-VALUE}.")
+            description = "Minutes between kills, 0.2..1440. Default: ${DEFAULT-VALUE}.")
     private double killMinutes;
 
     @Option(
@@ -125,7 +123,7 @@ public final class SoakCommand implements Callable<Integer> {
                         flatness.isFlat() ? "flat" : "GREW");
             }
             if (summary.flatness().isEmpty()) {
-                out.println("too short to tell whether anything grew");
+                out.println("too short to detect growth");
             }
         }
         out.flush();

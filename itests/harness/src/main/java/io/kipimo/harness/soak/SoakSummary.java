@@ -4,17 +4,18 @@ import io.kipimo.harness.oracle.RowAudit;
 import java.util.List;
 
 /**
- * What came of a soak.
+ * Result of a soak.
  *
- * @param kills of TaskManagers
- * @param restarts of the job, as Flink counts them
- * @param longestRecoverySeconds from a kill to the next measurement that came
+ * @param kills number of TaskManagers that were killed
+ * @param restarts restarts of the job, as Flink counts them
+ * @param longestRecoverySeconds longest time from a kill to the next measurement
  * @param lost queries without a row
- * @param findings what the rows promise and do not keep
- * @param repeated rows that came again, the same
- * @param lateMissing late events that are not in their topic; below 0: what is there was not late
- * @param miscounted events less those that the job says it joined or found late
- * @param flatness empty if the run was too short to tell
+ * @param findings violations of the rows' contract
+ * @param repeated identical rows that arrived again
+ * @param lateMissing late events that are missing in their topic; below 0: the topic has events
+ *     that were not late
+ * @param miscounted events less those that the job counted as joined or late
+ * @param flatness empty if the run was too short
  */
 record SoakSummary(
         long queries,

@@ -11,15 +11,15 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What must not grow, at one moment, over all TaskManagers. What {@code /proc} tells is 0 where
- * there is none.
+ * Figures that must not grow, over all TaskManagers, at one moment. Those from {@code /proc} are 0
+ * on systems without it.
  */
 record Vitals(Map<Figure, Double> figures) {
-    /** What is looked at. */
+    /** One of the figures. */
     enum Figure {
         /** Bytes of the newest checkpoint. */
         STATE_BYTES(1 << 20),
-        /** Used heap, garbage included; its least values count. */
+        /** Used heap, including garbage; its minimum counts. */
         HEAP_BYTES(48 << 20),
         THREADS(20),
         DESCRIPTORS(30),
@@ -32,13 +32,13 @@ record Vitals(Map<Figure, Double> figures) {
             this.slack = slack;
         }
 
-        /** Growth that is none, whatever its share. */
+        /** Absolute growth below this counts as flat, whatever its share. */
         double slack() {
             return slack;
         }
     }
 
-    /** As Linux cuts the name of the thread. */
+    /** Thread name, as Linux truncates it. */
     private static final String PRODUCER = "kafka-producer-";
 
     static Vitals of(StandaloneCluster cluster) {
@@ -84,7 +84,7 @@ record Vitals(Map<Figure, Double> figures) {
         try {
             return Files.readString(thread.resolve("comm")).startsWith(PRODUCER);
         } catch (IOException e) {
-            // It has ended.
+            // The thread has ended.
             return false;
         }
     }

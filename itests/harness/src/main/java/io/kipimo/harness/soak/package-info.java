@@ -1,2 +1,5 @@
-/** {@code kipimo soak}: a long run with kills, after which nothing is missing and nothing grew. */
+/**
+ * {@code kipimo soak}: a long run with kills, which checks that no data is lost and no figure
+ * grows.
+ */
 package io.kipimo.harness.soak;

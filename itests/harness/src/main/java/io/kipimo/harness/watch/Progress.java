@@ -3,10 +3,7 @@ package io.kipimo.harness.watch;
 import java.io.PrintStream;
 import java.util.Locale;
 
-/**
- * Tells a waiting person what happens: a line that renews itself on a terminal, a line now and then
- * elsewhere.
- */
+/** Shows progress: a line that is overwritten on a terminal, occasional lines elsewhere. */
 public final class Progress {
     private static final int BAR = 24;
     private static final long QUIET_MILLIS = 10_000;
@@ -21,13 +18,13 @@ public final class Progress {
         this.terminal = terminal;
     }
 
-    /** A step that has begun or an outcome; stays on the screen. */
+    /** Prints the start of a step or an outcome; the line stays on the screen. */
     public void say(String text) {
         out.printf(Locale.ROOT, "%s[%4d s] %s%n", terminal ? "\r\u001b[K" : "", seconds(), text);
         out.flush();
     }
 
-    /** How far a run is. */
+    /** Shows how far a run is. */
     public void at(String title, double share, String figures) {
         boolean due = (System.nanoTime() - lastLineNanos) / 1_000_000 >= QUIET_MILLIS;
         if (!terminal && lastLineNanos != Long.MIN_VALUE && !due) {

@@ -65,7 +65,7 @@ class OperationHistoryTest {
                                 put("a", 0, "x", 0, null),
                                 put("b", 10, "y", 1, new Seen("x", 0)),
                                 read("b", 20, 1, new Seen("y", 1)),
-                                // Another session may be behind.
+                                // Another session may lag behind.
                                 read("c", 30, 0, new Seen("x", 0))))
                 .isEmpty();
     }
@@ -114,7 +114,7 @@ class OperationHistoryTest {
     @Test
     void aValueOutOfNowhereAndATicketForTwoAreFound() {
         assertThat(violations(read("a", 0, 3, new Seen("x", 3))))
-                .anyMatch(v -> v.startsWith("out of nowhere"));
+                .anyMatch(v -> v.startsWith("value was never written"));
         assertThat(violations(put("a", 0, "x", 0, null), put("b", 2, "y", 0, null)))
                 .anyMatch(v -> v.startsWith("one ticket for two"));
     }
@@ -144,9 +144,7 @@ class OperationHistoryTest {
                 .hasMessageContaining("'x' is written twice");
     }
 
-    /**
-     * Of a random history of a real store nothing is wrong; with two writes swapped something is.
-     */
+    /** A random history of a real store has no violation; with two writes swapped it has one. */
     @Test
     void whateverAStoreDoesIsFineAndASwapIsNot() {
         for (int seed = 0; seed < 200; seed++) {
@@ -194,7 +192,7 @@ class OperationHistoryTest {
         return operations;
     }
 
-    /** The tickets of the first two writes, the other way round. */
+    /** Swaps the tickets of the first two writes. */
     private static List<Operation> swapped(List<Operation> operations) {
         List<Operation> swapped = new ArrayList<>(operations);
         List<Integer> writes = new ArrayList<>();

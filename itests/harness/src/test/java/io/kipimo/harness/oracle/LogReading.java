@@ -19,14 +19,14 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
-/** Reads every partition of a traffic in order, and all of them in any order, as a job does. */
+/** Reads every partition of a traffic in order, and the partitions in any order, as a job does. */
 final class LogReading {
-    /** Takes what is read. */
+    /** Receives what is read. */
     interface Reader {
-        /** Takes an event of a service that has a policy. */
+        /** Receives an event of a service that has a policy. */
         void accept(QueryEvent event);
 
-        /** Event time is there; it may have been there before. */
+        /** Receives the current event time; it may be the same as before. */
         void advance(long watermarkMillis);
     }
 
@@ -48,7 +48,7 @@ final class LogReading {
         return rejected;
     }
 
-    /** Up to the stragglers. */
+    /** Everything before the stragglers. */
     void readAll(RandomGenerator random) {
         Map<String, Deque<LogRecord>> splits = new LinkedHashMap<>();
         for (LogRecord record : traffic.records()) {

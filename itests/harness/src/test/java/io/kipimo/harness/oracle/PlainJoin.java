@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The rules of the join, one after the other, event by event. */
+/** The rules of the join, applied one by one to each event. */
 final class PlainJoin implements LogReading.Reader {
     private static final long SLACK_MILLIS = 10_000;
 
@@ -73,7 +73,7 @@ final class PlainJoin implements LogReading.Reader {
                                             .orElseThrow());
         }
 
-        /** When all that is in time has been read. */
+        /** Called when all events in time have been read. */
         long settledMillis(long windowMillis) {
             return windowMillis + (knowsStart() ? startMillis() : earliestEventMillis);
         }
@@ -88,7 +88,7 @@ final class PlainJoin implements LogReading.Reader {
         return unnamed;
     }
 
-    /** Takes an event of a service that has a policy; a verdict may come later. */
+    /** Receives an event of a service that has a policy; its outcome may be known later. */
     @Override
     public void accept(QueryEvent event) {
         Policy policy = policies.get(event.service());
@@ -206,7 +206,7 @@ final class PlainJoin implements LogReading.Reader {
         }
     }
 
-    /** All rows that came out, in their order. */
+    /** All rows so far, in order. */
     Map<QueryIdentity, List<ExpectedRow>> rows() {
         return rows;
     }

@@ -13,8 +13,8 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
 /**
- * What the traffic expects follows from the rules of the join alone, however the partitions are
- * read.
+ * The expected output follows from the rules of the join alone, in whatever order the partitions
+ * are read.
  */
 class QualityTrafficPropertyTest {
     private static final long START_MILLIS = 1_790_000_000_000L;
@@ -68,7 +68,7 @@ class QualityTrafficPropertyTest {
         assertThat(traffic.counts().late() / all).isBetween(0.03, 0.07);
         assertThat(traffic.counts().duplicate() / all).isBetween(0.07, 0.11);
         assertThat(traffic.counts().allRejected() / all).isBetween(0.005, 0.02);
-        // Late events of queries have a topic of their own.
+        // Late events of queries go to a topic of their own.
         assertThat(traffic.counts().rejected().keySet())
                 .isEqualTo(
                         EnumSet.complementOf(

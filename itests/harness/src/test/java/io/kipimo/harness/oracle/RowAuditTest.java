@@ -119,7 +119,7 @@ class RowAuditTest {
     @Test
     void oneInTwentyMayBeBelowTheIntervalAndAsManyAsChanceExplains() {
         for (int query = 0; query < 1_000; query++) {
-            // 50 are allowed, and 27.6 of chance.
+            // 50 are allowed, plus 27.6 by chance.
             add(row("q" + query, 0.5, 0.8, 0.2), OptionalDouble.of(query < 77 ? 0.4 : 0.6), false);
         }
         assertThat(audit.findings().bounded()).isEqualTo(1_000);

@@ -23,9 +23,9 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
 /**
- * The product's join on the oracle's traffic, without an engine: what a restart may change is the
- * order in which partitions are read, and no row may differ by it. {@code -Dfaults.queries} says
- * how many queries.
+ * The product's join on the oracle's traffic, without an engine. A restart may change the order in
+ * which partitions are read; no row may change with it. {@code -Dfaults.queries} sets the number of
+ * queries.
  */
 class RowsOfTheJoinPropertyTest {
     private static final long START_MILLIS = 1_790_000_000_000L;
@@ -64,7 +64,7 @@ class RowsOfTheJoinPropertyTest {
         assertThat(audit.findings().repeated()).isEqualTo(traffic.rows().size());
     }
 
-    /** What the operators of the quality job do, on one subtask. */
+    /** The logic of the quality job's operators, on one subtask. */
     private static final class Join implements LogReading.Reader, JoinOutput {
         private final Map<String, QualitySettings> settings = new HashMap<>();
         private final Map<String, ContributionBounds> bounds = new HashMap<>();

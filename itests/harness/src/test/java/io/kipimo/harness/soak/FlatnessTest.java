@@ -35,7 +35,7 @@ class FlatnessTest {
         assertThat(Flatness.of(figure, leak).isFlat()).isFalse();
     }
 
-    /** Warming up, and one that was just started, are no leaks. */
+    /** Growth during warm-up, or of a process that was just started, is not a leak. */
     @ParameterizedTest
     @EnumSource
     void noiseAndWarmingUpAreFlat(Figure figure) {

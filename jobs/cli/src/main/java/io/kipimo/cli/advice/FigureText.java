@@ -42,7 +42,7 @@ public final class FigureText {
         return Instant.ofEpochMilli(epochMillis).truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
-    /** NOT_ENOUGH as NOT-ENOUGH. */
+    /** Formats NOT_ENOUGH as NOT-ENOUGH. */
     public static String verdict(String constant) {
         return constant.replace('_', '-');
     }

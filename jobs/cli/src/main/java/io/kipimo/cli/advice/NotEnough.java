@@ -5,7 +5,7 @@ import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Prints that too little is known for an answer. */
+/** Prints that there is too little data for an answer. */
 public final class NotEnough {
     private static final String VERDICT = "NOT-ENOUGH";
 

@@ -11,7 +11,7 @@ import java.time.Instant;
  * @param untilMillis exclusive
  */
 public record TimeRange(long fromMillis, long untilMillis) {
-    /** All of time. */
+    /** The unbounded range. */
     static final TimeRange ALWAYS = new TimeRange(0, Long.MAX_VALUE);
 
     public TimeRange {

@@ -33,15 +33,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code kipimo conform}: whether what a service emits is usable. */
+/** {@code kipimo conform}: checks the records that a service emits. */
 @Command(
         name = "conform",
         description = {
-            "Reads what services emit (answers, partials, observations) and says what is wrong with"
-                    + " it, the most important first: for services that emit without the SDK or a"
-                    + " gateway.",
+            "Reads the records of services (answers, partials, observations) and reports faults, the"
+                    + " most important first: for services that emit without the SDK or a gateway.",
             "",
-            "Exits with 0 if nothing is wrong, 1 if something is, 3 if nothing was emitted."
+            "Exits with 0 if there is no fault, 1 if there is one, 3 if nothing was emitted."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -55,13 +54,13 @@ public final class ConformCommand implements Callable<Integer> {
     private static final Duration POLL = Duration.ofMillis(250);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    /** Events of one query may come this far apart. */
+    /** Greatest expected distance between events of one query. */
     private static final long LONGEST_GRACE_MILLIS = 10_000;
 
     @Option(
             names = "--service",
             paramLabel = "NAME",
-            description = "Only this one's records. Default: those of all services.")
+            description = "Checks only records of this service. Default: all services.")
     private String service;
 
     @Option(
@@ -73,21 +72,21 @@ public final class ConformCommand implements Callable<Integer> {
 
     @Option(
             names = "--from-beginning",
-            description = "Check what the topics hold now, instead of what comes from now on.")
+            description = "Check the current content of the topics instead of new records.")
     private boolean fromBeginning;
 
     @Option(
             names = "--rate",
             paramLabel = "RATE",
             description =
-                    "Sampling rate, 0..1, that emitters apply without a decision. Default: guessed"
-                            + " by the counts.")
+                    "Sampling rate, 0..1, that emitters apply without a decision. Default: estimated"
+                            + " from the counts.")
     private Double initialRate;
 
     @Option(
             names = "--topic-prefix",
             paramLabel = "PREFIX",
-            description = "The same as --prefix, by the name that clients have for it.")
+            description = "Same as --prefix; clients use this name.")
     private String topicPrefix;
 
     @Mixin private BrokerOptions kafka;
@@ -182,7 +181,7 @@ public final class ConformCommand implements Callable<Integer> {
                 .allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
     }
 
-    /** The highest rate that some query may have been sampled at, if that is known. */
+    /** The highest rate at which queries may have been sampled, if known. */
     private OptionalDouble rate(KafkaSettings settings) {
         if (initialRate == null) {
             return OptionalDouble.empty();

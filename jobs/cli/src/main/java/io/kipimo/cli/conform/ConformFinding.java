@@ -4,11 +4,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A rule that records of a service do not fulfil.
+ * A rule that records of a service violate.
  *
- * @param service empty where it could not be read
- * @param count records, queries, seconds or classes
- * @param example the first one
+ * @param service empty if it could not be read
+ * @param count number of records, queries, seconds or classes
+ * @param example the first violation
  */
 record ConformFinding(Rule rule, String service, long count, String example) {
     Map<String, Object> document() {

@@ -31,15 +31,18 @@ import java.util.TreeSet;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.utils.Utils;
 
-/** Checks records as they come, and, at the end, what they are together. */
+/** Checks each record as it arrives and, at the end, all records together. */
 final class EmittedRecords {
     private static final int MAXIMUM_ITEMS = 10_000;
     private static final long MOST_OFF_MILLIS = 60_000;
 
-    /** Queries that are kept to be compared; of further ones only each record is checked. */
+    /**
+     * Number of queries that are kept for comparison. Of further queries, records are checked only
+     * individually.
+     */
     private static final int MOST_QUERIES = 200_000;
 
-    /** With fewer answers the share of sampled ones tells no rate. */
+    /** With fewer answers the share of sampled ones is no estimate of the rate. */
     private static final int LEAST_FOR_RATE = 100;
 
     private static final double SIGNIFICANCE = 1e-6;
@@ -76,8 +79,8 @@ final class EmittedRecords {
 
     /**
      * @param partitions of each topic
-     * @param onlyService others are passed over
-     * @param knownRate highest sampling rate in force, 0..1; empty: guessed by the counts
+     * @param onlyService records of other services are ignored
+     * @param knownRate highest sampling rate in force, 0..1; empty: estimated from the counts
      */
     EmittedRecords(
             Map<Topic, Integer> partitions,
@@ -100,7 +103,7 @@ final class EmittedRecords {
         return services;
     }
 
-    /** Takes one record. */
+    /** Checks one record. */
     void take(Topic topic, ConsumerRecord<byte[], byte[]> entry) {
         String place = entry.topic() + "-" + entry.partition() + " offset " + entry.offset();
         try {
@@ -269,10 +272,10 @@ final class EmittedRecords {
     }
 
     /**
-     * What was found, the most important first.
+     * The findings, the most important first.
      *
-     * @param fromMillis queries that began to be seen before may have events before
-     * @param toMillis and those after may have events that are still to come
+     * @param fromMillis queries seen before this time may have earlier events that were not read
+     * @param toMillis queries seen after this time may have later events that were not read
      */
     List<ConformFinding> findings(long fromMillis, long toMillis) {
         for (Query query : queries.values()) {
@@ -366,7 +369,7 @@ final class EmittedRecords {
         return query.answer != null ? query.answer.queryId() : query.partials.get(0).queryId();
     }
 
-    /** A bound of the rate in force, well above the share that was sampled. */
+    /** An upper bound of the rate in force, well above the sampled share. */
     private OptionalDouble rate(String service) {
         if (knownRate.isPresent()) {
             return knownRate;

@@ -1,6 +1,6 @@
 package io.kipimo.cli.conform;
 
-/** What a service's records must fulfil, the most important rule first. */
+/** Rules for a service's records, the most important one first. */
 enum Rule {
     UNREADABLE(
             true,
@@ -13,7 +13,7 @@ enum Rule {
     EVENT_TIME(
             true,
             "event times differ from the append time by more than 60 s",
-            "Ahead, they are held back; behind, they are late. Check units and clocks."),
+            "Times ahead are bounded; times behind are late. Check units and clocks."),
     WRONG_KEY(
             true,
             "keys are wrong",
@@ -25,7 +25,7 @@ enum Rule {
     SAMPLING(
             true,
             "sampled queries are not those of the sampling rule",
-            "Emitters that sample other queries have nothing in common. Test against"
+            "Emitters must all sample the same queries. Test the emitter against the vectors in"
                     + " clients/vectors/sampling.json."),
     PARTIALS_WITHOUT_ANSWER(
             true,
@@ -39,7 +39,7 @@ enum Rule {
     UNNAMED_COMPONENT(
             true,
             "results are of components that their answer does not name",
-            "They count in no quality. Name the component in the answer's invocations."),
+            "They do not affect the quality. Name the component in the answer's invocations."),
     START_DIFFERS(
             true,
             "results have another start than their answer",
@@ -48,16 +48,16 @@ enum Rule {
     NO_START(
             true,
             "MATURE results have no start",
-            "One that comes before its answer may end in late-events. Set started_at_millis."),
+            "A result before its answer may become a late event. Set started_at_millis."),
     NO_OBSERVATIONS(
             true,
             "classes with answers have no observations",
             "Without counts of all queries estimates are not stratified, and admission has no"
-                    + " traffic to steer."),
+                    + " figures of the traffic."),
     OBSERVATION_GAPS(
             true,
             "seconds of observations are missing",
-            "Write one a second and class, also where nothing happened."),
+            "Write one per second and class, even if all counts are 0."),
     COUNTS(
             true,
             "observations count fewer answers than were sampled",
@@ -74,7 +74,7 @@ enum Rule {
     TOO_MANY_ITEMS(
             true,
             "records have more than 10,000 items",
-            "Readers keep the first ones. Cut, best first, and set truncated."),
+            "Readers keep the first 10,000. Keep the best items, and set truncated."),
     UNMEASURABLE(
             false,
             "answers are marked unmeasurable",

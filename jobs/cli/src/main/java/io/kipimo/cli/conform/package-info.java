@@ -1,4 +1,4 @@
 /**
- * Whether what a service emits is usable. Read {@link io.kipimo.cli.conform.ConformCommand} first.
+ * Checks the records that a service emits. Read {@link io.kipimo.cli.conform.ConformCommand} first.
  */
 package io.kipimo.cli.conform;

@@ -18,8 +18,8 @@ public final class ClassOptions {
             names = "--class",
             paramLabel = "NAME[:FLOOR[:SAFE]]",
             description =
-                    "A class that may be shed; several times for several. Least fraction, and the"
-                            + " fraction without a decision. Default: 0.01 and 1")
+                    "A class that may be shed, its least fraction, and its fraction without a"
+                            + " decision; repeatable. Default: 0.01 and 1")
     private List<String> classes = List.of();
 
     /**

@@ -29,11 +29,11 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "envoy",
         description = {
-            "Serves Envoys the decisions in force as runtime values over RTDS: the share of a class"
+            "Serves the decisions in force to Envoys as runtime values over RTDS: the share of a class"
                     + " that is shed, and how often a tier's requests are mirrored. Runs until it is"
                     + " stopped.",
             "",
-            "docs/envoy.md has Envoy's side of it."
+            "docs/envoy.md shows Envoy's configuration."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -50,13 +50,13 @@ public final class EnvoyCommand implements Callable<Integer> {
             names = "--service",
             required = true,
             paramLabel = "NAME",
-            description = "Whose decisions are followed.")
+            description = "Service whose decisions are applied.")
     private String service;
 
     @Option(
             names = "--tier",
             paramLabel = "NAME",
-            description = "A tier whose requests may be mirrored; several times for several.")
+            description = "A tier whose requests may be mirrored; repeatable.")
     private List<String> tiers = List.of();
 
     @Option(
@@ -64,7 +64,7 @@ public final class EnvoyCommand implements Callable<Integer> {
             defaultValue = "127.0.0.1:9904",
             paramLabel = "HOST:PORT",
             description =
-                    "Where Envoys ask, gRPC without TLS; port 0 is any that is free. Default:"
+                    "Address for Envoys, gRPC without TLS; port 0 is any free port. Default:"
                             + " ${DEFAULT-VALUE}")
     private String listen;
 
@@ -73,7 +73,7 @@ public final class EnvoyCommand implements Callable<Integer> {
             defaultValue = "127.0.0.1:9905",
             paramLabel = "HOST:PORT",
             description =
-                    "Of /healthz and /metrics; port 0 is any that is free. Default: ${DEFAULT-VALUE}")
+                    "Address of /healthz and /metrics; port 0 is any free port. Default: ${DEFAULT-VALUE}")
     private String admin;
 
     @Override

@@ -31,13 +31,12 @@ import picocli.CommandLine.Spec;
         name = "gateway",
         description = {
             "A reverse proxy for HTTP/1.1 in front of the servers of a tier. It sheds lower classes"
-                    + " at the fraction in force, holds a concurrency limit of its own, deals"
-                    + " requests out with as many copies as decided, and records what comes too"
-                    + " late for the answers of sampled queries. Runs until it is stopped; then it"
-                    + " lets requests under way end.",
+                    + " at the fraction in force, has its own concurrency limit, sends the decided"
+                    + " number of copies, and records late results of sampled queries. Runs until it"
+                    + " is stopped, and then waits for requests in progress.",
             "",
-            "docs/gateway.md tells what every key of the file means. Without --config it passes"
-                    + " requests through: one listener, no log."
+            "docs/gateway.md explains every key of the file. Without --config it passes requests"
+                    + " through: one listener, no log."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -69,14 +68,14 @@ public final class GatewayCommand implements Callable<Integer> {
                 names = "--listen",
                 required = true,
                 paramLabel = "HOST:PORT",
-                description = "Where requests come to; port 0 is any that is free.")
+                description = "Address for requests; port 0 is any free port.")
         private String listen;
 
         @Option(
                 names = "--server",
                 required = true,
                 paramLabel = "HOST:PORT",
-                description = "Where they go; several times for several.")
+                description = "Address of a server; repeatable.")
         private List<String> servers;
     }
 
@@ -84,7 +83,7 @@ public final class GatewayCommand implements Callable<Integer> {
             names = "--admin",
             paramLabel = "HOST:PORT",
             description =
-                    "Where /healthz, /readyz and /metrics are. Default: as in the file, else"
+                    "Address of /healthz, /readyz and /metrics. Default: as in the file, otherwise"
                             + " 127.0.0.1:9901.")
     private String admin;
 

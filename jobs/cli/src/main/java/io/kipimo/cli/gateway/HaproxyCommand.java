@@ -31,10 +31,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "haproxy",
         description = {
-            "Keeps a map of a running HAProxy at the admitted fractions in force, over its Runtime"
+            "Writes the admitted fractions in force to a map of a running HAProxy over its Runtime"
                     + " API, and answers its agent checks. Runs until it is stopped.",
             "",
-            "docs/haproxy.md has HAProxy's side of it."
+            "docs/haproxy.md shows HAProxy's configuration."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -48,12 +48,13 @@ public final class HaproxyCommand implements Callable<Integer> {
     @Mixin private JsonOption json;
     @Spec private CommandSpec spec;
 
-    @Option(
-            names = "--lua",
-            description = "Print the script that HAProxy hashes ids with, and end.")
+    @Option(names = "--lua", description = "Print HAProxy's script for hashing ids, and end.")
     private boolean lua;
 
-    @Option(names = "--service", paramLabel = "NAME", description = "Whose decisions are followed.")
+    @Option(
+            names = "--service",
+            paramLabel = "NAME",
+            description = "Service whose decisions are applied.")
     private String service;
 
     @Option(
@@ -65,13 +66,13 @@ public final class HaproxyCommand implements Callable<Integer> {
     @Option(
             names = "--map",
             paramLabel = "FILE",
-            description = "The map, as HAProxy's configuration names it.")
+            description = "File of the map, as in HAProxy's configuration.")
     private String map;
 
     @Option(
             names = "--agent-port",
             paramLabel = "N",
-            description = "Answer agent checks there; 0 is any that is free. Default: none are.")
+            description = "Port for agent checks; 0 is any free port. Default: no agent checks.")
     private Integer agentPort;
 
     @Option(
@@ -79,14 +80,14 @@ public final class HaproxyCommand implements Callable<Integer> {
             defaultValue = "9902",
             paramLabel = "N",
             description =
-                    "Of /healthz and /metrics; 0 is any that is free. Default: ${DEFAULT-VALUE}")
+                    "Port of /healthz and /metrics; 0 is any free port. Default: ${DEFAULT-VALUE}")
     private int port;
 
     @Option(
             names = "--host",
             defaultValue = "127.0.0.1",
             paramLabel = "HOST",
-            description = "Name or address that both listen on. Default: ${DEFAULT-VALUE}")
+            description = "Name or address of both ports. Default: ${DEFAULT-VALUE}")
     private String host;
 
     @Override

@@ -30,12 +30,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "profile",
         description = {
-            "Tries out on real queries which components a gateway should record for replays, and how"
-                    + " many queries it should sample: runs the gateway of a configuration once for"
-                    + " each way, on this machine, and counts mature executions per 100 queries."
-                    + " Exits with 3 if no way is worth recommending.",
+            "Finds with real queries which components a gateway should record for replays, and how"
+                    + " many queries it should sample. It runs the gateway of a configuration once"
+                    + " for each combination, on this machine, and counts mature executions per 100"
+                    + " queries. Exits with 3 if no combination can be recommended.",
             "",
-            "The gateway that serves the service must not run at the same addresses meanwhile."
+            "The service's own gateway must not use the same addresses meanwhile."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -51,21 +51,21 @@ public final class ProfileCommand implements Callable<Integer> {
             names = "--config",
             required = true,
             paramLabel = "FILE",
-            description = "Of the gateway: one listener of role front, components, record.replay.")
+            description = "Gateway configuration: one front listener, components, record.replay.")
     private Path file;
 
     @Option(
             names = "--queries",
             required = true,
             paramLabel = "FILE",
-            description = "Path and query of a request a line, /search?q=water; sent in turn.")
+            description = "Path and query of one request per line, /search?q=water; in turn.")
     private Path queries;
 
     @Option(
             names = "--per-second",
             required = true,
             paramLabel = "N",
-            description = "Queries a second, as many as the service usually gets.")
+            description = "Queries a second, as many as the service usually receives.")
     private double perSecond;
 
     @Option(
@@ -81,7 +81,7 @@ public final class ProfileCommand implements Callable<Integer> {
             split = ",",
             defaultValue = "0.05,0.1,0.2,0.4",
             paramLabel = "RATE",
-            description = "Sampling rates to be tried. Default: ${DEFAULT-VALUE}")
+            description = "Sampling rates to try. Default: ${DEFAULT-VALUE}")
     private List<Double> rates;
 
     @Option(
@@ -89,11 +89,11 @@ public final class ProfileCommand implements Callable<Integer> {
             defaultValue = "0.07",
             paramLabel = "SHARE",
             description =
-                    "Of queries that are not sampled; ways that slow them down more are not"
-                            + " recommended. Default: ${DEFAULT-VALUE}")
+                    "Most slow-down of unsampled queries; settings with more are not recommended."
+                            + " Default: ${DEFAULT-VALUE}")
     private double mostSlowdown;
 
-    /** Refuses options whatever the files are. */
+    /** Checks options without reading files. */
     private ProfilerSettings settings(List<String> targets) {
         return new ProfilerSettings(
                 targets, perSecond, (long) (seconds * 1_000), rates, mostSlowdown);
@@ -186,7 +186,7 @@ public final class ProfileCommand implements Callable<Integer> {
         out.println();
         int failures = trials.stream().mapToInt(ProfileTrial::failures).sum();
         if (failures > 0) {
-            out.println(failures + " queries were not answered, which are not in it.");
+            out.println(failures + " queries were not answered and are not included.");
         }
         out.println(
                 recommended
@@ -198,10 +198,10 @@ public final class ProfileCommand implements Callable<Integer> {
                                                 + names(trial)
                                                 + " (memoize: false on the others).")
                         .orElse(
-                                "No way is recommended: each slows unsampled queries down by more"
-                                        + " than "
+                                "Nothing is recommended: every trial slows unsampled queries down by"
+                                        + " more than "
                                         + percent(mostSlowdown)
-                                        + ", or brings nothing."));
+                                        + ", or has no gain."));
         out.flush();
     }
 

@@ -1,2 +1,2 @@
-/** {@code kipimo gateway} and {@code kipimo haproxy}: they carry out what is decided. */
+/** {@code kipimo gateway} and {@code kipimo haproxy}: they apply decisions. */
 package io.kipimo.cli.gateway;

@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 
 /** Options of every command that connects to brokers. */
 public final class BrokerOptions {
-    /** A person waits, so an unavailable broker is reported within this time. */
+    /** An unavailable broker is reported within this time, because a user waits. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final String BOOTSTRAP_SERVERS = "bootstrap.servers";

@@ -106,7 +106,7 @@ final class MessageTree {
         for (JsonNode element : value) {
             if (field.getJavaType() == JavaType.MESSAGE) {
                 Message.Builder child = message.newBuilderForField(field);
-                // The codec uses the same path.
+                // The codec names fields by the same path.
                 read(path + "." + element.path("name").asText("?") + ".", element, child);
                 message.addRepeatedField(field, child.build());
             } else {

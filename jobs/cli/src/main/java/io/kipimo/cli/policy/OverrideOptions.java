@@ -6,7 +6,7 @@ import picocli.CommandLine.Option;
 
 /** Duration, author and reason of an override: options of every command that sets one. */
 final class OverrideOptions {
-    /** Instead of a duration: until it is cleared. */
+    /** Value instead of a duration: the override holds until it is cleared. */
     static final String UNTIL_CLEARED = "cleared";
 
     @Option(

@@ -46,7 +46,7 @@ public final class PolicyDocument {
                     .replication(Optional.of(ReplicationPolicy.defaults(List.of())))
                     .build();
 
-    /** Without Kipimo everything is admitted. */
+    /** Everything is admitted, as without Kipimo. */
     private static final ClassPolicyProto CLASS_DEFAULTS =
             ClassPolicyProto.newBuilder().setSafeFraction(1).setFloor(0.05).setCeiling(1).build();
 

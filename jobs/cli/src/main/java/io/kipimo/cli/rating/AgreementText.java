@@ -63,7 +63,7 @@ final class AgreementText {
             } else {
                 throw refused(text);
             }
-            // An agreement has one latency bound.
+            // An agreement has exactly one latency bound.
             if (!parts.add(latency.matches() ? "p" : part.replaceFirst("[<>=].*", ""))) {
                 throw new InputException(
                         "--sla is '"

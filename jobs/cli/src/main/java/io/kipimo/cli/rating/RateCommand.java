@@ -75,10 +75,10 @@ public final class RateCommand implements Callable<Integer> {
 
     private static final double MODEL_ACCURACY = 0.001;
 
-    /** Readings of a real target are not more accurate than this. */
+    /** Accuracy of readings of a real target. */
     private static final double TARGET_ACCURACY = 0.02;
 
-    /** Runs of the table with noisy readings: enough to average out chance. */
+    /** Number of runs of the table with noisy readings, enough for stable averages. */
     private static final int NOISY_RUNS = 30;
 
     @ArgGroup(multiplicity = "1")

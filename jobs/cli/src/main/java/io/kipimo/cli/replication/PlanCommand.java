@@ -113,7 +113,9 @@ public final class PlanCommand implements Callable<Integer> {
         return plan.chosen().isPresent() ? ExitCodes.FINE : ExitCodes.NO;
     }
 
-    /** Nulls if no mix is good enough, so that a program cannot take a bad plan for a good one. */
+    /**
+     * Fields are null if no mix is sufficient, so that programs do not use an insufficient plan.
+     */
     private static Map<String, Object> document(Plan plan) {
         Map<String, Object> document = new LinkedHashMap<>();
         Mix chosen = plan.chosen().orElse(null);

@@ -25,7 +25,7 @@ final class ReplicationChecks {
         }
     }
 
-    /** In percent, with all its nines, up to six digits. */
+    /** Formats a share in percent, with all leading nines, up to six digits. */
     static String share(double share) {
         return new BigDecimal(String.format(Locale.ROOT, "%.4f", share * 100))
                         .stripTrailingZeros()

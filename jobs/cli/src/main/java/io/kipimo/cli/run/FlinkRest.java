@@ -39,7 +39,7 @@ final class FlinkRest {
     }
 
     /**
-     * @throws InputException if nothing answers there, or something that does not accept these jobs
+     * @throws InputException if nothing answers there, or the server does not accept these jobs
      */
     static FlinkRest connect(URI root) throws InterruptedException {
         FlinkRest flink = new FlinkRest(root);

@@ -39,7 +39,7 @@ final class JobJar {
                 return jar;
             }
         } catch (IOException e) {
-            // Treat it as missing.
+            // Treat the jar as missing.
         }
         throw new InputException(
                 "--jar is not given and no "

@@ -141,8 +141,8 @@ public final class SubmitCommand implements Callable<Integer> {
     }
 
     /**
-     * Makes the job fail if no broker answers: the user should get the error, and the request
-     * should not block the cluster.
+     * Makes the job fail if no broker answers, so that the user gets the error and the request does
+     * not block the cluster.
      */
     private static List<String> withoutWaiting(List<String> jobArguments) {
         List<String> all = new ArrayList<>(jobArguments);

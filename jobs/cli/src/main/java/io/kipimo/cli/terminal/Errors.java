@@ -9,7 +9,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/** Prints failures as one line for each problem on stderr, never as a stack trace. */
+/** Prints failures on stderr as one line per problem, never as a stack trace. */
 public final class Errors implements IExecutionExceptionHandler, IParameterExceptionHandler {
     @Override
     public int handleParseException(ParameterException e, String[] args) {

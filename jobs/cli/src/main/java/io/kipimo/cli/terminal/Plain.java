@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import java.util.regex.Pattern;
 
-/** Messages of parsers, in one line and without their class names. */
+/** Formats parsers' messages as one line without class names. */
 public final class Plain {
     private static final Pattern CLASS =
             Pattern.compile("\\b(?:[a-z]\\w*\\.)+[A-Z]\\w*(?:Exception|Error):? *");

@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Columns of text as wide as their widest cell, two spaces between. */
+/** A table of text. Columns are as wide as their widest cell, with two spaces between them. */
 public final class TextTable {
     private final List<List<String>> rows = new ArrayList<>();
 

@@ -118,7 +118,7 @@ public final class RecordedFile {
         }
     }
 
-    /** The parser's message without its class names. */
+    /** The parser's message without class names. */
     private static String why(String text, InvalidProtocolBufferException failure) {
         try {
             JSON.readTree(text);

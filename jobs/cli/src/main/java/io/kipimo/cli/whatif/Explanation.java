@@ -175,7 +175,7 @@ record Explanation(
 
     private static Optional<Policy> policy(
             RecordedHistory recording, Optional<Policy> given, long version) {
-        // A file need not state its version; the user has chosen it.
+        // Accept any version, because the user chose the file, which need not state its version.
         return recording.policy(version).or(() -> given);
     }
 

@@ -40,7 +40,7 @@ final class RecordedHistory {
         } else if (record instanceof QualityWindow window && window.service().equals(service)) {
             windows.add(window);
         } else if (record instanceof Policy policy && policy.service().equals(service)) {
-            // Of two with one version the first one counts.
+            // If two policies have the same version, the first one counts.
             policies.putIfAbsent(policy.version(), policy);
         } else if (record instanceof ReplicationDecision decision
                 && decision.service().equals(service)) {

@@ -42,7 +42,7 @@ final class WhatIf {
     /** Time from the end of a control batch to its decision, if no recorded decision shows it. */
     private static final long USUAL_LAG_MILLIS = 1_000;
 
-    /** What one class received, and would have received. */
+    /** Recorded and derived admission of one class. */
     record Fate(ClassOutcome then, double rejected, ClassOutcome now) {}
 
     /** A derived decision beside the recorded one. */
@@ -110,7 +110,7 @@ final class WhatIf {
     }
 
     /**
-     * Empty without a control batch to decide on.
+     * The answer; empty without a control batch.
      *
      * @throws InputException if the recording is not sufficient
      */

@@ -38,7 +38,7 @@ class GatewayCommandTest {
                 .anyMatch(line -> line.contains("listeners[0].listen is not set"));
     }
 
-    /** Keys of the example are what the page explains. */
+    /** The page explains every key of the example. */
     @Test
     void thePageTellsOfEveryKey() throws IOException {
         String page = Files.readString(Path.of("../../docs/gateway.md"));

@@ -61,7 +61,7 @@ class ScoreCommandTest {
         assertThat(mean(shuffled, MATURE, "rbo@0.9")).isEqualTo(1.0, within(1e-12));
     }
 
-    /** As trec_eval: the larger document id is first. */
+    /** As in trec_eval, the larger document id is first. */
     @Test
     void tiesGoToTheLargerId() throws IOException {
         String tied = "q1 Q0 a 1 1.0 t\nq1 Q0 b 2 1.0 t\n";

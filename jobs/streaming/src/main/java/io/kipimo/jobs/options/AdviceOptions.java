@@ -4,7 +4,7 @@ import io.kipimo.core.quality.budget.BudgetSettings;
 import java.time.Duration;
 import java.util.List;
 
-/** How many queries are profiled, and the time windows of advice. */
+/** Number of profiled queries, and the time windows of advice. */
 public final class AdviceOptions {
     public static final BoundedOption<Integer> PROFILES_PER_SECOND =
             Options.integer(
@@ -132,7 +132,7 @@ public final class AdviceOptions {
                                         reader, LONG_WINDOW, longWindow, SHORT_WINDOW, shortWindow),
                                 requireAtLeast(reader, PERIOD, period, LONG_WINDOW, longWindow))
                         .contains(false);
-        // Report the other option's problem; its exception must not hide it.
+        // Report both problems: the exception of one option must not hide the other.
         return fits && minimumSamples > 0
                 ? new BudgetSettings(
                         shortWindow.toMillis(),

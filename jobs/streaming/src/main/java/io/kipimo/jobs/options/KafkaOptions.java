@@ -87,7 +87,7 @@ public final class KafkaOptions {
                     "Replication factor of the missing topics that a job creates at its start; "
                             + "0: the broker's default.");
 
-    /** How often a fact may be delivered. */
+    /** Delivery guarantees of facts. */
     public enum Guarantee {
         /** At least once, without delay. */
         AT_LEAST_ONCE(DeliveryGuarantee.AT_LEAST_ONCE),
@@ -105,7 +105,7 @@ public final class KafkaOptions {
         }
     }
 
-    /** What a job does when no broker answers at its start. */
+    /** Behaviour of a job if no broker answers at its start. */
     public enum BrokerAway {
         /** Reports it and retries every few seconds. */
         WAIT,

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** How writes are matched against queries, and how caches are notified. */
+/** Options of matching writes against queries, and of notifying caches. */
 public final class MatchingOptions {
     public static final BoundedOption<Integer> COLUMNS =
             Options.integer(

@@ -4,7 +4,7 @@ import io.kipimo.redis.RedisSettings;
 import java.util.List;
 import java.util.Optional;
 
-/** The Redis that also receives what a job decides. */
+/** The Redis that also receives a job's decisions. */
 public final class RedisOptions {
     public static final BoundedOption<String> HOST =
             Options.text(

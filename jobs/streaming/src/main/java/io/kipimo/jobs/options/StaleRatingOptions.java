@@ -4,7 +4,7 @@ import io.kipimo.core.rating.drift.DriftSettings;
 import java.time.Duration;
 import java.util.List;
 
-/** When a published rating becomes stale. */
+/** Bounds beyond which a published rating is stale. */
 public final class StaleRatingOptions {
     public static final BoundedOption<Duration> PROFILE =
             Options.duration(

@@ -94,7 +94,7 @@ public final class TailWindowOptions {
                 return true;
             }
         } catch (IllegalArgumentException e) {
-            // Reported below, like a value out of range.
+            // Reported below, together with values out of range.
         }
         reader.problem(
                 OBJECTIVES.key() + " has '" + text.strip() + "'; allowed: " + OBJECTIVES.allowed());

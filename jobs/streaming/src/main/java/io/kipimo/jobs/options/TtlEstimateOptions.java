@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** How times to live are estimated, and the shape of the filter of stale keys. */
+/** Options of estimating times to live, and the shape of the filter of stale keys. */
 public final class TtlEstimateOptions {
     private static final Duration LONGEST = Duration.ofMillis(CacheRead.LONGEST_TTL_MILLIS);
 

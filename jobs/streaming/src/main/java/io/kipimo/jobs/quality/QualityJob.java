@@ -220,7 +220,7 @@ public final class QualityJob {
                     Codecs.MEASUREMENT,
                     Measurement::queryId,
                     Measurement::measuredAtMillis);
-            // Windows feed the controllers, which cannot wait for a checkpoint.
+            // At least once: controllers read windows and cannot wait for a checkpoint.
             output.prompt(
                     windows,
                     Topic.QUALITY_WINDOWS,

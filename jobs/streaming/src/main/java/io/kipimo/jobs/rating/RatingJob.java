@@ -29,8 +29,8 @@ import org.apache.flink.util.Collector;
 
 /**
  * Requests for ratings and reports of load generators in; commands to them and ratings out. The job
- * goes on watching published ratings: observations of front ends and the tails job may make one
- * stale.
+ * continues to watch published ratings: observations of front ends and of the tails job may make
+ * one stale.
  *
  * <pre>
  * ratings ──┬──────────┬─> rating (rating id) ──> ratings

@@ -52,7 +52,7 @@ public enum KipimoJob {
                     InvalidationOptions::of,
                     InvalidationJob::define));
 
-    // It holds method references only.
+    // The enum holds method references only.
     @SuppressWarnings("ImmutableEnumChecker")
     private final Parts<?> parts;
 
@@ -89,7 +89,7 @@ public enum KipimoJob {
         return parts.name();
     }
 
-    /** As Flink shows it. */
+    /** Name in Flink's page. */
     public String flinkName() {
         return "kipimo-" + jobName();
     }

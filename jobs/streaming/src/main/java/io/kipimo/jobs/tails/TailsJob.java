@@ -53,7 +53,7 @@ public final class TailsJob {
                 TailsFlow.of(observations, policies, known, kafka.topicPrefix(), options.tails());
 
         Output output = new Output(options.common());
-        // Windows feed the replicator, which cannot wait for a checkpoint.
+        // At least once: the replicator reads windows and cannot wait for a checkpoint.
         output.prompt(
                 tails.windows(),
                 Topic.TAILS,

@@ -26,8 +26,8 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * What is read, written and invalidated in; for how long records and query results may be cached
- * out, and how each table's caching goes.
+ * Reads, writes and invalidations in; times to live of records and query results, and caching
+ * figures of each table out.
  *
  * <pre>
  * reads, writes, invalidations ─┬─> records, queries ─────────────> ttls, Redis
@@ -87,7 +87,7 @@ public final class TtlJob {
                 TtlFlow.of(
                         reads,
                         writes,
-                        // Marks only move event time.
+                        // Marks only advance event time.
                         invalidations
                                 .filter(invalidation -> !invalidation.isMark())
                                 .uid("invalidations-without-marks")

@@ -59,7 +59,7 @@ class JobOptionsTest {
                 .isEqualTo("kipimo-replication");
     }
 
-    /** Else brokers fence one of them, and facts are lost. */
+    /** Otherwise brokers fence one of them, and facts are lost. */
     @Test
     void noTwoInstallationsOrJobsOnTheSameBrokersShareTransactions() throws Exception {
         List<String> prefixes =

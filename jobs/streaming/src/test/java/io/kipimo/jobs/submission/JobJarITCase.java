@@ -14,18 +14,18 @@ import org.apache.flink.client.program.PackagedProgramUtils;
 import org.apache.flink.configuration.Configuration;
 import org.junit.jupiter.api.Test;
 
-/** The jar that clusters are given; it is there after the package phase. */
+/** The jar for clusters; it exists after the package phase. */
 class JobJarITCase {
-    /** Flink's own classes must come from the cluster; connectors are not part of one. */
+    /** Flink's own classes must come from the cluster, which has no connectors. */
     private static final List<String> CONNECTORS =
             List.of(
                     "org/apache/flink/connector/base/",
                     "org/apache/flink/connector/kafka/",
                     "org/apache/flink/streaming/connectors/kafka/",
-                    // One class of the Kafka connector is there.
+                    // One class of the Kafka connector is present.
                     "org/apache/flink/streaming/util/serialization/JSON");
 
-    /** Flink loads these from itself whatever a jar holds. */
+    /** Flink always loads these from its own class path. */
     private static final List<String> THE_CLUSTERS =
             List.of(
                     "org/slf4j/",
@@ -77,7 +77,7 @@ class JobJarITCase {
             Class<?> main = program.getUserCodeClassLoader().loadClass(program.getMainClassName());
             assertThat(main).isNotEqualTo(SubmissionMain.class);
 
-            // Surefire's own first thread runs this: what is thrown elsewhere would end it.
+            // Run it in another thread: an exception would end Surefire's main thread.
             Throwable[] thrown = new Throwable[1];
             Thread guest =
                     new Thread(

@@ -44,7 +44,7 @@ class SubmissionTest {
                 .containsEntry("source.idleness", "2 s")
                 .containsEntry("redis.port", "3")
                 .containsEntry("kafka.bootstrap-servers", "broker:9092");
-        // A cluster does not see the files.
+        // The files are not available on a cluster.
         assertThat(submission.arguments())
                 .containsExactly("admission", BROKER, "-Dredis.port=3", "-Dsource.idleness=2 s");
     }
@@ -81,7 +81,7 @@ class SubmissionTest {
                 .hasMessage("job is 'qualities'; allowed: " + KipimoJob.names());
     }
 
-    /** The JobManager calls it on a thread of its own, and must survive. */
+    /** The JobManager calls it on a separate thread, and must survive. */
     @Test
     void insideAnotherProcessItThrowsInsteadOfExiting() {
         assertThatThrownBy(() -> onAnotherThread("quality", "-Dkafka.bootstrap-servers=nowhere"))

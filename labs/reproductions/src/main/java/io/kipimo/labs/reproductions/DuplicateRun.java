@@ -21,17 +21,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Duplicates that all execute every request, each in a time of its own, in order of arrival. The
- * first answer counts, and nothing is cancelled because writes must reach all (Zoolander, sec. 4
- * and 5). Service times follow sections 4.2 and 5.1 on "writes, ZK=1": 5 ms are the 90th
- * percentile, 15 ms the 99th, twice the mean the 95.7th, 26 times the mean the 99.99th;
+ * Duplicates that all execute every request in order of arrival, each with its own service time.
+ * The first answer counts. Nothing is cancelled, because writes must reach all duplicates
+ * (Zoolander, sec. 4 and 5). Service times follow sections 4.2 and 5.1 on "writes, ZK=1": 5 ms are
+ * the 90th percentile, 15 ms the 99th, twice the mean the 95.7th, 26 times the mean the 99.99th;
  * coefficients of variation are from 1.5 on.
  */
 final class DuplicateRun {
     private static final int POINTS = 100_000;
     private static final double MILLISECOND = 1e-3;
 
-    /** Share and service time, milliseconds; in between, logarithms are interpolated. */
+    /**
+     * Quantiles: share, and service time in milliseconds. Logarithms are interpolated between them.
+     */
     private static final double[][] WRITES = {
         {0, 1.6},
         {0.5, 2.6},

@@ -1,7 +1,7 @@
 package io.kipimo.labs.reproductions;
 
 /**
- * One figure of a paper and Kipimo's.
+ * One figure of a paper, and Kipimo's figure for it.
  *
  * @param paper as printed there; empty: the paper has none
  * @param note the likely cause of a difference, or another remark; may be empty

@@ -2,12 +2,12 @@ package io.kipimo.labs.reproductions;
 
 /** One table or figure of a paper. */
 public interface PaperExperiment {
-    /** Id on the command line, such as {@code ubora-figure-11}. */
+    /** Name on the command line, such as {@code ubora-figure-11}. */
     String id();
 
-    /** Title of what it shows. */
+    /** Title of the experiment. */
     String title();
 
-    /** Runs it; deterministic. */
+    /** Runs the experiment; deterministic. */
     Reproduction run();
 }

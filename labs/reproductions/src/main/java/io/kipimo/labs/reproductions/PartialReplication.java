@@ -35,7 +35,7 @@ final class PartialReplication {
     /** Largest factor when all are tried. */
     private static final int LARGEST_FACTOR = 3;
 
-    /** The paper's P_max. Copies are bounded by stability only, with some reserve. */
+    /** The paper's P_max. Only stability bounds the copies, with some reserve. */
     private static final FeasibilityLimits LIMITS = new FeasibilityLimits(0.5, 0.8, 1);
 
     private static final double LIVE_SECONDS = 3600;
@@ -66,7 +66,7 @@ final class PartialReplication {
                                                 QueryKindMix.SINGLE))));
     }
 
-    /** Servers in turn instead of by tokens. */
+    /** Round-robin arbitration instead of tokens. */
     static Scenario inTurn(Scenario scenario) {
         ServiceSpec service = scenario.service();
         return scenario.withService(
@@ -92,7 +92,7 @@ final class PartialReplication {
                         d.holdUtilisation(),
                         d.trials(),
                         d.loadChange(),
-                        // Neighbours come and go all the time here, so their changes are no drift.
+                        // Neighbours change constantly here, so their changes are not drift.
                         10,
                         d.smoothingMillis(),
                         d.staleAfterMillis(),

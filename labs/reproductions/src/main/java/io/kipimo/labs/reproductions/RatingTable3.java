@@ -23,7 +23,7 @@ final class RatingTable3 implements PaperExperiment {
     private static final int TECHNIQUES = Technique.values().length;
 
     /**
-     * The smallest rating for which the paper gives figures, beside those of {@link Comparison}.
+     * The smallest rating for which the paper gives figures other than those of {@link Comparison}.
      */
     private static final double SMALL = 500;
 
@@ -93,7 +93,7 @@ final class RatingTable3 implements PaperExperiment {
                         "golden, all ratings and climbs: error",
                         "0: the expected rating at all times",
                         percent(goldenError),
-                        // The peak of some ratings is between two loads.
+                        // Some ratings have their peak between two loads.
                         goldenError < 0.001,
                         "it ends beside the peak"),
                 Finding.compared(

@@ -15,12 +15,13 @@ final class SharedService {
     private static final long[] TUNING = {11, 12};
 
     /**
-     * The share of queries with a time-out moves about four times as far as quality does, so its
-     * loop has a quarter of the gains. Both pairs were fixed before the runs that count.
+     * The share of queries with a time-out changes about four times as much as quality, so its
+     * controller has a quarter of the gains. Both pairs of gains were fixed before the measured
+     * runs.
      */
     private static final double GAIN_OF_TIME_OUTS = 0.25;
 
-    /** As long as the averaging windows. */
+    /** Equal to the averaging windows. */
     private static final double PEAK_SECONDS = 600;
 
     private SharedService() {}
@@ -42,7 +43,7 @@ final class SharedService {
                                 control.policy(), setPoint, GAIN_OF_TIME_OUTS)));
     }
 
-    /** One run for each seed; runs share nothing, so they may run in parallel. */
+    /** One run for each seed. Runs are independent and may run in parallel. */
     static List<SimulationResult> run(Scenario scenario, long... seeds) {
         return LongStream.of(seeds)
                 .parallel()

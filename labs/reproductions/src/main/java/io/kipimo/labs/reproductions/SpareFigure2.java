@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Gain of replicating pages alone (sPARE, sec. II, fig. 2): much if the first tier is disturbed,
- * little if the second is. The paper's case for partial replication.
+ * Gain of replicating pages alone (sPARE, sec. II, fig. 2). The gain is large if the first tier is
+ * disturbed and small if the second is. This motivates the paper's partial replication.
  */
 final class SpareFigure2 implements PaperExperiment {
     private static final double SECONDS = 900;

@@ -24,8 +24,8 @@ import java.util.Optional;
 /**
  * The microbenchmark of component selection (Ubora, sec. 7.4, fig. 6). A front end with a deadline
  * asks two components, of which one, random for every query, runs X % longer. A component's output
- * is its running time, the answer is the largest output. The figure shows how near the mature
- * answer is to the truth when late results of both components are kept, or of one only.
+ * is its running time, the answer is the largest output. The figure shows how close the mature
+ * answer is to the true answer when late results of both components are kept, or of one only.
  */
 final class UboraFigure6 implements PaperExperiment {
     private static final int QUERIES = 10_000;
@@ -33,7 +33,7 @@ final class UboraFigure6 implements PaperExperiment {
     private static final double[] SKEWS = {0.1, 0.25, 0.5, 0.75, 1.0};
     private static final long SEED = 6;
 
-    /** What the paper's line Single Component must show at 100 %: at most half of the truth. */
+    /** Bound of the paper's line Single Component at 100 %: half of the true answer. */
     private record Accuracy(double both, double single, double slowdown) {}
 
     @Override
@@ -74,7 +74,8 @@ final class UboraFigure6 implements PaperExperiment {
                             ""));
         }
         int last = SKEWS.length - 1;
-        // For half of the queries the kept component is the short one, with half of the truth.
+        // For half of the queries the kept component is the short one, with half of the true
+        // answer.
         findings.add(
                 Finding.compared(
                         "skew 100 %, queries whose wrong component was kept: accuracy",
@@ -178,7 +179,7 @@ final class UboraFigure6 implements PaperExperiment {
             double online = Math.abs(seconds(query, shorter(query)) / truth - 1);
             double mature = Math.abs(seconds(query, partition) / truth - 1);
             errorBoth += mature - online;
-            // Late results are kept of component 0 only.
+            // Only late results of component 0 are kept.
             errorSingle += partition == 0 ? mature - online : 0;
             lateSeconds += seconds(query, partition) - SHORT_SECONDS;
         }

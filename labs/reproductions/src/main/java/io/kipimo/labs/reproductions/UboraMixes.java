@@ -18,16 +18,16 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.UnaryOperator;
 
 /**
- * Whether one quality objective fits where a set point of time-outs would have to be tuned again
- * (Ubora, sec. 8, claims this of figure 11 as a curve rather than a point). Both are fixed on
- * scenario ubora; then load, data skew, contents of caches and mix change.
+ * Tests whether one quality objective works for all mixes, where a set point of time-outs would
+ * have to be tuned again (claimed in Ubora, sec. 8: figure 11 as a curve rather than a point). Both
+ * are fixed on scenario ubora; then load, data skew, contents of caches and mix change.
  */
 final class UboraMixes implements PaperExperiment {
     private static final long[] COUNTING = {301, 302, 303};
     private static final int BISECTIONS = 5;
     private static final int BISECTIONS_A_MIX = 4;
 
-    /** A lower share violates the promise; the paper's is "more than 90 % of the trace". */
+    /** Least share of windows at the objective; the paper has "more than 90 % of the trace". */
     private static final double PROMISE = 0.9;
 
     private record Mix(String name, double x, Scenario scenario) {}

@@ -12,7 +12,7 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * Effect of fewer samples on measurement and control (Ubora, sec. 8, table II). The paper's errors
- * are relative to its 10 % rate, Kipimo's to the truth, which a simulator knows.
+ * are relative to its 10 % rate, Kipimo's to the true quality, which the simulator knows.
  */
 final class UboraTable2 implements PaperExperiment {
     private static final long[] SEEDS = {201, 202, 203};
@@ -128,7 +128,7 @@ final class UboraTable2 implements PaperExperiment {
 
     private static Scenario with(Scenario scenario, ControlSpec.Estimator estimator, double rate) {
         ControlSpec control = ScenarioController.QUALITY.in(scenario.control().orElseThrow());
-        // This experiment tries few samples; the guard would hold at 1 %.
+        // This experiment needs few samples; at 1 % the guard would hold.
         return scenario.withControl(
                 control.withPolicy(PolicyVariants.withSampling(control.policy(), rate, 3))
                         .withEstimator(estimator));

@@ -21,7 +21,7 @@ final class ZoolanderFigure8 implements PaperExperiment {
     private static final int ACCESSES_UNDER_LOAD = 150_000;
     private static final double TOLERANCE = 0.002;
 
-    /** An interval longer than any access, so accesses run one after another. */
+    /** An interval longer than any access, so accesses never overlap. */
     private static final Arrivals ONE_AT_A_TIME = new Arrivals.Regular(0.8);
 
     private record Point(double predicted, double simulated) {

@@ -14,7 +14,7 @@ import java.util.stream.DoubleStream;
 /**
  * Management by the model (Zoolander, sec. 6, fig. 9): the best use of four servers, and the
  * servers that a service level needs as the load grows, with replicas alone and with the product's
- * plan. Each plan is then simulated, to check that it keeps the level.
+ * plan. Each plan is then simulated to verify its service level.
  */
 final class ZoolanderFigure9 implements PaperExperiment {
     private static final int ACCESSES = 150_000;

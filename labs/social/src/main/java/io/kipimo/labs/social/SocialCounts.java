@@ -9,10 +9,10 @@ import java.util.stream.IntStream;
 /**
  * Counts of one generator's actions on the store.
  *
- * @param actions that were sent, in {@link SocialAction}'s order
- * @param substituted of these, sent instead of an action without an object, such as an acceptance
+ * @param actions number of sent ones, in {@link SocialAction}'s order
+ * @param substituted sent actions that replaced an action without an object, such as an acceptance
  *     without a request
- * @param failed without an answer, or with an error
+ * @param failed actions without an answer, or with an error
  * @param refused writes that the store's state did not allow, although it should have
  * @param reads verdicts on reads
  */

@@ -12,16 +12,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 
 /**
- * The workload's model of the store's contents, with which every action is valid: no member invites
- * a friend, accepts without a request, or deletes a missing comment (sec. 5.3). Members and
- * resources without writes take no memory.
+ * The workload's model of the store's contents. It makes every action valid: no member invites a
+ * friend, accepts without a request, or deletes a missing comment (sec. 5.3). Members and resources
+ * without writes take no memory.
  *
  * <p>A writer reserves the pair or comment before its write and until after it, so writes of one
- * item do not overlap; members that are drawn often still take part in many writes at once. A write
- * with an unknown outcome keeps its reservation for ever. Thread-safe.
+ * item do not overlap; members that are drawn often may still take part in many concurrent writes.
+ * A write with an unknown outcome keeps its reservation for ever. Thread-safe.
  */
 final class SocialModel {
-    /** Draws before an action is given up for lack of an object. */
+    /** Draws before an action is abandoned for lack of an object. */
     private static final int TRIES = 32;
 
     private final SocialGraph graph;
@@ -46,7 +46,7 @@ final class SocialModel {
     /**
      * The initial graph.
      *
-     * @param index of the generator: its comments have numbers of their own
+     * @param index number of the generator; each generator has its own comment numbers
      * @param of number of generators
      */
     SocialModel(SocialGraph graph, WriteLog log, int index, int of) {
@@ -57,7 +57,8 @@ final class SocialModel {
     }
 
     /**
-     * A member whom another may invite: of the same community, not a friend, no request either way.
+     * A member that may be invited by another: same community, no friendship, no request in either
+     * direction.
      */
     Optional<Pair> reserveStranger(int inviter, RandomGenerator random) {
         int size = graph.communitySize(graph.community(inviter));

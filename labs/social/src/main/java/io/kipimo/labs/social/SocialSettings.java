@@ -9,7 +9,7 @@ import io.kipimo.labs.social.graph.SocialGraph;
  * @param graph initial graph
  * @param mix of actions
  * @param theta exponent of the Zipfian distribution of members, 0..1; BG's is 0.27
- * @param topResources how many resources of a wall are viewed, 1 or more
+ * @param topResources number of resources viewed on a wall, 1 or more
  * @param actionsPerSession actions of a user as one member before the next member, 1 or more
  * @param thinkMicros epsilon: between two actions of a session, microseconds
  * @param arrivalMicros psi: between two sessions of a user, microseconds

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 
 /**
- * One generator's state since the store's first state. It lasts for as many experiments as the
- * store is kept.
+ * One generator's state since the store's initial state. It is kept as long as the store is kept
+ * between experiments.
  */
 final class SocialState implements AutoCloseable {
     static final int FRIENDS = 0;

@@ -16,10 +16,10 @@ import java.util.UUID;
 
 /**
  * A store under the social workload. The leader loads it before the first experiment, and restores
- * it before each other one as the mode says; a mix without writes needs no restoring.
+ * it before later ones according to the mode. A mix without writes needs no restoring.
  *
- * <p>Generators in separate processes need as many communities. Repair works in one process only,
- * because the log of writes is local. Not thread-safe.
+ * <p>Generators in separate processes need at least as many communities as generators. Repair works
+ * in one process only, because the log of writes is local. Not thread-safe.
  */
 public final class SocialTarget implements Target {
     /** A hybrid restores before every fourth experiment, as in the paper (sec. 6). */
@@ -80,7 +80,7 @@ public final class SocialTarget implements Target {
         return mode.keeps() && !(mode.isHybrid() && ++kept >= HYBRID_EVERY);
     }
 
-    /** Begins with the first state. */
+    /** Begins with the initial state. */
     private void begin() {
         states.values().forEach(SocialState::close);
         states.clear();

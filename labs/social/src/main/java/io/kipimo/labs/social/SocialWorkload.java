@@ -32,7 +32,7 @@ import java.util.function.Supplier;
  * occupies its thread until it is answered; at most {@link SocialSettings#connections} run at once.
  */
 final class SocialWorkload implements Workload {
-    /** Members that are tried for an action before another action replaces it. */
+    /** Number of members tried for an action before another action replaces it. */
     private static final int TRIES = 32;
 
     /** Longer than the time-out of a store's client. */
@@ -86,7 +86,7 @@ final class SocialWorkload implements Workload {
         try {
             if (connections.tryAcquire(
                     settings.connections(), PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                // Lets a request that starts now get a connection instead of waiting for ever.
+                // Lets late requests get a connection instead of waiting for ever.
                 connections.release(settings.connections());
             } else {
                 state.countFailed();
@@ -371,7 +371,7 @@ final class SocialWorkload implements Workload {
                         });
     }
 
-    /** Converts an answer to the sets that the read saw. */
+    /** Converts an answer to the sets that the read returned. */
     private interface SeenOf<A> {
         void at(A answer, Consumer<Seen> seen);
     }

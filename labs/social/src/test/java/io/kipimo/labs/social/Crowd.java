@@ -11,7 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Some users who ask one request after the other, all at once. */
+/** Concurrent users that each send one request after the other. */
 final class Crowd {
     private Crowd() {}
 

@@ -3,7 +3,10 @@ package io.kipimo.labs.social;
 import io.kipimo.labs.social.store.SocialStore;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A broken store: some writes it does without saying so, others it says that it did. */
+/**
+ * A broken store: it applies some writes and reports a failure, and reports success for others that
+ * it does not apply.
+ */
 final class HalfHearted extends StoreInFront {
     private static final int EVERY = 7;
 

@@ -13,7 +13,7 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.params.ShutdownParams;
 import redis.embedded.core.ExecutableProvider;
 
-/** A Redis process on a free port that anybody may restart by its command. */
+/** A Redis process on a free port that can be restarted by its command. */
 final class RestartableLocalRedis implements AutoCloseable {
     private final int port;
     private final List<String> command;
@@ -55,13 +55,13 @@ final class RestartableLocalRedis implements AutoCloseable {
         return RedisAddress.of("redis://127.0.0.1:" + port);
     }
 
-    /** Whoever started the process last. */
+    /** Shuts Redis down by command, because another caller may have started the process. */
     @Override
     public void close() {
         try (Jedis redis = address().connection()) {
             redis.shutdown(ShutdownParams.shutdownParams().nosave());
         } catch (JedisConnectionException e) {
-            // It has gone already.
+            // The process has already ended.
             return;
         }
     }

@@ -61,7 +61,7 @@ class SocialTargetITCase {
                 SETTINGS, store, mode, Strategies.of(mode.restore(), store, GRAPH, startCommand));
     }
 
-    /** An experiment; what was found. */
+    /** Runs an experiment and returns its result. */
     private static ExperimentTally experiment(
             SocialTarget target, int users, int requests, long seed) throws Exception {
         try (Workload workload = target.open(Share.WHOLE)) {
@@ -123,7 +123,7 @@ class SocialTargetITCase {
         }
     }
 
-    /** Even what the store did not do right, and what nobody knows whether it did. */
+    /** Also writes that the store applied wrongly, and writes with an unknown outcome. */
     @Test
     void repairUndoesWritesWithAnyOutcome() throws Exception {
         try (RedisSocialStore store = store();
@@ -196,14 +196,14 @@ class SocialTargetITCase {
                 assertThat(one.findings().reads()).isPositive();
                 assertThat(other.findings().reads()).isPositive();
             }
-            // A violation: both logs are undone.
+            // A violation: the writes of both logs are undone.
             target.after(new ExperimentTally(1, 0, 1, 0, 0, 0, 0));
             assertThat(target.prepare()).isEqualTo(Restoration.RESTORED);
             assertThat(store.digest()).isEqualTo(before);
         }
     }
 
-    /** One user: what the cache served beside the truth is known exactly. */
+    /** With one user, the correct value for each served one is known exactly. */
     @Test
     void everyStaleProfileIsFound() throws Exception {
         try (RedisSocialStore store = store()) {

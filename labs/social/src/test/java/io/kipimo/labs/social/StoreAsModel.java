@@ -6,7 +6,7 @@ import io.kipimo.labs.social.graph.SocialGraph;
 import io.kipimo.labs.social.store.SocialStore;
 import java.util.Arrays;
 
-/** Holds a store against what the workload thinks that it holds. */
+/** Compares a store's contents with the workload's model. */
 final class StoreAsModel {
     private StoreAsModel() {}
 

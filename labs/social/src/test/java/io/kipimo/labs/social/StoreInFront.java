@@ -4,7 +4,7 @@ import io.kipimo.labs.social.graph.SocialGraph;
 import io.kipimo.labs.social.store.SocialStore;
 import java.util.List;
 
-/** A store in front of another that does what the other does. */
+/** A store that delegates to another store. */
 abstract class StoreInFront implements SocialStore {
     final SocialStore behind;
 

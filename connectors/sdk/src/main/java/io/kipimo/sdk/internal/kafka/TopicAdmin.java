@@ -42,7 +42,7 @@ public final class TopicAdmin {
 
     /**
      * Topics whose records carry time stamps of other processes' clocks. The broker's append time
-     * bounds how far such a record may move event time, so Kafka keeps the append time as the
+     * bounds how far such a record may move event time, so Kafka stores the append time as the
      * record's time stamp.
      */
     private static final Set<Topic> STAMPED_BY_OTHERS =
@@ -267,11 +267,11 @@ public final class TopicAdmin {
                             OffsetSpec.latest());
                 }
             }
-            // Only a leader answers this.
+            // Only a leader answers this request.
             var unused = admin.listOffsets(partitions).all().get();
             return true;
         } catch (ExecutionException e) {
-            // This includes unknown topics.
+            // Unknown topics cause this exception, too.
             if (e.getCause() instanceof RetriableException
                     && !(e.getCause() instanceof TimeoutException)) {
                 return false;

@@ -407,7 +407,7 @@ public sealed interface Condition extends Path.ElementTest
                 unfound.addAll(in.regexes());
                 return !in.equals(IsIn.NEVER);
             }
-            // Not if the operand looks like operators, since in a list both would be ambiguous.
+            // Not if the operand resembles operators, because it would be ambiguous in a list.
             return negated.negated instanceof Compares c
                     && c.comparison == Comparison.EQUAL
                     && !(c.operand instanceof Document d && FilterParser.hasOperators(d))

@@ -13,7 +13,7 @@ interface SubsetAnswers {
     /** Of the first {@code count} parts but {@code index}, which is one of them. */
     Ranking ofFirstWithout(int count, int index);
 
-    /** Of the first {@code count} parts and {@code index}, which is none of them. */
+    /** Of the first {@code count} parts and {@code index}, which is not one of them. */
     Ranking ofFirstAnd(int count, int index);
 
     /** The answers by a service's merge function. Merges by score alone reuse former answers. */

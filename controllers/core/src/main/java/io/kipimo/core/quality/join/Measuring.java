@@ -153,7 +153,8 @@ final class Measuring {
                 .startedAtMillis(query.startedAtMillis)
                 .measuredAtMillis(measuredAtMillis)
                 .completeness(completeness)
-                // Without components, a replay measured what was not known to be 1.
+                // Without components, the quality was measured by a replay; it is not 1 by
+                // construction.
                 .degraded(query.isDegraded() || query.invoked() == 0)
                 .topK(topK(query, settings))
                 .scores(scores)

@@ -62,7 +62,10 @@ public final class OpenQuery {
      */
     long earliestInvocationMillis = Long.MAX_VALUE;
 
-    /** Start of the query in a partial result that knows it; {@link Long#MAX_VALUE}: none does. */
+    /**
+     * Start of the query according to a partial result that contains it; {@link Long#MAX_VALUE}:
+     * none does.
+     */
     long knownStartMillis = Long.MAX_VALUE;
 
     /** Time of its earliest event, including held ones. */
@@ -106,7 +109,7 @@ public final class OpenQuery {
         return answered || earliestInvocationMillis != Long.MAX_VALUE;
     }
 
-    /** Whether some event knows when the query started. */
+    /** Whether an event contains the start of the query. */
     boolean knowsStart() {
         return answered || knownStartMillis != Long.MAX_VALUE;
     }
@@ -210,7 +213,7 @@ public final class OpenQuery {
         }
     }
 
-    /** Whether a replay is complete; a replay that failed or was cut is no mature answer. */
+    /** Whether a replay is complete. A replay that failed or was cut is not a mature answer. */
     static boolean isMature(SampledEvent replay) {
         for (Outcome outcome : replay.outcomes()) {
             if (outcome != Outcome.IN_TIME) {

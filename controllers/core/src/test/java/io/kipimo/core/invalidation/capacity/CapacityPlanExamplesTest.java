@@ -68,8 +68,8 @@ class CapacityPlanExamplesTest {
     void idListsServeResultsWhoseRecordsChangeOften() {
         AccessCosts costs = new AccessCosts(4, 150, 6, 100);
         QueryDemand busy = new QueryDemand(1, 0.001, 0.5);
-        // By hand: i / (i + r) of the reads of objects miss; of the reads of ids hardly any, and
-        // each of the six records is missed by one fetch in 13.
+        // By hand: i / (i + r) of the reads of objects miss. Hardly any read of ids misses, and
+        // each of the six records misses in one fetch of 13.
         assertThat(costs.objectListMillis(busy))
                 .isCloseTo(4 + (146 + 100) * 0.501 / 1.501, within(1e-9));
         assertThat(busy.recordHitFraction(6)).isCloseTo(12 / 13.0, within(1e-12));
@@ -82,10 +82,10 @@ class CapacityPlanExamplesTest {
                 .as("too many round trips")
                 .isEqualTo(OBJECT_LIST);
         assertThat(costs.choose(new QueryDemand(1, 0.5, 0.001), 6, OBJECT_LIST, 0))
-                .as("lists of ids are invalidated as often")
+                .as("id lists are invalidated equally often")
                 .isEqualTo(OBJECT_LIST);
         assertThat(costs.choose(busy, 0, OBJECT_LIST, 0)).isEqualTo(OBJECT_LIST);
-        // One round of six, one of four: 4 + 2 rounds to the cache, all hits.
+        // One round of six and one of four: 4 + 2 ms for cache rounds, all hits.
         assertThat(costs.idListMillis(new QueryDemand(1, 0, 0), 10, 1)).isEqualTo(12);
     }
 

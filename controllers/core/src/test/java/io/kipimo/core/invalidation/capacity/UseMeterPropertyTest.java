@@ -14,7 +14,7 @@ class UseMeterPropertyTest {
     private static final UseMeter METER = new UseMeter(new AccessCosts(4, 150, 6, 100));
     private static final long HOUR_MILLIS = 3_600_000;
 
-    /** Poisson reads of one shared cache, Poisson changes; the origin sees the misses alone. */
+    /** Poisson reads of one shared cache and Poisson changes; the origin sees only the misses. */
     @Property(tries = 50)
     void theRateOfReadsIsFoundThroughACacheThatHidesThem(
             @ForAll int seed,
@@ -41,7 +41,8 @@ class UseMeterPropertyTest {
             }
         }
         double found = METER.demand(use).reads();
-        // An estimate of some n exposed reads is off by 1 / sqrt(n) of it; five of these.
+        // The relative error of an estimate from n exposed reads is 1 / sqrt(n); five of these are
+        // allowed.
         double tolerance = 5 * reads / Math.sqrt(Math.max(4, use.exposedReads()));
         assertThat(found).isCloseTo(reads, within(tolerance + 0.02));
         assertThat(METER.hitsSaved(use)).isBetween(0.0, found);
@@ -51,7 +52,7 @@ class UseMeterPropertyTest {
         return -1000 * Math.log1p(-random.nextDouble()) / perSecond;
     }
 
-    /** Rates that vary by a twentieth around any point never make the choice go to and fro. */
+    /** Rates that vary by a twentieth around any point never make the choice alternate. */
     @Property(tries = 300)
     void noiseDoesNotMakeTheChoiceFlap(
             @ForAll int seed,
@@ -80,7 +81,7 @@ class UseMeterPropertyTest {
         return value * (0.95 + 0.1 * random.nextDouble());
     }
 
-    /** What is chosen never costs more than the other form by more than the hysteresis. */
+    /** The chosen form never costs more than the other one by more than the hysteresis. */
     @Property
     void theChoiceIsTheCheaperFormWithinTheHysteresis(
             @ForAll @DoubleRange(min = 0, max = 50) double reads,

@@ -22,7 +22,7 @@ class UseMeterTest {
 
     @Test
     void hitsThatTheOriginDoesNotSeeAreToldByTheTimeUntilTheNextRead() {
-        // Ten seconds to live, and the next read 100 ms after that: ten reads a second.
+        // TTL of ten seconds, and the next read 100 ms after its end: ten reads a second.
         ObservedUse use = null;
         for (int i = 0; i <= 2_000; i++) {
             use = METER.read(use, 10_000, 5, 0, 10_100L * i);
@@ -35,7 +35,7 @@ class UseMeterTest {
     void whatIsInvalidatedAsOftenAsItIsReadSavesHalfOfTheReads() {
         ObservedUse use = null;
         for (int i = 0; i <= 2_000; i++) {
-            // Each result lasts a second, and is asked for again after another.
+            // Each result is cached for a second, and read again a second after that.
             use = METER.read(use, 3_600_000, 5, 0, 2_000L * i);
             use = METER.changed(use, true, 2_000L * i + 1_000);
         }
@@ -84,7 +84,7 @@ class UseMeterTest {
         long chosen = use.chosenAtMillis();
         use = METER.read(use, 0, 6, 0, chosen + 59_999);
         assertThat(use.form())
-                .as("no record is written any more")
+                .as("writes of records have stopped")
                 .isEqualTo(Representation.ID_LIST);
         use = METER.read(use, 0, 6, 0, chosen + 60_000);
         assertThat(use.form()).isEqualTo(Representation.OBJECT_LIST);

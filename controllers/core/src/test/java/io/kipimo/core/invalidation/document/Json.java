@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.Map;
 
-/** Documents from JSON as one writes it in a shell: {@code {a: {$gt: 1}, b: 'x'}}. */
+/** Parses documents in shell notation: {@code {a: {$gt: 1}, b: 'x'}}. */
 public final class Json {
     private static final JsonMapper MAPPER =
             JsonMapper.builder()

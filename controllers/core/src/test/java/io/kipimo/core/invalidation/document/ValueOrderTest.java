@@ -11,7 +11,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class ValueOrderTest {
-    /** MongoDB's manual, "Comparison/Sort Order", and within types. */
+    /** The order between and within types, from MongoDB's manual, "Comparison/Sort Order". */
     private static final List<String> IN_ORDER =
             List.of(
                     "{$minKey: 1}",

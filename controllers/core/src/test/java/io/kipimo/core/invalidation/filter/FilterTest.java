@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Answers known from MongoDB's manual ("Query Documents", "Query an Array", "Query for Null or
+ * Known answers from MongoDB's manual ("Query Documents", "Query an Array", "Query for Null or
  * Missing Fields", pages of the operators) and from the tests of its matcher (path_test.cpp).
  */
 class FilterTest {
@@ -16,13 +16,13 @@ class FilterTest {
         return Filter.parse(json(filter)).matches(json(document));
     }
 
-    // An odd quote character, so that commas and quotes stay in JSON.
+    // An unusual quote character, so that JSON can contain commas and quotes.
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                // Query on embedded documents: equality heeds the order of fields.
+                // Query on embedded documents: equality depends on the order of fields.
                 "{size: {h: 14, w: 21, uom: 'cm'}} | {size: {h: 14, w: 21, uom: 'cm'}} | true",
                 "{size: {w: 21, h: 14, uom: 'cm'}} | {size: {h: 14, w: 21, uom: 'cm'}} | false",
                 "{'size.h': {$lt: 15}} | {size: {h: 14}} | true",
@@ -32,9 +32,9 @@ class FilterTest {
                 "{tags: {$all: ['red', 'blank']}} | {tags: ['blank', 'red', 'plain']} | true",
                 "{tags: 'red'} | {tags: ['red', 'blank']} | true",
                 "{dim_cm: {$gt: 25}} | {dim_cm: [14, 30]} | true",
-                // Several conditions may be met by several elements ...
+                // Different elements may meet several conditions ...
                 "{dim_cm: {$gt: 15, $lt: 20}} | {dim_cm: [14, 21]} | true",
-                // ... or must be by one.
+                // ... or one element must meet all.
                 "{dim_cm: {$elemMatch: {$gt: 22, $lt: 30}}} | {dim_cm: [14, 35]} | false",
                 "{dim_cm: {$elemMatch: {$gt: 22, $lt: 30}}} | {dim_cm: [14, 24]} | true",
                 "{'dim_cm.1': {$gt: 25}} | {dim_cm: [14, 30]} | true",
@@ -58,14 +58,14 @@ class FilterTest {
                 "{'a.b': null} | {a: [1, 2]} | false",
                 "{'a.b': null} | {a: [{c: 1}]} | true",
                 "{'a.b': {$exists: false}} | {a: [1, 2]} | true",
-                // $ne, $nin, $not select what has no such field.
+                // $ne, $nin, $not select documents without such a field.
                 "{quantity: {$ne: 20}} | {} | true",
                 "{tags: {$ne: 'a'}} | {tags: ['a', 'b']} | false",
                 "{quantity: {$nin: [5, 15]}} | {} | true",
                 "{price: {$not: {$gt: 1.99}}} | {} | true",
                 "{item: {$not: {$regex: '^p.*'}}} | {item: 'x'} | true",
                 "{$nor: [{price: 1.99}, {sale: true}]} | {price: 2} | true",
-                // Comparison stays within a bracket of types.
+                // Comparisons apply within one type bracket.
                 "{a: {$gt: 1}} | {a: 'x'} | false",
                 "{a: {$lt: {$maxKey: 1}}} | {a: 'x'} | true",
                 "{a: {$gt: {$minKey: 1}}} | {} | true",
@@ -78,11 +78,11 @@ class FilterTest {
                 "{a: {$gte: {$numberDouble: 'NaN'}}} | {a: {$numberDouble: 'NaN'}} | true",
                 "{a: {$gt: [1, 2]}} | {a: [1, 3]} | true",
                 "{a: {$in: [[1, 2]]}} | {a: [1, 2]} | true",
-                // $type sees elements and, since 3.6, the array.
+                // $type tests the elements and, since 3.6, the array itself.
                 "{zip: {$type: 'number'}} | {zip: [{a: 1}, 3]} | true",
                 "{zip: {$type: 'array'}} | {zip: []} | true",
                 "{zip: {$type: ['string', 1]}} | {zip: 2} | false",
-                // $mod takes the whole part.
+                // $mod truncates to an integer.
                 "{qty: {$mod: [4, 0]}} | {qty: 8.9} | true",
                 "{qty: {$mod: [4, -1]}} | {qty: -5} | true",
                 "{qty: {$mod: [4.7, 0]}} | {qty: 12} | true",
@@ -105,7 +105,7 @@ class FilterTest {
                 "{'a.1.b': null} | {a: [5, {b: 4}]} | true",
                 "{'a.1.b': 4} | {a: [5, [{b: 4}]]} | true",
                 "{'a.01': 2} | {a: [1, 2]} | false",
-                // An array is an object to $elemMatch.
+                // $elemMatch treats an array as an object.
                 "{a: {$elemMatch: {'0': 1}}} | {a: [[1, 2]]} | true",
                 "{a: {$elemMatch: {}}} | {a: [1]} | false",
                 "{a: {$elemMatch: {$elemMatch: {$eq: 5}}}} | {a: [[5]]} | true",

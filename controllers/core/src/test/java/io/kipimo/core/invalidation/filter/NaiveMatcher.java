@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * MongoDB's matching, as literally as possible after its source: filter documents are interpreted
- * as they stand, paths are made into lists of elements. Slow, and without anything in common with
- * what it checks but values and their order.
+ * MongoDB's matching, as literally as possible after its source: it interprets filter documents
+ * directly, and expands paths to lists of elements. It is slow, and shares only values and their
+ * order with the tested code.
  */
 final class NaiveMatcher {
     private NaiveMatcher() {}
@@ -138,7 +138,7 @@ final class NaiveMatcher {
         }
     }
 
-    /** One element; null is missing. */
+    /** One element; null means missing. */
     private static boolean element(Value e, String name, Value operand, Document siblings) {
         return switch (name) {
             case "$exists" -> e != null;

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The matcher of mongo-java-server, which others wrote to stand in for MongoDB in tests; and the
- * pairs of which its answer is known not to be MongoDB's.
+ * The matcher of mongo-java-server, a third-party replacement of MongoDB in tests, and the pairs
+ * for which its result is known to differ from MongoDB's.
  */
 final class OtherImplementation {
     private static final Set<String> LOGICAL = Set.of("$and", "$or", "$nor");
@@ -48,21 +48,22 @@ final class OtherImplementation {
     }
 
     /**
-     * Whether its answer is known to differ from MongoDB's for such pairs:
+     * Whether its answer is known to differ from MongoDB's for such a pair:
      *
      * <ul>
      *   <li>{@code $gte} and {@code $lte} of null select nothing (MongoDB: null and missing);
-     *   <li>{@code $all} does not know null as missing, selects arrays only, and is not asked
-     *       together with others;
+     *   <li>{@code $all} does not treat null as missing, selects arrays only, and is not evaluated
+     *       together with other operators;
      *   <li>{@code $in} finds values in arrays of arrays;
-     *   <li>a document as a value is asked field by field of what is no document;
-     *   <li>{@code $not} of several operators is not of all of them together;
-     *   <li>{@code $elemMatch} of fields is asked of elements that have none;
-     *   <li>{@code $regex} is looked for in the text of documents, arrays and numbers, and beside
-     *       other operators these are not asked;
+     *   <li>a document as a value is compared field by field with values that are not documents;
+     *   <li>{@code $not} of several operators does not negate all of them together;
+     *   <li>{@code $elemMatch} of fields is evaluated on elements without fields;
+     *   <li>{@code $regex} matches the text of documents, arrays and numbers, and other operators
+     *       beside it are not evaluated;
      *   <li>arrays as operands are compared with elements only, or with the whole only;
-     *   <li>paths that enter arrays know no index beside documents, and no absence;
-     *   <li>two operators of one field are asked of an array in turn, but of a whole only once;
+     *   <li>in arrays, paths support either indexes or documents, and no missing fields;
+     *   <li>two operators of one field are evaluated one by one on the elements of an array, but
+     *       only once on the whole array;
      *   <li>{@code $mod} cannot read decimals.
      * </ul>
      */
@@ -131,7 +132,7 @@ final class OtherImplementation {
         };
     }
 
-    /** Whether lists are nested so deep. */
+    /** Whether lists are nested this deep. */
     private static boolean holdsList(Object value, int depth) {
         return value instanceof List<?> list
                 && (depth == 1 || list.stream().anyMatch(v -> holdsList(v, depth - 1)));

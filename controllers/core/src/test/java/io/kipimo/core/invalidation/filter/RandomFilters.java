@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * Documents and filters as JSON trees, of few names and values, so that many of them match. With
- * all operators, arrays in arrays, indexes in paths, null, numbers of all types.
+ * Random documents and filters as JSON trees. They use few names and values, so that many match.
+ * They cover all operators, arrays in arrays, indexes in paths, null, and numbers of all types.
  */
 public final class RandomFilters {
     private static final List<String> NAMES = List.of("a", "b", "c", "0");

@@ -12,9 +12,9 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.LongRange;
 
 /**
- * Random expressions on random texts, beside java.util.regex in the same words, which tries and
- * takes back as PCRE does. Where Java's words mean something else than PCRE's they are spelled out;
- * there are no characters beyond 16 bits, since Java also matches between their surrogates.
+ * Compares random expressions on random texts with java.util.regex, which backtracks as PCRE does.
+ * Expressions that Java and PCRE interpret differently are rewritten for Java. There are no
+ * characters beyond 16 bits, because Java also matches between their surrogates.
  */
 class RegexPropertyTest {
     private static final List<String> LETTERS =
@@ -36,7 +36,7 @@ class RegexPropertyTest {
     private static final List<String> QUANTIFIERS =
             List.of("*", "+", "?", "{2}", "{1,3}", "{0,2}", "{2,}", "*?", "+?");
 
-    /** Java's boundaries are of all letters; PCRE's of \w. */
+    /** Java's boundaries consider all letters, PCRE's only \w. */
     private static final String BOUNDARY = "(?:(?<=\\w)(?!\\w)|(?<!\\w)(?=\\w))";
 
     private static final String NO_BOUNDARY = "(?:(?<=\\w)(?=\\w)|(?<!\\w)(?!\\w))";
@@ -89,7 +89,7 @@ class RegexPropertyTest {
         both(atom + (random.nextInt(3) == 0 ? one(QUANTIFIERS, random) : ""));
     }
 
-    /** Java loses count of repetitions that are empty: they are written out. */
+    /** Java miscounts repetitions of empty matches, so they are expanded. */
     private void repeatGroup(String group, RandomGenerator random) {
         if (random.nextInt(3) > 0) {
             return;

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** PCRE's manual, where the syntax of other engines has another meaning. */
+/** PCRE's manual, for syntax that other engines interpret differently. */
 class RegexSubsetTest {
     private static final int SMALL_STACK_BYTES = 512 * 1024;
 
@@ -61,7 +61,7 @@ class RegexSubsetTest {
         assertThat(finds("É", "i", "é")).isTrue();
         assertThat(finds("k", "i", "\u212a")).as("Kelvin sign").isTrue();
         assertThat(finds("[a-z]", "i", "\u017f")).as("long s").isTrue();
-        assertThat(finds("\\w", "i", "\u017f")).as("a word's letters are what they are").isFalse();
+        assertThat(finds("\\w", "i", "\u017f")).as("\\w does not fold case").isFalse();
         assertThat(finds("[^\\w]", "i", "\u017f")).isTrue();
         assertThat(finds("[^a]", "i", "A")).isFalse();
         assertThat(finds("Σ", "i", "ς")).isTrue();
@@ -72,12 +72,12 @@ class RegexSubsetTest {
         assertThat(finds("𐐀", "i", "𐐨")).as("Deseret, beyond 16 bits").isTrue();
     }
 
-    /** RE2/J's own folding never ends at this letter, on the JVMs of today. */
+    /** RE2/J's own case folding never ends at this letter on current JVMs. */
     @ParameterizedTest
     @ValueSource(strings = {"\u0130", "[\u0100-\u0200]", "[^a]", "\\x{130}", "[\u0130]"})
     void noLetterMakesCompilingEndless(String pattern) {
         assertThat(finds(pattern, "i", "\u0130")).isTrue();
-        assertThat(finds("i", "i", "\u0130")).as("Turkish letters are their own").isFalse();
+        assertThat(finds("i", "i", "\u0130")).as("no folding of Turkish letters").isFalse();
     }
 
     @Test
@@ -210,7 +210,9 @@ class RegexSubsetTest {
                 .withMessageContaining("more than 50 deep");
     }
 
-    /** As of a task's, and half of it used; with java.util.regex the first pattern overflowed. */
+    /**
+     * Like a task's stack, half of it used. With java.util.regex the first pattern overflowed it.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -38,7 +38,7 @@ class FrontierTest {
         List<Position> taken = new ArrayList<>();
         for (int connection = 0; connection < 20; connection++) {
             token = ResumeToken.parse(token.text());
-            // A stream that begins somewhat before what the reader wants, and breaks off.
+            // The stream starts somewhat before the reader's position, and breaks off.
             long[] next = new long[3];
             for (int p = 0; p < 3; p++) {
                 next[p] = Math.max(0, token.next().get(p) - random.nextInt(4));
@@ -71,7 +71,7 @@ class FrontierTest {
     void whatAFormerWriterStillSendsIsPassedOverAndItsNumbersAreGivenAnew() {
         ResumeToken token = ResumeToken.start(1).after(new Position(0, 7, 0));
         token = token.after(new Position(0, 7, 1));
-        // The new writer has not seen number 1, so its own is another notification.
+        // The new writer has not seen number 1, so its number 1 is another notification.
         assertThat(token.read(new Position(0, 8, 1))).isEqualTo(ResumeToken.Reading.TAKE);
         token = ResumeToken.parse(token.after(new Position(0, 8, 1)).text());
         assertThat(token.read(new Position(0, 7, 2))).isEqualTo(ResumeToken.Reading.REPEATED);

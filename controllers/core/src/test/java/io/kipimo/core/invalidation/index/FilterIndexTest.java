@@ -29,7 +29,7 @@ class FilterIndexTest {
                                 "{type: 'post', author: 7, likes: 20, price: 15, name: 'user107 x',"
                                         + " items: [{id: 3, n: 2}, {id: 4, n: 0}]}"));
         assertThat(selected).isEqualTo(4);
-        // user107 and the others whose first eight bytes are the same; one filter by type.
+        // user107 and all values with the same first eight bytes, plus one filter by type.
         assertThat(index.tests()).isLessThan(10);
     }
 

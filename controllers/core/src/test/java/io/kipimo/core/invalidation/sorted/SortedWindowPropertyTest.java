@@ -77,7 +77,7 @@ class SortedWindowPropertyTest {
             }
             assertThat(window.recordIds()).isEqualTo(query.ids(records.values()));
             assertThat(client).isEqualTo(window.recordIds());
-            // What was seen before changes nothing.
+            // A repeated match changes nothing.
             assertThat(window.apply(new Match("q", kind, image)).changes()).isEmpty();
         }
     }

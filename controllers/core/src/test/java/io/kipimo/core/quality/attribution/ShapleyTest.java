@@ -57,7 +57,7 @@ class ShapleyTest {
     @Property(tries = 200, seed = "53")
     void playersWithEqualContributionsHaveEqualValues(
             @ForAll long seed, @ForAll @IntRange(min = 2, max = 8) int players) {
-        // Only how many of players 0 and 1 are in matters.
+        // The value depends only on how many of players 0 and 1 take part.
         CoalitionValue game =
                 coalition -> noise(seed, (coalition & ~3L) * 4 + Long.bitCount(coalition & 3L));
         double[] values = Shapley.attribute(players, game, () -> new Random(seed));
@@ -67,7 +67,7 @@ class ShapleyTest {
     @ParameterizedTest
     @ValueSource(ints = {9, 12, 20})
     void sampledIsCloseToExact(int players) {
-        // Redundant contributions, as of components that return the same items.
+        // Redundant contributions, like those of components that return the same items.
         RandomGenerator random = new Random(players);
         double[] shares = random.doubles(players).toArray();
         double all = Arrays.stream(shares).sum();
@@ -106,7 +106,7 @@ class ShapleyTest {
                 .withMessage("players are 64; allowed: 0..63");
     }
 
-    /** From the definition: the sum over the subsets without the player. */
+    /** By definition: the sum over the subsets without the player. */
     private static double[] bySubsets(int players, CoalitionValue game) {
         double[] worth = new double[1 << players];
         for (int coalition = 0; coalition < worth.length; coalition++) {

@@ -32,7 +32,7 @@ class BudgetsTest {
 
     private final BudgetState state = new BudgetState();
 
-    /** A minute of 100 answers, all measured, so many of them without what a component gives. */
+    /** A minute of 100 measured answers, some of which lack the given contribution. */
     private Optional<ErrorBudget> minute(int index, int degraded, double lost, double objective) {
         long start = START + index * MINUTE_MILLIS;
         Budgets.add(state, second(start, 100, degraded));
@@ -140,7 +140,7 @@ class BudgetsTest {
         ErrorBudget last = null;
         for (int i = 0; i < 4 * 60; i++) {
             minute(i, 0, 0, 0.9);
-            // Everything lost for four hours takes 40 of a day's 24 hours of budget.
+            // Losing everything for four hours uses 40 of a day's 24 hours of budget.
             for (int n = 0; n < 10; n++) {
                 Budgets.add(
                         state,

@@ -14,7 +14,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
 class QualityPredictionPropertyTest {
-    /** As the Javadoc of {@link QualityPrediction} claims. */
+    /** Properties that the Javadoc of {@link QualityPrediction} claims. */
     @Property(tries = 200, seed = "4711")
     void theMeanPredictionOfLearnedQueriesIsTheirMeanQuality(
             @ForAll long seed, @ForAll @IntRange(min = 1, max = LearnedLoss.MEMORY) int queries) {

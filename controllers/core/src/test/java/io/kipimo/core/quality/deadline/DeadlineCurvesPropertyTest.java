@@ -31,7 +31,7 @@ class DeadlineCurvesPropertyTest {
             assertThat(point.quality().mean()).isCloseTo(mean, within(1e-9));
             assertThat(point.quality().halfWidth()).isCloseTo(0, within(1e-9));
         }
-        // The true positive rate of top-k answers never falls when results are added late.
+        // The true positive rate of top-k answers never falls when late results are added.
         assertThat(curve.points().get(curve.points().size() - 1).quality().mean())
                 .isCloseTo(1, within(1e-9));
     }

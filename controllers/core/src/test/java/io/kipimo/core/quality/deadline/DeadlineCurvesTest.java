@@ -114,7 +114,7 @@ class DeadlineCurvesTest {
         assertThat(at(curve, 30).quality().mean()).isCloseTo(0.95, EXACTLY);
         assertThat(at(curve, 30).quality().halfWidth()).isZero();
         assertThat(at(curve, 64).quality()).isEqualTo(new Estimate(1, 1, 1));
-        // Below it nothing is known of nine answers in ten.
+        // Below the deadline in force, nine answers in ten are unknown.
         assertThat(at(curve, 16).quality().low()).isCloseTo(0.05, within(1e-9));
         assertThat(at(curve, 16).quality().high()).isCloseTo(0.95, within(1e-9));
         assertThat(of(curve, "b").points()).isNotEmpty().allMatch(p -> p.deadlineMillis() >= 30);
@@ -130,7 +130,7 @@ class DeadlineCurvesTest {
 
         DeadlinePoint inForce = at(curve(), 30);
 
-        // b usually holds a quarter (as in Profiles) of the mature answer.
+        // b usually contributes a quarter (see Profiles) of the mature answer.
         assertThat(inForce.quality().mean()).isCloseTo(0.75, EXACTLY);
         assertThat(inForce.quality().low()).isCloseTo(0.75, EXACTLY);
         assertThat(inForce.quality().high()).isCloseTo((50 * 0.75 + 1) / 51, EXACTLY);
@@ -150,12 +150,12 @@ class DeadlineCurvesTest {
 
         assertThat(b.invoked()).isEqualTo(4);
         assertThat(b.late()).isEqualTo(2);
-        // A quarter each, as in Profiles, of two in four queries.
+        // It contributes a quarter (see Profiles) in two of four queries.
         assertThat(b.lostQuality()).isCloseTo(0.125, EXACTLY);
         assertThat(b.lostQualityPerLateMinute()).isCloseTo(0.5 / (66 / 60_000.0), within(1e-6));
         // 27 ms would have been in time, 67.5 not.
         assertThat(b.qualityIfFaster()).isCloseTo(0.875, EXACTLY);
-        // A copy is in time for every other query.
+        // A copy would be in time for every other query.
         assertThat(b.qualityIfReplicated()).isCloseTo(0.75 + 0.5 * 0.25, EXACTLY);
         assertThat(b.qualityIfDropped()).isCloseTo(0.5, EXACTLY);
         assertThat(b.points())
@@ -174,7 +174,7 @@ class DeadlineCurvesTest {
 
         // 12 + 18 ms would have been in time, 13 + 18 not.
         assertThat(of(curve(), "b").qualityIfFaster()).isCloseTo(0.75, EXACTLY);
-        // A quarter each; 6 and 7 ms late.
+        // Each late result is worth a quarter; they are 6 and 7 ms late.
         assertThat(of(curve(), "b").lostQualityPerLateMinute())
                 .isCloseTo(0.5 / (13 / 60_000.0), within(1e-6));
     }
@@ -212,7 +212,7 @@ class DeadlineCurvesTest {
     void adviceDistinguishesNoneFromUnknown() {
         add(profile(inTime("a", 10, 1), missing("b")));
         answered(1, 1);
-        // A component without history is taken to give everything.
+        // A component without history counts as the whole answer.
         assertThat(DeadlineAdvice.shortestKeeping(curve(), 0.9).outcome())
                 .isEqualTo(DeadlineAdvice.Outcome.CANNOT_TELL);
 

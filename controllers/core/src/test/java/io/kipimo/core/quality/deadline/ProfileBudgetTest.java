@@ -43,7 +43,7 @@ class ProfileBudgetTest {
         int sampled = 0;
         java.util.Random random = new java.util.Random(4711);
         for (int i = 0; i < 20_000; i++) {
-            // The trace ids that are sampled at 1/256: the upper bits of R are all ones.
+            // Trace ids that are sampled at 1/256: the upper bits of R are all ones.
             String id =
                     String.format(
                             "%016xaaff%012x", random.nextLong() | 1, random.nextLong() >>> 16);

@@ -6,7 +6,7 @@ import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
 import java.util.List;
 
-/** Queries of service "shop", class "high", with a deadline of 30 ms, in the words of tests. */
+/** Short constructors of queries of service "shop", class "high", with a deadline of 30 ms. */
 public final class Profiles {
     public static final long START = 1_000_000;
     public static final int DEADLINE = 30;
@@ -36,7 +36,7 @@ public final class Profiles {
         return result(component, Outcome.TIMED_OUT, 30, null);
     }
 
-    /** The same, of a component that was invoked so long after the query's start. */
+    /** The same, for a component that was invoked this long after the query's start. */
     public static ProfiledResult invokedAfter(double delayMillis, ProfiledResult result) {
         return new ProfiledResult(
                 result.component(),
@@ -56,7 +56,7 @@ public final class Profiles {
                 component, outcome, latencyMicros, latencyMicros, items, late ? 0.25 : 0, 0.25);
     }
 
-    /** Items with scores that fall with the id, so that all of ids 1..4 are the mature answer. */
+    /** Items with scores that fall with the id, so that the ids 1..4 are the mature answer. */
     public static Items items(long... ids) {
         float[] scores = new float[ids.length];
         for (int i = 0; i < ids.length; i++) {

@@ -105,7 +105,8 @@ class ProfilingTest {
         QueryProfile profile =
                 Profiling.profile(subject(inTime("a", 10, 1, 2), late("b", 40, 2, 3)), first);
 
-        // The preferred one's answer is the mature one: item 2 of the two.
+        // The mature answer is the preferred component's: of its two items, the online answer has
+        // item 2.
         assertThat(profile.quality()).isCloseTo(0.5, within(1e-12));
         assertThat(profile.qualityAt(40)).isEqualTo(1);
     }

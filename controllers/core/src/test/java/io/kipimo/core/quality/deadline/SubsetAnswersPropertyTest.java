@@ -14,7 +14,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
-/** Answers that build on one another are those that are merged from all their parts. */
+/** Incrementally built answers equal answers merged from all their parts. */
 class SubsetAnswersPropertyTest {
     @Property(tries = 500, seed = "4711")
     void buildingOnEarlierAnswersEqualsMerging(
@@ -50,7 +50,10 @@ class SubsetAnswersPropertyTest {
         }
     }
 
-    /** Few ids and few scores, so that duplicates and ties abound; some long and unsorted. */
+    /**
+     * Few ids and few scores, so that there are many duplicates and ties; some results are long and
+     * unsorted.
+     */
     private static Items items(Random random) {
         int size = random.nextInt(20) == 0 ? 100 : random.nextInt(8);
         long[] ids = new long[size];

@@ -13,7 +13,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 class EstimatesPropertyTest {
-    /** Estimate's own constructor checks that low, mean and high ascend within 0..1. */
+    /** The constructor of Estimate itself checks that low, mean and high ascend within 0..1. */
     @Property(tries = 3000, seed = "61")
     void anyCountsGiveAValidEstimateOrNone(
             @ForAll("counts") StratumCounts batch, @ForAll("counts") StratumCounts history) {
@@ -42,7 +42,7 @@ class EstimatesPropertyTest {
     @Property(tries = 2000, seed = "63")
     void theIntervalExcludesImpossibleMeans(
             @ForAll("counts") StratumCounts batch, @ForAll("counts") StratumCounts history) {
-        // The clean answers are 1 and the sampled ones are known.
+        // Clean answers have quality 1, and the sampled ones are known.
         long others = Math.max(batch.timedOut(), batch.degradedSamples());
         long answered = Math.max(batch.answered(), others + batch.cleanSamples());
         StratifiedEstimator.estimate(batch, history)

@@ -14,8 +14,8 @@ import org.apache.commons.math3.stat.descriptive.DescriptiveStatistics;
 /**
  * Table II of Ubora (sec. 8): the error of the quality of control batches of 100 queries at low
  * sampling rates, over seeded runs of {@link SearchServiceModel}. The error is relative to the true
- * quality of all 100 queries (the paper's is to what 10 % sampling gives). Where an estimator has
- * nothing to say, its last figure holds, as a controller would.
+ * quality of all 100 queries; the paper's is relative to the result of 10 % sampling. While an
+ * estimator has no estimate, its last one holds, as in a controller.
  */
 final class SamplingExperiment {
     static final double[] RATES = {0.10, 0.05, 0.03, 0.02, 0.01};
@@ -23,7 +23,7 @@ final class SamplingExperiment {
     private static final int BATCH_QUERIES = 100;
     private static final int BATCHES = 90;
 
-    /** Of the averaging window; the first ones are not judged. */
+    /** Length of the averaging window; these first batches are not judged. */
     private static final int HISTORY_BATCHES = 20;
 
     /** Errors, coverage and width of one estimator at one rate; fractions. */

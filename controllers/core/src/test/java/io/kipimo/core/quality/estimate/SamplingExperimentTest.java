@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What {@link SamplingExperiment} shows; prints its table. */
+/** Checks the results of {@link SamplingExperiment}, and prints its table. */
 class SamplingExperimentTest {
     private static List<Row> rows;
 

@@ -12,10 +12,11 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A search service of four partitions of unequal size, like the demo's. Heavy queries, which find
- * in all partitions, get more and more (20, 35, 50 % in the three thirds of a run); light ones find
- * mostly in one. The share of degraded answers swings between 5 and 40 % with the load. The quality
- * of a degraded answer is that of real merges: tpr@20 of the partitions in time to all four.
+ * A search service of four partitions of unequal size, like the demo's. The share of heavy queries,
+ * whose matches are in all partitions, rises (20, 35, 50 % in the three thirds of a run); the
+ * matches of light queries are mostly in one partition. The share of degraded answers varies
+ * between 5 and 40 % with the load. The quality of a degraded answer is computed by real merges:
+ * tpr@20 of the partitions in time against all four.
  */
 final class SearchServiceModel {
     private static final int TOP_K = 20;
@@ -69,7 +70,8 @@ final class SearchServiceModel {
     }
 
     /**
-     * The best of a Poisson process of matches whose rate is the query's affinity to the partition.
+     * The best scores of a Poisson process of matches, whose rate is the query's affinity to the
+     * partition.
      */
     private Items results(int partition, boolean heavy) {
         double concentration = heavy ? 3 : 0.4;

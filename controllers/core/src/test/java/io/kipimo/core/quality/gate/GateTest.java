@@ -28,7 +28,7 @@ class GateTest {
         return GateEvidence.of("shop", "high", METRIC, FROM, UNTIL);
     }
 
-    /** Answers of which a tenth is sampled; the degraded ones lose alternately more and less. */
+    /** Answers of which a tenth is sampled. The degraded ones alternately lose more and less. */
     private static GateEvidence evidence(int answered, int timedOut, double lost) {
         GateEvidence evidence = nothing().with(second(FROM, answered, timedOut));
         for (int i = 0; i < timedOut / 10; i++) {

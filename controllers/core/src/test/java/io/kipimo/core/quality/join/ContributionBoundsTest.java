@@ -24,7 +24,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class ContributionBoundsTest {
-    /** Contributions learned at {@link Events#START} are final by then. */
+    /** Late enough that contributions learned at {@link Events#START} are final. */
     private static final long LATER = START + 60_000;
 
     private final QualitySettings settings = QualitySettings.of(Events.policy());
@@ -78,7 +78,7 @@ class ContributionBoundsTest {
         assertThat(complete.scores().get(0).low()).isEqualTo(complete.scores().get(0).high());
     }
 
-    /** Results in the answer that never reached the log may have made the answer better. */
+    /** Results in the answer that never reached the log may have improved the answer. */
     @Test
     void anInTimeResultThatNeverCameToTheLogOpensTheHighEnd() {
         learnThatBGivesAQuarter(19);
@@ -89,12 +89,12 @@ class ContributionBoundsTest {
                         mature("b", 1, 6));
 
         assertThat(expired.completeness()).isEqualTo(Completeness.EXPIRED);
-        assertThat(expired.scores().get(0).low()).as("it may have given everything").isZero();
+        assertThat(expired.scores().get(0).low()).as("its contribution may be everything").isZero();
         assertThat(expired.scores().get(0).high()).isEqualTo(1);
         assertThat(expired.components()).allMatch(c -> c.lostQuality() == 0);
     }
 
-    /** The recorded results seem perfect; missing ones may have displaced some of them. */
+    /** The recorded results seem perfect, but missing ones may have displaced some of them. */
     @Test
     void anUnloggedInTimeResultLowersTheLowEndByItsGreatestContribution() {
         for (int i = 0; i < 19; i++) {
@@ -115,8 +115,8 @@ class ContributionBoundsTest {
     }
 
     /**
-     * Replays do not show contributions; if 0 were learned, expired measurements would seem
-     * healthy.
+     * Replays do not show contributions. If 0 were learned from them, expired measurements would
+     * seem healthy.
      */
     @Test
     void aMissingReplayGivesNoBoundDespiteEarlierReplays() {
@@ -131,7 +131,7 @@ class ContributionBoundsTest {
                 .allMatch(score -> score.low() == 0 && score.high() == 1);
     }
 
-    /** A row that comes twice, before and after a restart, has to be the same row. */
+    /** A row that is emitted twice, before and after a restart, must be the same row. */
     @Test
     void boundsDependOnEarlierMeasurementsInAnyOrder() {
         List<double[]> learned = new ArrayList<>();
@@ -149,7 +149,7 @@ class ContributionBoundsTest {
         }
         double then = bounds.bound("b", START + 300_000);
         bounds.learn("b", 1, START + 300_000);
-        assertThat(bounds.bound("b", START + 300_000)).as("what follows").isEqualTo(then);
+        assertThat(bounds.bound("b", START + 300_000)).as("unchanged").isEqualTo(then);
     }
 
     @Test

@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Events and policies in the words of tests. Query "q" of service "shop" starts at {@link #START}.
+ * Short constructors of events and policies. Query "q" of service "shop" starts at {@link #START}.
  */
 public final class Events {
     public static final long START = 1_000_000;
@@ -69,15 +69,15 @@ public final class Events {
     }
 
     /**
-     * Takes an event at the beginning of event time.
+     * Joins an event at the start of event time.
      *
-     * @return its fate; null: it is held
+     * @return result of the event; null: it is held
      */
     static JoinResult accept(OpenQuery query, LoggedEvent event, QualitySettings settings) {
         return accept(query, event, settings, Long.MIN_VALUE);
     }
 
-    /** The same at another time. */
+    /** Feeds an event at another event time. */
     static JoinResult accept(
             OpenQuery query, LoggedEvent event, QualitySettings settings, long watermarkMillis) {
         JoinResult[] own = new JoinResult[1];
@@ -135,7 +135,7 @@ public final class Events {
                         Optional.of(reason)));
     }
 
-    /** The event as it comes from the log. */
+    /** The event as read from the log. */
     public static LoggedEvent logged(QueryEvent event) {
         return logged(event, 0);
     }
@@ -152,7 +152,7 @@ public final class Events {
         }
     }
 
-    /** The event as it comes from the log. */
+    /** The event as read from the log. */
     public static LoggedEvent event(Answer answer) {
         try {
             return new EventScanner().answer(Codecs.ANSWER.encode(answer), 0, 0);
@@ -161,7 +161,7 @@ public final class Events {
         }
     }
 
-    /** The event as it comes from the log. */
+    /** The event as read from the log. */
     public static LoggedEvent event(PartialResult partial) {
         try {
             return new EventScanner().partial(Codecs.PARTIAL_RESULT.encode(partial), 0, 0);

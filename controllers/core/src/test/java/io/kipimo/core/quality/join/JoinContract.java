@@ -22,11 +22,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * All drivers of a {@link JoinEngine} give the same rows for the same events. The expected ones are
- * those of an engine over objects that gets the events as they come.
+ * All drivers of a {@link JoinEngine} emit the same rows for the same events. The expected rows are
+ * those of an engine over objects that receives the events in their order.
  */
 public abstract class JoinContract {
-    /** Output of a join; a row that appears before and after a restart is there twice. */
+    /** Output of a join; a row that appears before and after a restart occurs twice. */
     public record Joined(List<Measurement> rows, List<QueryProfile> profiles) {
         public Joined() {
             this(new ArrayList<>(), new ArrayList<>());
@@ -39,7 +39,7 @@ public abstract class JoinContract {
      */
     protected abstract Joined join(List<Arrival> arrivals, long seed) throws Exception;
 
-    /** Whether queries whose answer never came are rows. */
+    /** Whether queries without an answer event are rows. */
     protected boolean hasOrphans() {
         return true;
     }
@@ -68,7 +68,7 @@ public abstract class JoinContract {
         }
     }
 
-    /** Records with arrays do not compare the contents of the arrays. */
+    /** Records with arrays do not compare the arrays' contents. */
     private static Set<String> texts(List<QueryProfile> profiles) {
         Set<String> texts = new TreeSet<>();
         for (QueryProfile p : profiles) {
@@ -92,7 +92,7 @@ public abstract class JoinContract {
     private static void assertEverythingHappens(List<Measurement> rows) {
         assertThat(rows).extracting(Measurement::completeness).contains(Completeness.values());
         assertThat(rows)
-                .as("bounds that follow from what was learned")
+                .as("bounds that depend on learned contributions")
                 .anyMatch(
                         row ->
                                 row.completeness() == Completeness.EXPIRED
@@ -100,12 +100,12 @@ public abstract class JoinContract {
         assertThat(rows).anyMatch(Measurement::truncated);
     }
 
-    /** An event as an engine is to get it. */
+    /** An event as an engine receives it. */
     protected interface Form {
         SampledEvent of(Arrival arrival) throws Exception;
     }
 
-    /** An engine that gets the events as they come, with the watermark of a Kafka source. */
+    /** An engine that receives the events in their order, with the watermark of a Kafka source. */
     protected static final class Run implements JoinOutput {
         private final ContributionBounds bounds = new ContributionBounds();
         private final ProfileSettings profiling = ProfileSettings.of(JoinTraffic.policy());
@@ -127,7 +127,7 @@ public abstract class JoinContract {
             }
             engine.advance(Long.MAX_VALUE);
             assertThat(fates).as("in = joined + late + duplicate").isEqualTo(arrivals.size());
-            assertThat(engine.nextDueMillis()).as("nothing is left").isEqualTo(Long.MAX_VALUE);
+            assertThat(engine.nextDueMillis()).as("no work is left").isEqualTo(Long.MAX_VALUE);
             return joined;
         }
 

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The life of single queries; {@link JoinContract} has many. */
+/** Tests single queries; {@link JoinContract} tests many. */
 class JoinEngineTest implements JoinOutput {
     private static final long FORGOTTEN = START + WINDOW + JoinEngine.TOMBSTONE_SLACK_MILLIS;
 
@@ -115,7 +115,7 @@ class JoinEngineTest implements JoinOutput {
         assertThat(fates).containsExactly(JoinResult.LATE);
     }
 
-    /** The window of the answer ends before the one that its result seemed to have. */
+    /** The window of the answer ends before the window that its result implied. */
     @Test
     void aStartThatTurnsOutToBeEarlierEndsTheWindowEarlier() {
         take(

@@ -17,11 +17,11 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * Sampled queries of three minutes as they reach a join: out of order, twice, late or never; with
- * results that do not know when their query started, of components that the answer does not name,
- * and in the phase that the answer denies; answers that never come, that nobody can measure, or
- * whose items were cut. What comes once comes within {@link #OUT_OF_ORDER_MILLIS}; a repetition may
- * come half a minute later.
+ * Sampled queries of three minutes as a join receives them: out of order, twice, late or never.
+ * Some results lack the start of their query, belong to components that the answer does not list,
+ * or have another phase than in the answer. Some answers never arrive, are not measurable, or have
+ * items cut. First copies arrive within {@link #OUT_OF_ORDER_MILLIS}; duplicates may arrive half a
+ * minute later.
  */
 public final class JoinTraffic {
     public static final long OUT_OF_ORDER_MILLIS = 1_000;
@@ -33,7 +33,7 @@ public final class JoinTraffic {
     private static final int COMPONENTS = 4;
     private static final int DEADLINE_MILLIS = 30;
 
-    /** An event and when it comes, epoch milliseconds. */
+    /** An event and its arrival, epoch milliseconds. */
     public record Arrival(QueryEvent event, long atMillis) {}
 
     private final Random random;
@@ -43,7 +43,7 @@ public final class JoinTraffic {
         this.random = random;
     }
 
-    /** The events of a seed, in the order of their arrival. */
+    /** The events of a seed, in order of arrival. */
     public static List<Arrival> of(long seed) {
         JoinTraffic traffic = new JoinTraffic(new Random(seed));
         for (int q = 0; q < QUERIES; q++) {
@@ -53,7 +53,7 @@ public final class JoinTraffic {
         return traffic.arrivals;
     }
 
-    /** The policy of its service. */
+    /** Policy of the service. */
     public static Policy policy() {
         return Events.policy();
     }
@@ -128,7 +128,7 @@ public final class JoinTraffic {
                                 "",
                                 phase,
                                 start + afterMillis,
-                                // A component may have been asked long after its query began.
+                                // A component may be invoked long after the start of its query.
                                 1_000L * random.nextInt((int) afterMillis + 1),
                                 items(),
                                 mayBeCut && oneOf(5),

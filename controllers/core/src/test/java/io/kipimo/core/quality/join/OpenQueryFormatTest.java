@@ -33,7 +33,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class OpenQueryFormatTest {
-    /** A query with an answer, an in-time and a late result; a change breaks it. */
+    /**
+     * A stored query with an answer, an in-time and a late result. The test fails if the format
+     * changes.
+     */
     private static final String STORED =
             "1300000000000f6d3800000000000f42400000000400016100016200016300017a02"
                     + "00000000000f424a00000000000027100000000200000000000000010000000000000003"
@@ -47,7 +50,7 @@ class OpenQueryFormatTest {
     /** Fields of version 2: no known start, the first event, no held events. */
     private static final String SINCE_VERSION_2 = "7fffffffffffffff00000000000f424a00000000";
 
-    /** Held events as the quality job has them. */
+    /** Held events in the form in which the quality job has them. */
     static final OpenQueryFormat FORMAT =
             new OpenQueryFormat(
                     new EventFormat() {
@@ -141,7 +144,7 @@ class OpenQueryFormatTest {
         assertThat(QueryJoin.settledMillis(stored, settings)).isEqualTo(START + 40 + WINDOW);
     }
 
-    /** Version 2 as it was written before the join knew no bytes. */
+    /** Version 2 in the form from before the join worked on bytes. */
     @Test
     void aHeldEventIsStoredAsItWasReadAndWhere() throws IOException {
         OpenQuery query = new OpenQuery();

@@ -35,9 +35,9 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * One query of several components with 20 items each on its way through the join: its events
- * scanned and decoded, its measurement made and written. Above eight late components the
- * attribution is sampled.
+ * One query of several components with 20 items each, through the join: scans and decodes its
+ * events, then makes and writes its measurement. Above eight late components the attribution is
+ * sampled.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -30,7 +30,7 @@ import net.jqwik.api.constraints.IntRange;
 class QueryJoinPropertyTest {
     private final QualitySettings settings = QualitySettings.of(Events.policy());
 
-    /** The events of a query with some components late and some never there, in a fixed order. */
+    /** The events of a query with some components late and some absent, in a fixed order. */
     private static List<LoggedEvent> events(Random random, int components, boolean missing) {
         List<LoggedEvent> events = new ArrayList<>();
         Invocation[] invocations = new Invocation[components];
@@ -42,7 +42,7 @@ class QueryJoinPropertyTest {
                 events.add(late ? mature("c" + c, ids) : online("c" + c, ids));
             }
             if (random.nextInt(4) == 0) {
-                // A copy of the request, or a component that failed and answered all the same.
+                // A copy of the request, or a component that failed and nevertheless answered.
                 invocations[c] = random.nextInt(3) == 0 ? failed("c" + c) : invocations[c];
                 events.add(cut("c" + c, late ? Phase.ONLINE : Phase.MATURE, ids));
             }
@@ -69,7 +69,7 @@ class QueryJoinPropertyTest {
                         START));
     }
 
-    /** The rows, and how many events had which fate. */
+    /** The rows, and the number of events by result. */
     private record Run(List<Measurement> rows, Map<JoinResult, Integer> fates) {}
 
     private Run measure(List<LoggedEvent> events) {

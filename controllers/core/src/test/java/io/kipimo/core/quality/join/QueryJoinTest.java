@@ -182,7 +182,7 @@ class QueryJoinTest {
         assertThat(query.items(1).size()).isEqualTo(2);
     }
 
-    /** Whether it came before or after the row is the partitions' chance. */
+    /** Partitions determine whether it arrives before or after the row. */
     @Test
     void eventsWithinTheWindowJoinAfterTheMeasurementAsBefore() {
         take(answer(inTime("a"), failed("b")));
@@ -204,7 +204,7 @@ class QueryJoinTest {
                 .isEqualTo(JoinResult.LATE);
     }
 
-    /** A copy of the request gave another result, late, or the front end had given one up. */
+    /** A late copy of the request returned another result, or the front end had given one up. */
     @Test
     void onlyTheFinalResultOfAComponentCounts() {
         take(mature("a", 1, 2, 3, 4));
@@ -286,7 +286,7 @@ class QueryJoinTest {
         take(mature("b", 2, 4));
 
         assertThat(query.answerItems.isEmpty()).isTrue();
-        assertThat(query.holdsResults()).as("for other deadlines").isTrue();
+        assertThat(query.holdsResults()).as("kept for other deadlines").isTrue();
 
         query.discardResults();
         assertThat(query.results).isEmpty();
@@ -453,7 +453,7 @@ class QueryJoinTest {
                 .isEqualTo(START);
     }
 
-    /** A query that was measured may be forgotten by then. */
+    /** A query that was measured may have been dropped by then. */
     @Test
     void anInTimeResultThatComesLongAfterItHappenedBeginsNothing() {
         long forgotten = START + 10 + JoinEngine.TOMBSTONE_SLACK_MILLIS;
@@ -463,7 +463,7 @@ class QueryJoinTest {
                 .isEqualTo(JoinResult.JOINED);
     }
 
-    /** Whether it had come by then would be chance. */
+    /** Whether it arrives by then is random. */
     @Test
     void aResultOfAnotherPhaseDoesNotCount() {
         take(answer(inTime("a"), timedOut("b")));

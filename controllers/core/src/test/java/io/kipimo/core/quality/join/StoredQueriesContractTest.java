@@ -14,7 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A store that keeps bytes, as RocksDB does, needs no object to be the same. */
+/** A store that keeps bytes, like RocksDB, does not depend on object identity. */
 class StoredQueriesContractTest extends JoinContract {
     private static final class ByteStore implements QueryStore {
         final Map<QueryKey, byte[]> stored = new HashMap<>();

@@ -30,8 +30,8 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * One query's measurement: both merges and one similarity, against the same with boxed maps and
- * streams. Four parts of {@code topK} items, of which one came late.
+ * One query's measurement: both merges and one similarity, compared with boxed maps and streams.
+ * Four parts of {@code topK} items, one of them late.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -61,7 +61,7 @@ class MergesPropertyTest {
         Coalitions coalitions = merge.coalitions(always, players, k);
         long set = 0;
         for (int i = 0; i < 40; i++) {
-            // In the order of the numbers, then one more at a time, then anyhow.
+            // Coalitions in numeric order, then growing by one player, then random.
             long one = 1L << random.nextInt(players.size());
             set = i < 16 ? i : i < 25 ? set | one : random.nextLong();
             set &= (1L << players.size()) - 1;

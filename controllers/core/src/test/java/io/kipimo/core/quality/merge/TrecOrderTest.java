@@ -34,7 +34,7 @@ class TrecOrderTest {
         assertThat(Integer.signum(actual)).isEqualTo(expected);
     }
 
-    /** Four valid code points of the text's characters, from all over Unicode. */
+    /** Four valid code points, derived from the text's characters, from all over Unicode. */
     private static int[] codePoints(String text) {
         int[] codePoints = new int[4];
         for (int i = 0; i < 4; i++) {

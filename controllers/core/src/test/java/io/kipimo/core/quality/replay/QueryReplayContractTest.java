@@ -5,7 +5,7 @@ import io.kipimo.core.quality.join.JoinTraffic;
 import io.kipimo.core.quality.join.JoinTraffic.Arrival;
 import java.util.List;
 
-/** All answers come first; of queries without one nothing is known. */
+/** All answers come first, so queries without an answer are unknown. */
 class QueryReplayContractTest extends JoinContract {
     @Override
     protected Joined join(List<Arrival> arrivals, long seed) {

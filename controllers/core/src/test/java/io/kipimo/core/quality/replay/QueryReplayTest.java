@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Two components, each half of the answer; the deadline is 30 ms, the window a second. */
+/** Two components, each with half of the answer; the deadline is 30 ms, the window a second. */
 class QueryReplayTest {
     private static final long START = 1_700_000_000_000L;
 
@@ -122,7 +122,7 @@ class QueryReplayTest {
         replay.add(partial("slow", Phase.ONLINE, 20, 20_900));
         QueryProfile profile = profile();
         assertThat(profile.completedMicros())
-                .as("to the millisecond; never less than the time from the invocation")
+                .as("in whole milliseconds, at least the time since the invocation")
                 .containsExactly(12_000, 20_900);
         assertThat(profile.qualityAt(8)).isZero();
     }
@@ -167,7 +167,7 @@ class QueryReplayTest {
         assertThat(measurement().completeness()).isEqualTo(Completeness.EXPIRED);
     }
 
-    /** An answer after the window is late in the job, too. */
+    /** The job treats an answer after the window as late, too. */
     @Test
     void anAnswerAfterTheWindowIsNotMeasured() {
         Answer a = answer(Outcome.TIMED_OUT);

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** trec_eval's measures written from their definitions, on graded judgements and a run. */
+/** trec_eval's measures, directly from their definitions, on graded judgements and a run. */
 final class NaiveTrecEval {
     private NaiveTrecEval() {}
 

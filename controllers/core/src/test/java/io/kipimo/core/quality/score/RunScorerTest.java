@@ -108,7 +108,7 @@ class RunScorerTest {
 
     @Test
     void scoresThatDifferOnlyAsDoublesAreTies() {
-        // Equal as floats, so b comes first.
+        // Both are equal as floats, so b comes first.
         Map<String, Double> scores =
                 scores(run("a:1.00000000001 b:1.0"), run("b:2 a:1"), Stream.of("tpr@1"));
         assertThat(scores).isEqualTo(Map.of("tpr@1", 1.0));

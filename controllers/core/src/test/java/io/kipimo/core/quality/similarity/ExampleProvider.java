@@ -3,7 +3,7 @@ package io.kipimo.core.quality.similarity;
 import java.util.Optional;
 import java.util.function.ToDoubleBiFunction;
 
-/** A user's provider: {@code same_first}, and {@code broken}, which breaks the promise. */
+/** A user's provider: {@code same_first}, and {@code broken}, which violates the contract. */
 public final class ExampleProvider implements SimilarityProvider {
     @Override
     public Optional<Similarity> parse(String spec) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SimilaritiesTest {
-    /** Each worked out by hand from the definition in {@link Similarities}; letters are items. */
+    /** Values computed by hand from the definitions in {@link Similarities}; letters are items. */
     @ParameterizedTest
     @CsvSource({
         // tpr: 3 of 4 found, among the best 4 online
@@ -89,7 +89,7 @@ class SimilaritiesTest {
                 .isCloseTo(expected, within(1e-12));
     }
 
-    /** A prefix agrees as far as it goes, and eq. 32 extrapolates that: 1 for any p. */
+    /** A prefix has full agreement over its length, and eq. 32 extrapolates that: 1 for any p. */
     @ParameterizedTest
     @ValueSource(strings = {"rbo@0.5", "rbo@0.9", "rbo@0.98"})
     void rankBiasedOverlap_ofAPrefixIsOne(String spec) {

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** The figures of docs/similarity.md are those of the code. */
+/** The figures in docs/similarity.md equal those of the code. */
 class SimilarityPageTest {
     private static final List<String> PAGE = lines(Path.of("../../docs/similarity.md"));
 
@@ -79,7 +79,7 @@ class SimilarityPageTest {
         }
     }
 
-    /** From the refusal of a name that there is not, so that a new function is missed here. */
+    /** The names come from a refusal, so that this test fails for an undocumented new function. */
     private static Set<String> allowedNames() {
         try {
             Similarities.parse("none");

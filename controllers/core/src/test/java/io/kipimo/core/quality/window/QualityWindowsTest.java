@@ -105,7 +105,9 @@ class QualityWindowsTest {
         assertThat(QualityWindows.add(state, policy, second(T0 + 1000, 1, 0))).hasSize(2);
     }
 
-    /** Quality = (90 * 1 + 10 * 0.5) / 100: the unsampled counts weigh, not the samples. */
+    /**
+     * Quality = (90 * 1 + 10 * 0.5) / 100: the weights are the unsampled counts, not the samples.
+     */
     @Test
     void theEstimateIsStratifiedByTheUnsampledCounts() {
         for (int i = 0; i < 10; i++) {

@@ -25,8 +25,8 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
 /**
- * A log that repeats records, a coordinator that falls back to an earlier checkpoint, generators
- * that die: the rating is always the same as without these.
+ * The log repeats records, the coordinator falls back to an earlier checkpoint, and generators die.
+ * The rating must be the same as without these faults.
  */
 class LoadCoordinatorPropertyTest {
     private static final List<String> NAMES = List.of("a", "b", "c");
@@ -43,7 +43,7 @@ class LoadCoordinatorPropertyTest {
                 .toList();
     }
 
-    /** Three generators and the log between them and the conductor. */
+    /** Three generators, and the log between them and the coordinator. */
     private static final class World {
         private final Random random;
         private final double capacity;

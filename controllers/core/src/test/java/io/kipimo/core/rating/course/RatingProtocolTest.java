@@ -105,7 +105,7 @@ class RatingProtocolTest {
                                         && t.verdict() == TrialVerdict.FAILED);
     }
 
-    /** What a search reads off its readings is not what the target carries for long. */
+    /** A load found from single readings may exceed what the target sustains. */
     @Test
     void theRatingIsWhatItsConfirmationServed() {
         RatingRequest request = Requests.closed(60_000);
@@ -141,7 +141,7 @@ class RatingProtocolTest {
         assertThat(done.throughput()).isCloseTo(777, within(7.77));
     }
 
-    /** It warms up with what it serves, be it in time or not. */
+    /** A cold target warms up with the requests that it serves, in time or not. */
     @Test
     void aTargetThatStaysColdForLongIsNotRatedByIt() {
         long[] millis = {0};
@@ -157,7 +157,7 @@ class RatingProtocolTest {
         assertThat(done.throughput()).isCloseTo(777, within(7.77));
     }
 
-    /** What does not fail twice, and once more when the target is warm, does not bound a rating. */
+    /** A load bounds a rating only if it fails twice, and once more with a warm target. */
     @Test
     void theLoadThatBoundsTheRatingFailedAgainAndAgain() {
         CourseStep.Done done = rate(REQUEST, run -> upTo(777, run));
@@ -205,7 +205,7 @@ class RatingProtocolTest {
         assertThat(rate(REQUEST, run -> Told.of(90_000)).state()).isEqualTo(RatingState.NONE);
     }
 
-    /** Figure 11: a generator that cannot send must not become the target's rating. */
+    /** Figure 11: a generator that cannot send must not lower the target's rating. */
     @Test
     void aWeakGeneratorIsNotTheTargetsRating() {
         CourseStep.Done done =
@@ -217,7 +217,10 @@ class RatingProtocolTest {
         assertThat(done.remark()).contains("left the generator so late");
     }
 
-    /** Latencies count from the intended start: with them the agreement was kept all the same. */
+    /**
+     * Latencies count from the intended start, and these keep the agreement although the generator
+     * was late.
+     */
     @Test
     void whatPassesPassesHoweverLateTheGeneratorWas() {
         CourseStep.Run run = new CourseStep.Run(1, 8, TrialPurpose.CLIMB, 5_000);

@@ -12,7 +12,7 @@ import io.kipimo.schemas.rating.RatingTechnique;
 import io.kipimo.schemas.rating.ReportStage;
 import io.kipimo.schemas.rating.SearchTerms;
 
-/** Requests, and a service that answers in time up to a rate and too late above it. */
+/** Test requests, and a service that answers in time up to a rate and too late above it. */
 final class Requests {
     static final long BOUND_MICROS = 50_000;
     static final long MILLIS = 5_000;
@@ -25,12 +25,12 @@ final class Requests {
         return request(LoadModel.OPEN, 0, generators, confirmationMillis, technique);
     }
 
-    /** The same of one generator and users, one at load 1. */
+    /** The same for one generator and closed users; load 1 is one user. */
     static RatingRequest closed(long confirmationMillis) {
         return request(LoadModel.CLOSED, 0, 1, confirmationMillis, RatingTechnique.ADAPTIVE);
     }
 
-    /** Open, of one generator, whose experiments warm up. */
+    /** An open load by one generator, whose experiments warm up. */
     static RatingRequest warmingUp(long warmUpMillis) {
         return request(LoadModel.OPEN, warmUpMillis, 1, 60_000, RatingTechnique.ADAPTIVE);
     }
@@ -51,7 +51,7 @@ final class Requests {
                 1_000);
     }
 
-    /** What one of the generators counts of an experiment on a service with this capacity. */
+    /** Counts of one generator in an experiment on a service with this capacity. */
     static ExperimentReport done(Experiment experiment, String generator, double capacity) {
         boolean carried = experiment.amount() <= capacity;
         long latency = carried ? 10_000 : 100_000;

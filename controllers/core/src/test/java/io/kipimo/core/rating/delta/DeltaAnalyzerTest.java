@@ -23,7 +23,10 @@ class DeltaAnalyzerTest {
         return (DeltaStep.Done) step;
     }
 
-    /** Figure 8: 8 s at one thread, 16 s where the network is full, utilisations as there. */
+    /**
+     * Figure 8: 8 s at one thread, 16 s where the network is saturated; utilisations as in the
+     * figure.
+     */
     private static Probe figure8(long load, long millis) {
         double utilisation = load == 1 ? 0.11 : Math.min(0.91, 0.11 * load * 0.85);
         double settling = load == 1 ? 300 : 600;

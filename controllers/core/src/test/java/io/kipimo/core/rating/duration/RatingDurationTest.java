@@ -15,7 +15,7 @@ class RatingDurationTest {
         return new RatingCosts(load, restore, restores, 11, 1, 3, 10);
     }
 
-    /** Tables 6 and 8; hybrids are given nu for all 11 experiments and are rounded there. */
+    /** Tables 6 and 8. There, hybrids have nu for all 11 experiments and are rounded. */
     @ParameterizedTest
     @CsvSource({
         "165, 8, 11, 308",

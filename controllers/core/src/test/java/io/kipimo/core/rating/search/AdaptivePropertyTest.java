@@ -18,7 +18,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.LongRange;
 
-/** What the adaptive search promises, whatever the target. */
+/** Guarantees of the adaptive search for any target. */
 class AdaptivePropertyTest {
     private static final double ACCURACY = 0.001;
 
@@ -27,7 +27,7 @@ class AdaptivePropertyTest {
         return Arbitraries.of(2, 4, 10);
     }
 
-    /** 100 to 100 million, evenly in the logarithm. */
+    /** 100 to 100 million, log-uniform. */
     @Provide
     Arbitrary<Double> ratings() {
         return Arbitraries.doubles().between(2, 8).map(exponent -> Math.pow(10, exponent));
@@ -58,7 +58,7 @@ class AdaptivePropertyTest {
                 .isLessThanOrEqualTo(golden);
     }
 
-    /** The load is right; the rating itself is a mean of seven noisy readings or more. */
+    /** The load is exact; the rating is a mean of at least seven noisy readings. */
     @Property(tries = 1_000, seed = "4711")
     void findsTheLoadUnder5PercentNoiseOnEveryReading(
             @ForAll("ratings") double rating, @ForAll("climbs") int climb, @ForAll long seed) {
@@ -73,7 +73,7 @@ class AdaptivePropertyTest {
 
         assertThat(found.ending()).isEqualTo(Ending.FOUND);
         double carried = model.at(found.load()).throughput();
-        // The nearest whole loads differ by more than the accuracy where there are few.
+        // At low loads, neighbouring whole loads differ by more than the accuracy.
         double oneOff = 1.5 * 1.5 / rating;
         assertThat(carried).isGreaterThanOrEqualTo(model.best() * (1 - Math.max(ACCURACY, oneOff)));
         assertThat(found.throughput()).isBetween(0.9 * rating, 1.1 * rating);
@@ -94,7 +94,7 @@ class AdaptivePropertyTest {
         assertThat(found.experiments()).isLessThanOrEqualTo(30);
     }
 
-    /** The load that counts in practice: throughput still rises where answers get too slow. */
+    /** The case that matters in practice: throughput still rises where answers become too slow. */
     @Property(tries = 300, seed = "4711")
     void findsWhereTheAgreementBreaksUnder5PercentNoise(
             @ForAll @LongRange(min = 20, max = 20_000) long limit,
@@ -115,7 +115,7 @@ class AdaptivePropertyTest {
         assertThat(found.experiments()).isLessThanOrEqualTo(100);
     }
 
-    /** Not only parabolas: proportional up to a knee, asymptotic, and with a long tail. */
+    /** Other shapes than parabolas: proportional up to a knee, asymptotic, and with a long tail. */
     @Property(tries = 1_000, seed = "4711")
     void isAsAccurateOnOtherConcaveCurves(
             @ForAll @LongRange(min = 5, max = 20_000) long scale,
@@ -139,7 +139,7 @@ class AdaptivePropertyTest {
         }
     }
 
-    /** A parabola does not describe it; two percent are asked for. */
+    /** A parabola does not fit it, so the accuracy is two percent here. */
     @Property(tries = 300, seed = "4711")
     void isNearThePeakOfACurveWithALongTailUnder5PercentNoise(
             @ForAll @LongRange(min = 20, max = 20_000) long scale,
@@ -164,7 +164,7 @@ class AdaptivePropertyTest {
                 load, throughput, load <= highest ? Verdict.PASSED : Verdict.FAILED);
     }
 
-    /** A search that is taken up from its log after each experiment is the same search. */
+    /** A search that is resumed from its log after each experiment is the same search. */
     @Property(tries = 200, seed = "4711")
     void theLogIsAllThereIsToRemember(
             @ForAll Technique technique,

@@ -142,7 +142,7 @@ class SearchTest {
                                 Ending.FOUND));
     }
 
-    /** Figure 11: a slow generator must not be taken for a slow target. */
+    /** Figure 11: a slow generator must not count as a slow target. */
     @ParameterizedTest
     @EnumSource(Technique.class)
     void generatorThatIsTheBottleneckIsNoRating(Technique technique) {

@@ -32,7 +32,7 @@ class SqueezeTest {
     private SqueezeState state = SqueezeState.start(1 / 3.0, 0);
     private long nowMillis;
 
-    /** One second of {@code perSecond} requests; beyond the capacity all are late. */
+    /** One second of {@code perSecond} requests; all are late above the capacity. */
     private static ExperimentTally second(double perSecond) {
         long requests = Math.round(perSecond);
         return new ExperimentTally(requests, perSecond > CAPACITY ? 0 : requests, 0, 0, 0, 0, 0);
@@ -49,7 +49,7 @@ class SqueezeTest {
         return step(new SqueezeInput(true, target, rest, false, true));
     }
 
-    /** Until it is over. */
+    /** Runs until the end. */
     private BackOff run() {
         shares.add(state.share());
         while (true) {
@@ -136,7 +136,7 @@ class SqueezeTest {
         assertThat(nowMillis).isLessThanOrEqualTo(SETTINGS.patienceMillis() + 3_000);
     }
 
-    /** The others have the traffic, or there is none. */
+    /** The other servers have the traffic, or there is none. */
     @Test
     void aFewRequestsDoNotPassAShare() {
         Optional<SqueezeDecision> decision = Optional.empty();

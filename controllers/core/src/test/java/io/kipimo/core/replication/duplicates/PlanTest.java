@@ -36,7 +36,7 @@ class PlanTest {
         assertThat(plan.ofTheSameSize())
                 .allMatch(mix -> mix.servers() == chosen.servers())
                 .contains(chosen);
-        // Either alone, on as many servers, does not do it.
+        // Neither copies nor duplicates alone, on as many servers, reach the service level.
         assertThat(plan.ofTheSameSize())
                 .filteredOn(mix -> mix.replicas() == 1 || mix.duplicates() == 1)
                 .hasSize(2)

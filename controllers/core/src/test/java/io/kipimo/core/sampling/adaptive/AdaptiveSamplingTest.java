@@ -140,7 +140,7 @@ class AdaptiveSamplingTest {
                 .isEqualTo(settled.averageRate() / 2, within(0.01 * settled.averageRate()));
         assertThat(twice.reason()).isEqualTo(Reason.EXTRA_LOAD.name());
         assertThat(step(settled, POLICY, 0.3, extraLoad(100)).value())
-                .as("the least rate is always had")
+                .as("the least rate always applies")
                 .isEqualTo(0.005);
         Decision little = step(settled, POLICY, 0.3, extraLoad(0.01));
         assertThat(little.reason()).isEqualTo(Reason.INTERVAL_WIDENED.name());
@@ -152,7 +152,7 @@ class AdaptiveSamplingTest {
         SamplingState state = SamplingState.initial();
         for (int i = 1; i <= 500; i++) {
             long now = SampleWindows.START + i * SampleWindows.PERIOD;
-            // Everything times out, and late work is three times that for the answers.
+            // Everything times out, and late work is three times the work for the answers.
             double share = 3 * (state.averageRate() > 0 ? state.averageRate() : 0.03);
             state =
                     AdaptiveSampling.step(
@@ -170,7 +170,7 @@ class AdaptiveSamplingTest {
                         .decision()
                         .orElseThrow();
         assertThat(renewed.reason())
-                .as("whoever sends must know between the steps, too")
+                .as("senders must have the rate between the steps, too")
                 .isEqualTo(Reason.EXTRA_LOAD.name());
     }
 
@@ -198,7 +198,7 @@ class AdaptiveSamplingTest {
         assertThat(memory.budget().leastAdmitted()).isEqualTo(0.95);
         assertThat(SamplingMemory.initial().budget()).isEqualTo(SamplingBudget.AMPLE);
         assertThat(SamplingMemory.initial().with("high", new ClassLoad(1, 10, 0)).budget())
-                .as("who does not tell its work")
+                .as("a service that does not report its work")
                 .isEqualTo(SamplingBudget.AMPLE);
     }
 

@@ -34,7 +34,7 @@ class BaselineEstimatorPropertyTest {
         }
     }
 
-    /** The requests' own mean: what an estimator that saw inside the CPU would say. */
+    /** The requests' own mean, which an estimator inside the CPU would measure. */
     @Property(tries = 300, seed = "51")
     void isWithin5PercentOfTheTrueMeanDemandOfTheRequestsSeen(
             @ForAll Demands demands,
@@ -54,7 +54,7 @@ class BaselineEstimatorPropertyTest {
                 .isCloseTo(trace.meanDemandMicros(), within(0.05 * trace.meanDemandMicros()));
     }
 
-    /** The distribution's mean: with chance in it, so over more requests. */
+    /** Comparison with the distribution's mean, which has sampling error, so with more requests. */
     @Property(tries = 40, seed = "52")
     void isWithin5PercentOfTheDistributionsMeanFromManyRequests(
             @ForAll @IntRange(min = 0, max = 1) int kind,
@@ -72,7 +72,7 @@ class BaselineEstimatorPropertyTest {
                 .isCloseTo(MEAN_MICROS, within(0.05 * MEAN_MICROS));
     }
 
-    /** What servers report instead of events: busy core time over completions. */
+    /** The figure that servers report instead of events: busy core time over completions. */
     @Property(tries = 100, seed = "53")
     void equalsBusyCoreTimeOverCompletions(
             @ForAll Demands demands,

@@ -9,12 +9,12 @@ import java.util.function.DoubleSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * A server of V cores that shares them exactly: with n in service, each gets min(1, V / n) of a
- * core. Poisson arrivals. Independent of the estimator: it steps from departure to departure with
- * the remaining work of each request.
+ * A server of V cores with exact processor sharing: with n requests in service, each gets min(1, V
+ * / n) of a core. Arrivals are Poisson. It is independent of the estimator: it steps from departure
+ * to departure with the remaining work of each request.
  */
 public final class ProcessorSharing {
-    /** What came out. Times are rounded to microseconds, as a clock would. */
+    /** The result. Times are rounded to microseconds, as by a clock. */
     public record Trace(List<Stay> stays, double meanDemandMicros) {}
 
     private ProcessorSharing() {}

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class TokenCapacityExamplesTest {
     @Test
     void baselineSplitsTimeAmongThoseInService() {
-        // 0..10 alone, 10..30 two on one core, 30..40 alone.
+        // 0..10 one request, 10..30 two on one core, 30..40 one.
         Demand one = BaselineEstimator.ofStays(List.of(new Stay(0, 30), new Stay(10, 40)), 1);
         assertThat(one.meanMicros()).isEqualTo(20);
         // Two cores: no request waits.

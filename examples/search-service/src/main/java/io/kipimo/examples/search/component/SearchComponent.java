@@ -25,12 +25,14 @@ import org.slf4j.LoggerFactory;
  * One partition as a server: {@code GET /search?q=QUERY&k=20} answers with a {@link
  * ComponentResult}.
  *
- * <p>One worker takes queries first come, first served. Unsampled queries cost nothing once their
- * answer has left: they are refused when the queue is full, skipped when their turn comes too late,
- * cut when the deadline passes during the search; each time with status 204 and a {@link
- * ShedReason}. Sampled queries are searched to the end whatever the time: dropping the slow ones
- * would make the measured quality too good; only one whose caller has gone is skipped. They wait
- * beyond the capacity of the queue too, up to {@value #SAMPLED_CAPACITY}.
+ * <p>One worker serves queries first come, first served. An unsampled query causes no work after
+ * its answer has left. It is refused if the queue is full, skipped if its deadline has passed, or
+ * cut if the deadline passes during the search. The response then has status 204 and a {@link
+ * ShedReason}.
+ *
+ * <p>Sampled queries are always searched to the end, because dropping slow ones would bias the
+ * measured quality. Only a query whose caller has gone is skipped. Sampled queries may exceed the
+ * capacity of the queue, up to {@value #SAMPLED_CAPACITY}.
  */
 public final class SearchComponent {
     private static final Logger LOG = LoggerFactory.getLogger(SearchComponent.class);
@@ -65,8 +67,8 @@ public final class SearchComponent {
     /**
      * Starts a server on a free port of 127.0.0.1.
      *
-     * @param queueCapacity unsampled queries that may wait
-     * @param reporter is told of every query
+     * @param queueCapacity most unsampled queries that wait
+     * @param reporter counts every query
      */
     public static Future<SearchComponent> start(
             Vertx vertx, Partition partition, int queueCapacity, ServerReporter reporter) {

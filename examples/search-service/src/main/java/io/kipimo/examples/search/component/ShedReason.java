@@ -1,8 +1,8 @@
 package io.kipimo.examples.search.component;
 
-/** Why an unsampled query gets no result. */
+/** Reasons why an unsampled query gets no result. */
 public enum ShedReason {
-    /** Too many queries wait already. */
+    /** Too many queries were waiting. */
     QUEUE_FULL,
     /** The deadline passed while it waited. */
     STALE,

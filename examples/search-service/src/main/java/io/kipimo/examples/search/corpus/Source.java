@@ -1,6 +1,6 @@
 package io.kipimo.examples.search.corpus;
 
-/** Where a document comes from; documents of one source share languages and length. */
+/** Source of a document. Documents of one source have similar languages and lengths. */
 public enum Source {
     /** Speeches in the European Parliament in 21 languages; some 1,200 characters each. */
     EUROPARL,

@@ -1,7 +1,7 @@
 package io.kipimo.examples.search.frontend;
 
 /**
- * Where a component listens on 127.0.0.1.
+ * Address of a component on 127.0.0.1.
  *
  * @param name the component's name in answers and partial results
  */

@@ -17,13 +17,13 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * One port for one class of queries: {@code GET /search?q=QUERY} answers by the deadline with JSON
  * {@code {"traceId", "components", "coverage", "items": [{"id", "score"}]}}, best item first;
- * coverage is how many of the components are in. A class under admission control is answered with
- * 429 and {@code Retry-After} when it is shed.
+ * coverage is the number of components in the answer. A shed query of a class under admission
+ * control is answered with 429 and {@code Retry-After}.
  */
 public final class FrontEnd {
     /**
-     * Connections to a component. Late results keep theirs, so it takes many more than a pool
-     * usually has.
+     * Connections to a component. Requests with late results keep theirs, so more are needed than a
+     * pool usually has.
      */
     private static final int CONNECTIONS = 1024;
 
@@ -36,7 +36,7 @@ public final class FrontEnd {
     private final HttpServer server;
 
     /**
-     * What a front end serves.
+     * The class that a front end serves.
      *
      * @param queryClass priority class of all its queries
      * @param port 0 for a free one
@@ -130,7 +130,10 @@ public final class FrontEnd {
                 .run();
     }
 
-    /** Nobody asks in the future; and who asked long ago is a clock that is wrong. */
+    /**
+     * Ignores an intended start in the future or more than 10 s ago, because the caller's clock is
+     * wrong.
+     */
     private static long start(String intendedMicros, long nowMicros) {
         if (intendedMicros == null) {
             return nowMicros;

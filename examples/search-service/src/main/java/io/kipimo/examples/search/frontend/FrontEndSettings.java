@@ -3,15 +3,16 @@ package io.kipimo.examples.search.frontend;
 import java.time.Duration;
 
 /**
- * How the front end answers.
+ * Settings of a front end.
  *
  * @param service the service's name on the topics
  * @param server this instance's name
  * @param deadline from the intended start to the answer; at least 1 ms
- * @param expirationWindow from the start; late results after it are worthless; above the deadline
+ * @param expirationWindow from the start of a query; later results are ignored; longer than the
+ *     deadline
  * @param topK items in an answer, at least 1
- * @param aware tells components the deadline and whether a query is sampled, and waits for late
- *     results itself; else it gives every component up at the deadline, as services do
+ * @param aware whether it sends components the deadline and the sampling flag, and waits for late
+ *     results itself; otherwise it abandons every component at the deadline, as services do
  */
 public record FrontEndSettings(
         String service,
@@ -21,7 +22,7 @@ public record FrontEndSettings(
         int topK,
         boolean aware) {
 
-    /** One that is aware. */
+    /** Settings of an aware front end. */
     public FrontEndSettings(
             String service, String server, Duration deadline, Duration expirationWindow, int topK) {
         this(service, server, deadline, expirationWindow, topK, true);
@@ -40,13 +41,13 @@ public record FrontEndSettings(
         }
     }
 
-    /** The same with another deadline, and an expiration window above it. */
+    /** The same settings with another deadline, and an expiration window above it. */
     public FrontEndSettings withDeadline(Duration newDeadline) {
         return new FrontEndSettings(
                 service, server, newDeadline, newDeadline.plus(expirationWindow), topK, aware);
     }
 
-    /** The same, that gives components up at the deadline and tells them nothing. */
+    /** The same settings for a front end that is not aware. */
     public FrontEndSettings unaware() {
         return new FrontEndSettings(service, server, deadline, expirationWindow, topK, false);
     }

@@ -7,7 +7,7 @@ import io.kipimo.sdk.Kipimo;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** Telemetry to Kipimo over its SDK; the connection belongs to the caller. */
+/** Telemetry through Kipimo's SDK. The caller closes the connection. */
 public final class KipimoTelemetry implements Telemetry {
     private final Kipimo kipimo;
 

@@ -30,10 +30,11 @@ import java.util.List;
 /**
  * One query from the invocation of its components to the last late result (Ubora, sec. 3).
  *
- * <p>All components are asked at once. The answer leaves when the last of them has settled, or at
- * the deadline, and is the merge of what is in then. After a degraded answer to a sampled query,
- * and some others, the partial results in the answer are emitted as ONLINE, those that still come
- * as MATURE. All methods run on the event loop of the user's connection.
+ * <p>All components are invoked at once. The answer leaves when the last of them has settled, or at
+ * the deadline. It is the merge of the results that have arrived. For a sampled query with a
+ * degraded answer, and for some other sampled queries, the partial results in the answer are
+ * emitted as ONLINE, and later ones as MATURE. All methods run on the event loop of the user's
+ * connection.
  */
 final class ScatterGather {
     private final Vertx vertx;
@@ -49,7 +50,7 @@ final class ScatterGather {
     private long timer;
 
     /**
-     * What was asked.
+     * The query.
      *
      * @param traceState passed on to every component, as tracing does; may be empty
      * @param startMicros intended start, epoch microseconds
@@ -64,12 +65,12 @@ final class ScatterGather {
     private enum State {
         PENDING,
         RETURNED,
-        /** The component dropped the query, as no answer waits for it: as good as timed out. */
+        /** The component dropped the query because the answer has left; counts as timed out. */
         SHED,
         FAILED
     }
 
-    /** One component's part; mutable. */
+    /** State of one component's invocation; mutable. */
     private static final class Call {
         final ComponentAddress component;
         State state = State.PENDING;

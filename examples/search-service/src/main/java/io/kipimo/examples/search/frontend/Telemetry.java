@@ -6,9 +6,9 @@ import io.kipimo.schemas.quality.PartialResult;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** What the front end tells the measuring system and asks of it; never blocks. */
+/** The front end's interface to the measuring system. Calls never block. */
 public interface Telemetry {
-    /** Measures nothing and admits all: what the service does without Kipimo. */
+    /** Measures nothing and admits everything, as without Kipimo. */
     Telemetry NONE =
             new Telemetry() {
                 @Override
@@ -60,16 +60,18 @@ public interface Telemetry {
 
     boolean admits(String queryClass, String queryId);
 
-    /** What the quality of an answer may be expected to be, 0..1; empty: not known. */
+    /** Expected quality of an answer, 0..1; empty: unknown. */
     OptionalDouble predictedCompleteness(String queryClass, List<Invocation> invocations);
 
     /** Of a sampled query. */
     void answer(Answer answer);
 
-    /** Whether the partial results in the answer to a sampled query are to be told. */
+    /** Whether to emit the partial results in the answer to a sampled query. */
     boolean wantsPartials(Answer answer);
 
-    /** Of a sampled query: one that is in its answer and wanted, or one that came late. */
+    /**
+     * Emits a partial result of a sampled query: a requested one from the answer, or a late one.
+     */
     void partial(PartialResult partial);
 
     /** Counts a query that asks to be admitted, sampled or not. */
@@ -78,11 +80,11 @@ public interface Telemetry {
     /** Counts a query that was shed at admission. */
     void rejected(String queryClass);
 
-    /** Counts an answer that left, with what became of each component. */
+    /** Counts an answer that left, with the outcome of each component. */
     void answered(String queryClass, List<Invocation> invocations);
 
     /**
-     * Counts work that was done for the measurement only.
+     * Counts work that only the measurement caused.
      *
      * @param workMicros of the component after the deadline, without waiting, microseconds
      */

@@ -10,7 +10,7 @@ import java.util.List;
  * Documents found, best first: score descending, ties by id descending, as trec_eval orders them.
  *
  * @param ids of documents
- * @param scores as many as there are ids
+ * @param scores score of each document
  */
 public record Hits(long[] ids, float[] scores) {
     public static final Hits NONE = new Hits(new long[0], new float[0]);
@@ -31,12 +31,12 @@ public record Hits(long[] ids, float[] scores) {
         return ids.length;
     }
 
-    /** What the stream of partial results calls them. */
+    /** The hits in the form of partial results. */
     public Items toItems() {
         return Items.ofNumbers(ids, scores);
     }
 
-    /** The best {@code limit} of all; partitions are disjoint, so no id comes twice. */
+    /** The best {@code limit} of all hits. Partitions are disjoint, so no id occurs twice. */
     public static Hits merge(Collection<Hits> parts, int limit) {
         List<Hit> all = new ArrayList<>();
         for (Hits part : parts) {

@@ -31,9 +31,9 @@ public final class Partition {
     }
 
     /**
-     * The best {@code k} documents, or nothing when the search was cut.
+     * The best {@code k} documents; none if the search was cut.
      *
-     * @param cut asked now and then; the search stops when it says so
+     * @param cut polled during the search; the search stops when it is due
      */
     public Search search(Query query, int k, Cut cut) throws IOException {
         IndexSearcher searcher = new WholeCorpusSearcher(reader, statistics);
@@ -51,7 +51,7 @@ public final class Partition {
         return new Search(true, new Hits(ids, scores));
     }
 
-    /** Every partition is merged into one segment. */
+    /** The id of a document. Every partition has one segment. */
     private long id(int document) throws IOException {
         NumericDocValues ids =
                 reader.leaves().get(0).reader().getNumericDocValues(PartitionedIndex.ID);
@@ -61,7 +61,7 @@ public final class Partition {
         return ids.longValue();
     }
 
-    /** Whether a running search is to stop. */
+    /** Condition that stops a running search. */
     public interface Cut {
         Cut NEVER = () -> false;
 
@@ -69,22 +69,22 @@ public final class Partition {
     }
 
     /**
-     * What came of a search.
+     * Result of a search.
      *
-     * @param complete false: it was cut, and found nothing
+     * @param complete false: the search was cut, without hits
      */
     public record Search(boolean complete, Hits hits) {
         static final Search CUT = new Search(false, Hits.NONE);
     }
 
-    /** Scores as if this partition were the whole corpus. */
+    /** Scores with the statistics of the whole corpus. */
     private static final class WholeCorpusSearcher extends IndexSearcher {
         private final CorpusStatistics statistics;
 
         WholeCorpusSearcher(DirectoryReader reader, CorpusStatistics statistics) {
             super(reader);
             this.statistics = statistics;
-            // Repeated queries would become cheap, which hides what load does.
+            // A cache would make repeated queries cheap and hide the effect of load.
             setQueryCache(null);
         }
 

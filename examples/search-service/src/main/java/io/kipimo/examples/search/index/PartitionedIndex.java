@@ -42,7 +42,7 @@ public final class PartitionedIndex {
         this.vocabulary = vocabulary;
     }
 
-    /** All of Europarl in the first partition, WordNet in turn over three more. */
+    /** All of Europarl in the first partition, WordNet round robin over three more. */
     public static PartitionedIndex skewed(Corpus corpus) {
         List<List<CorpusDocument>> parts = new ArrayList<>();
         parts.add(corpus.of(Source.EUROPARL));
@@ -55,7 +55,7 @@ public final class PartitionedIndex {
         return of(parts);
     }
 
-    /** The whole corpus in one partition: what the others must add up to. */
+    /** The whole corpus in one partition, as a reference for the partitioned index. */
     public static PartitionedIndex single(Corpus corpus) {
         return of(List.of(corpus.documents()));
     }
@@ -98,7 +98,7 @@ public final class PartitionedIndex {
 
     private static DirectoryReader index(List<CorpusDocument> documents) {
         ByteBuffersDirectory directory = new ByteBuffersDirectory();
-        // Lucene breaks ties by the order of documents: so they are in descending order of ids.
+        // Lucene breaks ties by document order, so add documents in descending order of ids.
         IndexWriterConfig config =
                 new IndexWriterConfig(analyzer())
                         .setRAMBufferSizeMB(64)
@@ -160,7 +160,7 @@ public final class PartitionedIndex {
         return List.copyOf(phrases.values());
     }
 
-    /** Whether a query can say it without escaping. */
+    /** Whether a query can contain the text without escaping. */
     private static boolean isWord(String text) {
         return text.length() >= 3 && text.codePoints().allMatch(Character::isLetter);
     }

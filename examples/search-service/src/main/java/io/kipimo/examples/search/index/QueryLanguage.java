@@ -8,9 +8,9 @@ import org.apache.lucene.search.Query;
 
 /**
  * Lucene's own query language: words, {@code "phrases"}, {@code word~2} with up to two edits,
- * wildcards, leading ones too. A fuzzy word or a wildcard stands for its best 50 terms, each scored
- * as a term: constant scores would tie, and ties are cut at random. The terms are each partition's
- * own, as in every sharded search engine. Not safe for several threads: one for each.
+ * wildcards, leading ones too. A fuzzy word or a wildcard expands to its best 50 terms, each scored
+ * as a term. Constant scores would tie, and the cut among ties is arbitrary. Every partition
+ * expands to its own terms, as in every sharded search engine. Not thread-safe.
  */
 public final class QueryLanguage {
     private static final int EXPANSIONS = 50;
@@ -34,7 +34,7 @@ public final class QueryLanguage {
     }
 
     /**
-     * What {@code text} asks for.
+     * Parses {@code text}.
      *
      * @throws IllegalArgumentException if {@code text} is not in the language
      */

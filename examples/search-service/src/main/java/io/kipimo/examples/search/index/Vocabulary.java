@@ -3,18 +3,18 @@ package io.kipimo.examples.search.index;
 import java.util.List;
 
 /**
- * What queries are made of, and how common it is.
+ * Words and phrases for queries, with their document frequencies.
  *
  * @param words of three letters or more, in alphabetical order
- * @param phrases two words that follow each other somewhere, in alphabetical order
+ * @param phrases pairs of neighbouring words, in alphabetical order
  */
 public record Vocabulary(List<Entry> words, List<Entry> phrases) {
 
     /**
      * A word or a phrase.
      *
-     * @param europarl how many documents of Europarl hold it
-     * @param wordNet how many documents of WordNet hold it
+     * @param europarl number of documents of Europarl that contain it
+     * @param wordNet number of documents of WordNet that contain it
      */
     public record Entry(String text, int europarl, int wordNet) {
         Entry plus(Entry other) {
@@ -26,7 +26,7 @@ public record Vocabulary(List<Entry> words, List<Entry> phrases) {
         }
     }
 
-    /** One line an entry: {@code text \t europarl \t wordNet}; a phrase has a space. */
+    /** One line per entry: {@code text \t europarl \t wordNet}; a phrase has a space. */
     public String toLines() {
         StringBuilder lines = new StringBuilder(words.size() * 16);
         for (List<Entry> entries : List.of(words, phrases)) {
@@ -38,7 +38,7 @@ public record Vocabulary(List<Entry> words, List<Entry> phrases) {
         return lines.toString();
     }
 
-    /** Reads what {@link #toLines} wrote. */
+    /** Reads the output of {@link #toLines}. */
     public static Vocabulary ofLines(String lines) {
         List<Entry> entries = lines.lines().map(Vocabulary::entry).toList();
         return new Vocabulary(

@@ -10,9 +10,9 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.random.RandomGenerator;
 
 /**
- * Who asks what and when: made once, replayed against each control policy that is compared. Both
- * classes are Poisson processes; the rate of the low class is {@code peak * sin²(pi t / duration)}
- * (Ubora, sec. 8: diurnal arrivals).
+ * All queries of a run with their times: generated once, and replayed against each control policy.
+ * Both classes are Poisson processes; the rate of the low class is {@code peak * sin²(pi t /
+ * duration)} (Ubora, sec. 8: diurnal arrivals).
  *
  * @param arrivals in the order of their offsets
  */
@@ -20,7 +20,7 @@ public record ArrivalTrace(Duration duration, List<Arrival> arrivals) {
 
     /** The trace of these settings; equal for equal seeds and vocabularies. */
     public static ArrivalTrace of(TraceSettings settings, QueryWriter writer) {
-        // Each class has its own chance, so that more of one class does not change the other.
+        // Each class has its own random generator, so one class does not change the other.
         RandomGenerator high = new SplittableRandom(settings.seed());
         RandomGenerator low = new SplittableRandom(~settings.seed());
         List<Arrival> arrivals = new ArrayList<>();

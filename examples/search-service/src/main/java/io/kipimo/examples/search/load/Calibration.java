@@ -5,27 +5,29 @@ import io.kipimo.examples.search.workload.QueryWriter;
 import java.util.SplittableRandom;
 
 /**
- * Finds the service's capacity with all that runs beside it: keeps it saturated in a closed loop,
- * on the port that waits for every component, until the seconds agree. A JVM that has just started
- * takes some twenty seconds to reach its speed.
+ * Finds the service's capacity beside everything else on the machine. Saturates the service in a
+ * closed loop, on the port that waits for every component, until the throughput of successive
+ * seconds agrees. A new JVM takes about twenty seconds to warm up.
  *
- * @param inFlight queries that are open at any time
- * @param warmUpSeconds that never count
- * @param steadySeconds that must agree, and whose mean is the result
- * @param tolerance of the least and the greatest of them, as a share of the mean
- * @param maximumSeconds after which the last ones count, steady or not
+ * @param inFlight queries in progress at any time
+ * @param warmUpSeconds seconds that are never counted
+ * @param steadySeconds seconds that must agree; their mean is the result
+ * @param tolerance greatest difference of a steady second from the mean, as a share of the mean
+ * @param maximumSeconds longest duration; after it the last seconds count, steady or not
  */
 public record Calibration(
         int inFlight, int warmUpSeconds, int steadySeconds, double tolerance, int maximumSeconds) {
 
-    /** From 30 to 45 seconds: shorter ones found two thirds of what a warm service does. */
+    /**
+     * Takes 30 to 45 seconds. Shorter calibrations found two thirds of a warm service's capacity.
+     */
     public static final Calibration THOROUGH = new Calibration(32, 24, 6, 0.1, 45);
 
     /**
      * Saturates the service.
      *
-     * @param calibrationPort of the running service
-     * @param mix what is asked; the middle of the mix that the runs will have
+     * @param calibrationPort calibration port of the running service
+     * @param mix mix of queries; the middle phase of the runs' mix
      * @throws IllegalStateException if the service answers nothing
      */
     public Capacity find(

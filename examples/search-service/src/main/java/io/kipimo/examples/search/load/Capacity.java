@@ -3,20 +3,20 @@ package io.kipimo.examples.search.load;
 import java.util.List;
 
 /**
- * How much the service can do: the rate at which it answers queries in full when it is never idle.
- * Long before that, queries begin to wait for each other and to miss their deadline.
+ * Capacity of the service: the rate of complete answers when the service is never idle. Queries
+ * wait for each other and miss their deadline at much lower rates.
  *
  * @param perSecond queries per second
- * @param steady whether the last seconds agree; if not, the machine is busy with something else
- * @param answersBySecond what was measured, from the start of a service that may have been cold
+ * @param steady whether the last seconds agree; if not, other work disturbs the machine
+ * @param answersBySecond measured answers of each second, including those of a cold service
  */
 public record Capacity(double perSecond, boolean steady, List<Integer> answersBySecond) {
 
     /**
      * The mean of the last seconds.
      *
-     * @param last how many they are, at least 1; {@code answersBySecond} has as many or more
-     * @param tolerance of the least and the greatest of them, as a share of the mean
+     * @param last number of seconds, at least 1 and at most the size of {@code answersBySecond}
+     * @param tolerance greatest difference of a second from the mean, as a share of the mean
      * @throws IllegalStateException if there were no answers
      */
     static Capacity of(List<Integer> answersBySecond, int last, double tolerance) {

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** Counts queries per second and class; of one thread. */
+/** Counts queries per second and class. Not thread-safe. */
 final class LoadCounts {
-    /** Seconds of latency that a histogram can hold, in microseconds; more counts as this much. */
+    /** Greatest latency of a histogram, microseconds; longer latencies count as this value. */
     private static final long HIGHEST_MICROS = 60_000_000;
 
     private final List<Map<QueryClass, Cell>> seconds = new ArrayList<>();
@@ -43,7 +43,7 @@ final class LoadCounts {
     }
 
     /**
-     * All figures so far; what is neither answered nor rejected counts as failed.
+     * All figures so far. A query that is neither answered nor rejected counts as failed.
      *
      * @param unfinished queries without any response
      */

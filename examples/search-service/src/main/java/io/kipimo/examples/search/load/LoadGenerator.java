@@ -29,8 +29,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Sends a trace as it is written, whatever the service does: one thread keeps the time, one event
- * loop sends and counts. Nothing waits for an answer before the next query is sent.
+ * Sends a trace as an open load: one thread keeps the time, one event loop sends and counts. No
+ * query waits for the answer of another.
  */
 public final class LoadGenerator implements AutoCloseable {
     private static final int CONNECTIONS = 4096;
@@ -51,8 +51,7 @@ public final class LoadGenerator implements AutoCloseable {
     /**
      * Sends the trace and waits for the last response.
      *
-     * @param runSeed the query ids follow from it; another one for each run, as a query id is used
-     *     once
+     * @param runSeed seed of the query ids; different for each run, because query ids are unique
      */
     public LoadResult run(LoadTarget target, ArrivalTrace trace, long runSeed)
             throws InterruptedException {
@@ -62,10 +61,11 @@ public final class LoadGenerator implements AutoCloseable {
     }
 
     /**
-     * Asks again as soon as an answer is there, without any pause, until {@code enough}.
+     * Closed load without pauses: sends a new query as soon as an answer arrives, until {@code
+     * enough}.
      *
-     * @param inFlight queries that are open at any time
-     * @param enough asked every second with the answers of each second so far
+     * @param inFlight queries in progress at any time
+     * @param enough called every second with the answers of each second so far
      * @return answers of each second
      */
     List<Integer> saturate(
@@ -141,7 +141,9 @@ public final class LoadGenerator implements AutoCloseable {
         vertx.close().toCompletionStage().toCompletableFuture().join();
     }
 
-    /** One run; all but {@link #keepTime} and {@link #await} happens on its event loop. */
+    /**
+     * One run. Everything except {@link #keepTime} and {@link #await} happens on its event loop.
+     */
     private final class Run {
         private final LoadTarget target;
         private final ArrivalTrace trace;

@@ -2,8 +2,8 @@ package io.kipimo.examples.search.load;
 
 /** Priority classes of the load. */
 public enum QueryClass {
-    /** The class whose answers are to stay good; comes at a fixed rate. */
+    /** The protected class; its rate is constant. */
     HIGH,
-    /** The class that may use what is left; comes and goes as the day does. */
+    /** The class that may use the remaining capacity; its rate is diurnal. */
     LOW
 }

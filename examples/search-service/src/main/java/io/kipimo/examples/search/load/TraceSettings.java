@@ -4,17 +4,17 @@ import io.kipimo.examples.search.workload.QueryMix;
 import java.time.Duration;
 
 /**
- * What a trace is made of.
+ * Parameters of a trace.
  *
- * @param highPerSecond mean rate of the high class, all the time, queries per second
+ * @param highPerSecond constant mean rate of the high class, queries per second
  * @param lowPeakPerSecond mean rate of the low class in the middle of the run, queries per second;
- *     it starts and ends at none
- * @param seed the same seed gives the same trace
+ *     it is 0 at the start and the end
+ * @param seed of the random numbers; equal seeds give equal traces
  */
 public record TraceSettings(
         Duration duration, double highPerSecond, double lowPeakPerSecond, QueryMix mix, long seed) {
 
-    /** Share of the capacity that the high class takes. */
+    /** Share of the capacity that the high class uses. */
     private static final double HIGH_SHARE = 0.15;
 
     public TraceSettings {
@@ -32,10 +32,10 @@ public record TraceSettings(
     }
 
     /**
-     * A day in little: the high class at 15 % of the capacity, the low class up to what makes
-     * {@code peakUtilisation} together.
+     * A scaled-down day: the high class at 15 % of the capacity, the low class up to a total of
+     * {@code peakUtilisation}.
      *
-     * @param capacityPerSecond what the service can answer, queries per second
+     * @param capacityPerSecond capacity of the service, queries per second
      * @param peakUtilisation of both classes in the middle of the run; above 1 is overload; at
      *     least 0.15
      */
@@ -53,7 +53,7 @@ public record TraceSettings(
                 seed);
     }
 
-    /** One class only, at one rate. */
+    /** One class only, at a constant rate. */
     public static TraceSettings flat(
             Duration duration, double highPerSecond, QueryMix mix, long seed) {
         return new TraceSettings(duration, highPerSecond, 0, mix, seed);

@@ -7,14 +7,14 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 
-/** Asks a running search service what queries can be made of. */
+/** Fetches the vocabulary of a running search service. */
 public final class VocabularyClient {
     private VocabularyClient() {}
 
     public static Vocabulary fetch(int vocabularyPort) throws IOException, InterruptedException {
         HttpRequest request =
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + vocabularyPort))
-                        // An upgrade to HTTP/2 now and then spoils an answer as large as this.
+                        // An upgrade to HTTP/2 sometimes breaks a response of this size.
                         .version(HttpClient.Version.HTTP_1_1)
                         .build();
         HttpResponse<String> response =

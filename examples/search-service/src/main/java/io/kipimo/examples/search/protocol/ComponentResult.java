@@ -4,7 +4,7 @@ import io.kipimo.examples.search.index.Hits;
 import io.vertx.core.buffer.Buffer;
 
 /**
- * What a component found: 8 bytes of work, 4 bytes of count, then 12 bytes a hit, big endian.
+ * Result of a component: 8 bytes of work, 4 bytes of count, then 12 bytes a hit, big endian.
  *
  * @param workMicros time the search itself took, without waiting, microseconds
  */
@@ -22,9 +22,9 @@ public record ComponentResult(long workMicros, Hits hits) {
     }
 
     /**
-     * Reads what {@link #encode} wrote.
+     * Reads the output of {@link #encode}.
      *
-     * @throws IllegalArgumentException if the length is not what the count says
+     * @throws IllegalArgumentException if the length does not match the count
      */
     public static ComponentResult decode(Buffer buffer) {
         int size = buffer.length() < HEAD_BYTES ? -1 : buffer.getInt(8);

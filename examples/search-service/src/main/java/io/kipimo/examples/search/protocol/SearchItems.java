@@ -5,7 +5,7 @@ import io.kipimo.gateway.record.RecordedResponse;
 import io.kipimo.schemas.quality.Items;
 import io.vertx.core.buffer.Buffer;
 
-/** Lets a gateway find the items in what a component answers. */
+/** Reads the items of a component's response for the gateway. */
 public final class SearchItems implements ItemReader {
     @Override
     public String name() {

@@ -1,5 +1,5 @@
 /**
- * What load generator, front end and components say to each other over HTTP. Read {@link
+ * HTTP protocol between load generator, front end and components. Read {@link
  * io.kipimo.examples.search.protocol.Headers} first.
  */
 package io.kipimo.examples.search.protocol;

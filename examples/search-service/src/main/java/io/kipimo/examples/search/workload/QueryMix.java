@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What is asked in the course of a run: phases of equal length.
+ * Mix of queries during a run, in phases of equal length.
  *
  * @param phases at least one
  */
 public record QueryMix(String name, List<Phase> phases) {
 
-    /** A third of the queries is expensive, all the time. */
+    /** A third of the queries is expensive throughout the run. */
     public static final QueryMix STEADY =
             new QueryMix("steady", List.of(new Phase(0.35, 0, QueryTopic.ANY)));
 
@@ -24,8 +24,8 @@ public record QueryMix(String name, List<Phase> phases) {
                             new Phase(0.50, 0, QueryTopic.ANY)));
 
     /**
-     * Heavier, then the topic moves: word endings in English glosses, which the largest partition
-     * answers slowest and adds least to.
+     * First heavier, then another topic: word endings in English glosses. The largest partition is
+     * the slowest one for them and contributes least.
      */
     public static final QueryMix TOPIC_SHIFT =
             new QueryMix(
@@ -35,7 +35,7 @@ public record QueryMix(String name, List<Phase> phases) {
                             new Phase(0.40, 0, QueryTopic.ANY),
                             new Phase(0.10, 0.60, QueryTopic.WORDNET)));
 
-    /** Heavy queries first, then ever lighter ones: a loop must open up again. */
+    /** Heavy queries first, then ever lighter ones, so that a controller must open again. */
     public static final QueryMix LIGHTER =
             new QueryMix(
                     "lighter",
@@ -44,7 +44,7 @@ public record QueryMix(String name, List<Phase> phases) {
                             new Phase(0.35, 0, QueryTopic.ANY),
                             new Phase(0.20, 0, QueryTopic.ANY)));
 
-    /** Every mix there is. */
+    /** All mixes. */
     public static final List<QueryMix> ALL = List.of(STEADY, HEAVIER, TOPIC_SHIFT, LIGHTER);
 
     /**
@@ -91,7 +91,7 @@ public record QueryMix(String name, List<Phase> phases) {
     }
 
     /**
-     * The phase at a moment.
+     * The phase at a time.
      *
      * @param progress of the run, 0..1
      */
@@ -100,7 +100,7 @@ public record QueryMix(String name, List<Phase> phases) {
         return phases.get(Math.max(0, Math.min(index, phases.size() - 1)));
     }
 
-    /** The phase in the middle, all the time: what the capacity is found with. */
+    /** The middle phase for the whole run, for calibration. */
     public QueryMix middle() {
         return new QueryMix(name + "-middle", List.of(at(0.5)));
     }

@@ -2,7 +2,7 @@ package io.kipimo.examples.search.workload;
 
 import io.kipimo.examples.search.index.Vocabulary;
 
-/** Where the words of a query come from. */
+/** Source of the words of a query. */
 public enum QueryTopic {
     /** All of the corpus. */
     ANY {
@@ -11,7 +11,7 @@ public enum QueryTopic {
             return entry.europarl() + entry.wordNet();
         }
     },
-    /** English glosses: the partition with Europarl has little to say, and takes longest. */
+    /** English glosses. The partition with Europarl contributes little and takes longest. */
     WORDNET {
         @Override
         int documents(Vocabulary.Entry entry) {
@@ -19,6 +19,6 @@ public enum QueryTopic {
         }
     };
 
-    /** How many documents of the topic hold {@code entry}. */
+    /** Number of documents of the topic that contain {@code entry}. */
     abstract int documents(Vocabulary.Entry entry);
 }

@@ -8,8 +8,9 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * Writes queries; words are drawn by the square root of their document frequency, between what is
- * common in text (all stop words) and what is common in dictionaries (all rare words).
+ * Writes queries; words are drawn by the square root of their document frequency. This is a
+ * compromise between the frequency in text (mostly stop words) and a uniform draw from a dictionary
+ * (mostly rare words).
  */
 public final class QueryWriter {
     private final Map<QueryTopic, Urn> words = new EnumMap<>(QueryTopic.class);
@@ -78,7 +79,8 @@ public final class QueryWriter {
         String draw(RandomGenerator random) {
             double at = random.nextDouble() * cumulative[cumulative.length - 1];
             int found = Arrays.binarySearch(cumulative, at);
-            // At a sum exactly, the next entry begins; entries of no weight are passed over.
+            // A draw equal to a sum belongs to the next entry, so entries without weight are never
+            // drawn.
             int index = found < 0 ? -found - 1 : found + 1;
             return entries.get(Math.min(index, cumulative.length - 1)).text();
         }

@@ -46,7 +46,7 @@ class FrontEndTest {
     private final Vertx vertx = Vertx.vertx();
     private final RecordingTelemetry sampling = new RecordingTelemetry(true, true);
 
-    /** What the gated component waits for. */
+    /** The gate at which the component waits. */
     private final Promise<Void> gate = Promise.promise();
 
     @AfterEach
@@ -214,7 +214,7 @@ class FrontEndTest {
         return addresses;
     }
 
-    /** All components, the third behind a gate that holds back its responses. */
+    /** All components; a gate delays the responses of the third one. */
     private List<ComponentAddress> oneGated() {
         List<ComponentAddress> components = components();
         int port = components.get(2).port();

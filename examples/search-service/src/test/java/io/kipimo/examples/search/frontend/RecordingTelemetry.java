@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Keeps all that it is told; samples all or nothing, and profiles if it is told to. */
+/** Keeps all calls. Samples all queries or none, and profiles on request. */
 final class RecordingTelemetry implements Telemetry {
     final List<Answer> answers = new CopyOnWriteArrayList<>();
     final List<PartialResult> partials = new CopyOnWriteArrayList<>();

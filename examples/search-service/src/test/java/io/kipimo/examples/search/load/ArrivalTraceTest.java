@@ -35,7 +35,8 @@ class ArrivalTraceTest {
     void ratesFollowTheCapacity() {
         ArrivalTrace trace = trace(1.15, 7);
 
-        // 15 a second; sin² is a half in the mean, so 50 a second.
+        // 15 a second of the high class. The mean of sin² is a half, so 50 a second of the low
+        // class.
         assertThat(of(trace, QueryClass.HIGH)).hasSizeBetween(800, 1_000);
         assertThat(of(trace, QueryClass.LOW)).hasSizeBetween(2_800, 3_200);
     }

@@ -90,7 +90,7 @@ class LoadGeneratorTest {
         }
     }
 
-    /** A hundred queries of each class, the kinds in turn. */
+    /** A hundred queries of each class, with alternating kinds. */
     private static ArrivalTrace twoSecondsOf(String... kinds) {
         List<Arrival> arrivals = new ArrayList<>();
         for (int i = 0; i < 100; i++) {

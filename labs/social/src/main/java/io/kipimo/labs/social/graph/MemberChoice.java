@@ -17,7 +17,7 @@ public final class MemberChoice {
     /**
      * For the communities index, index + of, index + 2 of, and so on.
      *
-     * @param theta 0..1; 1: all alike
+     * @param theta 0..1; 1: all members equally likely
      * @param index 0..of - 1
      * @param of at most the number of communities
      */

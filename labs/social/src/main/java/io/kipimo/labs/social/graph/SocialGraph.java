@@ -10,10 +10,10 @@ import java.util.stream.LongStream;
  * follows from the sizes, so nothing is stored.
  *
  * @param members M, 1 or more
- * @param communities member m is in community m mod communities; as many generators may share a
- *     load
+ * @param communities member m is in community m mod communities; at most this many generators can
+ *     share a load
  * @param friends phi, of each member; even, 0 or more
- * @param requests that wait for each member's answer, 0 or more
+ * @param requests open ones to each member, 0 or more
  * @param resources rho, of each member, 1 or more
  * @param comments on each resource, 0 or more
  */
@@ -49,7 +49,9 @@ public record SocialGraph(
         }
     }
 
-    /** A graph as BG's, with an initial request for each member and comment on each resource. */
+    /**
+     * A graph like BG's, with one initial request to each member and one comment on each resource.
+     */
     public static SocialGraph of(int members, int friends, int resources) {
         return new SocialGraph(members, 1, friends, 1, resources, 1);
     }
@@ -100,7 +102,7 @@ public record SocialGraph(
         return (members - community + communities - 1) / communities;
     }
 
-    /** The member this many places further in the circle of a member's community. */
+    /** The member a given number of places further in the circle of a member's community. */
     public int neighbour(int member, int distance) {
         int community = community(member);
         int place = Math.floorMod(member / communities + distance, communitySize(community));

@@ -19,7 +19,7 @@ import redis.clients.jedis.params.ScanParams;
 import redis.clients.jedis.resps.ScanResult;
 
 /**
- * An image of a Redis whose process and files are out of reach: the DUMP of every key, in a local
+ * An image of a Redis whose process and files are not accessible: the DUMP of every key, in a local
  * file, restored by RESTORE. Redis then copies its structures instead of building them.
  */
 final class DumpImage implements StateStrategy {

@@ -58,7 +58,7 @@ final class FileImage implements StateStrategy {
         await("does not shut down", () -> !answers());
         copy(image, file);
         try {
-            // Redis must survive this process.
+            // Redis must outlive this process.
             new ProcessBuilder(startCommand)
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)

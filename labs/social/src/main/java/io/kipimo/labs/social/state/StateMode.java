@@ -5,20 +5,20 @@ import java.util.stream.Collectors;
 
 /** How a store is restored between experiments. */
 public enum StateMode {
-    /** Empty it and load it again: the paper's Simple. */
+    /** Empty the store and load it again; the paper's Simple. */
     RELOAD("reload", false, Restore.RELOAD),
-    /** Undo the writes, by a log of them: RepairDB (sec. 5.1). */
+    /** Undo the writes with a log of them; the paper's RepairDB (sec. 5.1). */
     REPAIR("repair", false, Restore.REPAIR),
-    /** Restore a copy of the store's files: DBIL (sec. 5.2). */
+    /** Restore a copy of the store's files; the paper's DBIL (sec. 5.2). */
     IMAGE("image", false, Restore.IMAGE),
-    /** Keep it, with the workload's own state; repair only after a violation (sec. 5.3). */
+    /** Keep the store, with the workload's own state; repair only after a violation (sec. 5.3). */
     LOAD_FREE("load-free", true, Restore.REPAIR),
-    /** Keep it, and repair it before every fourth experiment. */
+    /** Keep the store, and repair it before every fourth experiment. */
     LOAD_FREE_REPAIR("load-free+repair", true, Restore.REPAIR),
-    /** Keep it, and restore an image before every fourth experiment. */
+    /** Keep the store, and restore an image before every fourth experiment. */
     LOAD_FREE_IMAGE("load-free+image", true, Restore.IMAGE);
 
-    /** How to restore when needed. */
+    /** The way to restore the store if needed. */
     public enum Restore {
         RELOAD,
         REPAIR,
@@ -63,7 +63,7 @@ public enum StateMode {
         return keeps;
     }
 
-    /** Whether it is restored after some experiments even without a violation. */
+    /** Whether the store is restored after some experiments even without a violation. */
     public boolean isHybrid() {
         return this == LOAD_FREE_REPAIR || this == LOAD_FREE_IMAGE;
     }

@@ -1,12 +1,12 @@
 package io.kipimo.labs.social.state;
 
-/** A way to restore the store's first state. */
+/** A way to restore the store's initial state. */
 public interface StateStrategy extends AutoCloseable {
-    /** The store has just been loaded: saves what {@link #restore} needs. */
+    /** Saves the data for {@link #restore}. Called when the store has just been loaded. */
     default void loaded() {}
 
     /**
-     * Restores the first state; blocks.
+     * Restores the initial state; blocks.
      *
      * @param log of all writes since then
      */

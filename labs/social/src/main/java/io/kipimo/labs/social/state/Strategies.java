@@ -9,12 +9,12 @@ import java.util.List;
 public final class Strategies {
     private Strategies() {}
 
-    /** Loads again. */
+    /** Loads the graph again. */
     public static StateStrategy reload(SocialStore store, SocialGraph graph) {
         return log -> store.load(graph);
     }
 
-    /** Undoes the writes; loads again if the log has overflowed. */
+    /** Undoes the writes. Loads the graph again if the log has overflowed. */
     public static StateStrategy repair(RedisSocialStore store, SocialGraph graph) {
         return log -> {
             if (log.isOverflown()) {

@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The log of writes for repair. Each written item is in it once, so the number of items bounds it.
- * The first state of an item follows from the graph. Thread-safe.
+ * The log of writes for repair. It contains each written item once, so the number of items bounds
+ * it. The initial state of an item follows from the graph. Thread-safe.
  */
 public final class WriteLog implements WrittenItems {
     /** Beyond this size, loading again is about as fast. */
@@ -18,14 +18,14 @@ public final class WriteLog implements WrittenItems {
     private final Set<Comment> comments = ConcurrentHashMap.newKeySet();
     private volatile boolean overflown;
 
-    /** A write is about to change the relation of two members. */
+    /** Call before a write changes the relation of two members. */
     public void pair(int one, int other) {
         if (hasRoom()) {
             pairs.add(pairKey(one, other));
         }
     }
 
-    /** A write is about to add or delete a comment. */
+    /** Call before a write adds or deletes a comment. */
     public void comment(long resource, long comment) {
         if (hasRoom()) {
             comments.add(new Comment(resource, comment));

@@ -34,7 +34,7 @@ final class Keys {
         return "comments:" + resource;
     }
 
-    /** Marks the database as Kipimo's, which may be emptied. */
+    /** Marks the database as Kipimo's, so that it may be emptied. */
     static final String OWNED = "kipimo:social";
 
     /** Name of the database's current state; not part of the state. */

@@ -210,7 +210,7 @@ public final class RedisSocialStore implements SocialStore {
         new RedisLoader(this, graph).load();
     }
 
-    /** Restores the first state of written items, whatever the writes achieved. */
+    /** Restores the initial state of written items, whatever the result of the writes. */
     public void repair(SocialGraph graph, WrittenItems written) {
         try (Batch batch = new Batch()) {
             redis.scriptLoad(REPAIR_PAIR.text());
@@ -331,7 +331,7 @@ public final class RedisSocialStore implements SocialStore {
         return Integer.toString(member);
     }
 
-    /** A missing number becomes one that no set has. */
+    /** A missing number becomes a size that no set has. */
     private static int number(List<?> reply, int at) {
         return reply.get(at) instanceof String text ? Integer.parseInt(text) : -1;
     }

@@ -5,10 +5,10 @@ import java.util.List;
 
 /**
  * A data store under the social workload. Each action is atomic, blocks until it is answered, and
- * throws what the store's client throws. Thread-safe.
+ * throws the exceptions of the store's client. Thread-safe.
  *
- * <p>A write returns whether it was done. It is not done if the store's state does not allow it,
- * such as an invitation of a friend; then nothing changes.
+ * <p>A write returns whether it was applied. A write that the store's state does not allow, such as
+ * an invitation of a friend, changes nothing.
  */
 public interface SocialStore extends AutoCloseable {
     /**
@@ -24,22 +24,22 @@ public interface SocialStore extends AutoCloseable {
     /**
      * A resource on a wall.
      *
-     * @param comments how many
+     * @param comments number of comments
      */
     record Resource(long id, int owner, int comments) {}
 
     Profile profile(int member);
 
-    /** In no order. */
+    /** In any order. */
     List<Friend> friends(int member);
 
-    /** Members with an open friend request to it, in no order. */
+    /** Members with an open friend request to this member, in any order. */
     int[] requests(int member);
 
-    /** At most {@code count}, the newest first. */
+    /** At most {@code count} resources, the newest first. */
     List<Resource> topResources(int member, int count);
 
-    /** Ids of the comments, in no order. */
+    /** Ids of the comments, in any order. */
     long[] comments(long resource);
 
     boolean invite(int inviter, int invitee);

@@ -1,6 +1,6 @@
 package io.kipimo.labs.social.store;
 
-/** Items written since the store's first state, each once. */
+/** Items written since the store's initial state, each once. */
 public interface WrittenItems {
     /** Two members. */
     interface PairAction {

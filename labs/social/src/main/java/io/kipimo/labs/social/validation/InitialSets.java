@@ -3,6 +3,6 @@ package io.kipimo.labs.social.validation;
 /** Contents of the sets before the first write. */
 @FunctionalInterface
 public interface InitialSets {
-    /** Its elements, ascending; the caller may keep them. */
+    /** Elements of a set, ascending. The caller may keep the array. */
     long[] elements(SetId set);
 }

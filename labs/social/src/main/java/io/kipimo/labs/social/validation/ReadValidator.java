@@ -14,13 +14,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Checks whether what a read saw is possible: at one time between its beginning and its end the
- * store may have held it, if every write that had ended has taken effect, none that had not begun,
- * and any of those in progress. Exact if writes and reads are atomic; with more than {@value
- * #MOST_UNDER_WAY} writes in progress on what is read, each set is checked separately.
+ * Checks whether the result of a read is possible: whether the store may have had this content at
+ * one time between the read's beginning and end. At that time all writes that had ended are in
+ * effect, none that had not begun, and any of those in progress. Exact if writes and reads are
+ * atomic. With more than {@value #MOST_UNDER_WAY} writes in progress on the read data, each set is
+ * checked separately.
  *
- * <p>Times are any numbers that order the events. Call begin, end and judge in that order, for a
- * read when it has ended. Writes are forgotten some time after their end, so memory is bounded by
+ * <p>Times are any numbers that order the events. Call begin, end and judge in the order of times;
+ * judge a read at its end. Writes are forgotten some time after their end, so memory is bounded by
  * recent writes and by the sets that were ever written. Not thread-safe.
  */
 public final class ReadValidator {
@@ -58,7 +59,7 @@ public final class ReadValidator {
         }
     }
 
-    /** Ends a write that was done. One with an unknown outcome never ends. */
+    /** Ends a write that was applied. A write with an unknown outcome never ends. */
     public void end(Write write, long time) {
         write.end = time;
         ended.add(write);
@@ -78,7 +79,7 @@ public final class ReadValidator {
     }
 
     /**
-     * Validates a read that saw several sets at one time.
+     * Validates a read of several sets at one time.
      *
      * @param start when it began, before {@code end}; see {@link #reachesBackTo}
      */
@@ -189,7 +190,7 @@ public final class ReadValidator {
         return open;
     }
 
-    /** Whether every part was right at one of these times. */
+    /** Whether every part was correct at one of these times. */
     private boolean everRight(Seen seen, Collection<Long> moments) {
         if (seen.elements().isEmpty()) {
             return moments.stream().anyMatch(moment -> explainedAlone(seen, moment));

@@ -2,12 +2,12 @@ package io.kipimo.labs.social.validation;
 
 /** Verdict on a read. */
 public enum ReadVerdict {
-    /** It saw what the store may have held at one time during the read. */
+    /** The store may have had the returned content at one time during the read. */
     VALID,
-    /** It saw what the store held before the read, but no longer during it. */
+    /** The store had the returned content before the read, but not during it. */
     STALE,
-    /** Each part was right at some time, but not all at the same. */
+    /** Each part was correct at some time, but not all parts at the same time. */
     INCONSISTENT,
-    /** Some part was never right, within the retained history. */
+    /** Some part was never correct within the retained history. */
     WRONG
 }

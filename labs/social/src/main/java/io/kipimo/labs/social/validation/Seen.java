@@ -3,12 +3,12 @@ package io.kipimo.labs.social.validation;
 import java.util.Optional;
 
 /**
- * What a read saw of one set.
+ * The part of a read's result about one set.
  *
- * @param elements ascending; empty if only their number was seen
+ * @param elements ascending; empty if only their number was read
  */
 public record Seen(SetId set, int size, Optional<long[]> elements) {
-    /** A size that no set has: the values that were seen with it were wrong. */
+    /** A size that no set has: other values of the read were wrong. */
     public static final int NEVER = -1;
 
     /** A number of elements. */

@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A log of reads and writes. A separate thread validates them behind the requests, in the order of
- * their tickets; tickets are the validator's times. Memory is bounded: if the thread is behind,
- * reads are skipped and counted, and writes wait for room. Thread-safe.
+ * A log of reads and writes. A separate thread validates them after the requests, in the order of
+ * their tickets, which are the validator's times. Memory is bounded: if the thread is behind, reads
+ * are skipped and counted, and writes wait for room. Thread-safe.
  */
 public final class ValidationLog implements AutoCloseable {
     /** Most events that wait for validation; a power of two. */
@@ -65,7 +65,7 @@ public final class ValidationLog implements AutoCloseable {
         return tickets.get();
     }
 
-    /** Call after a read was answered, with what it saw at one time. */
+    /** Call after a read was answered, with the sets that it read at one time. */
     public void endRead(long begun, List<Seen> seen) {
         if (tickets.get() - judgedUpTo.get() > CAPACITY - FOR_WRITES) {
             skipped.increment();
@@ -136,7 +136,7 @@ public final class ValidationLog implements AutoCloseable {
         } else if (event instanceof Ended ended) {
             validator.end(ended.write(), ticket);
         } else if (event instanceof Read read) {
-            // A read began before t if t was the next ticket at its beginning.
+            // A read with next ticket t at its beginning began before t.
             if (validator.reachesBackTo(read.start())) {
                 verdicts.incrementAndGet(
                         validator.judge(read.start(), ticket, read.seen()).ordinal());

@@ -1,4 +1,4 @@
--- Restores the first state of a comment.
+-- Restores the initial state of a comment.
 -- KEYS: the resource's comments, the resource
 -- ARGV: comment, text; no text: there was none
 if ARGV[2] then

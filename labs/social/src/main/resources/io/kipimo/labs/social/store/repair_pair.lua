@@ -1,4 +1,4 @@
--- Restores the first relation of two members, whatever it is now.
+-- Restores the initial relation of two members, whatever it is now.
 -- KEYS: friends of one, friends of the other, requests of one, requests of the other, one, the other
 -- ARGV: one, the other, friends?, has one asked the other?, has the other asked one? (1 or 0)
 local function set(key, member, wanted)

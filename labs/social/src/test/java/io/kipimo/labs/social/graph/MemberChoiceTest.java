@@ -13,7 +13,7 @@ class MemberChoiceTest {
     private static final int DRAWS = 400_000;
     private static final SocialGraph GRAPH = SocialGraph.of(MEMBERS, 10, 1).withCommunities(8);
 
-    /** Sum of i^-0.73 over 1..2000 by that over 1..10000, by hand with any calculator. */
+    /** Sum of i^-0.73 over 1..2000 divided by the sum over 1..10000, computed by hand. */
     @Test
     void aFifthOfTheMembersTakesPartInMostActions() {
         double all = IntStream.rangeClosed(1, MEMBERS).mapToDouble(i -> Math.pow(i, -0.73)).sum();

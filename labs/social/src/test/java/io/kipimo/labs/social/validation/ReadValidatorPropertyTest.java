@@ -13,13 +13,13 @@ import java.util.TreeSet;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
-/** Against histories whose truth is known, and against trying out everything. */
+/** Compares with histories whose true state is known, and with an exhaustive search. */
 class ReadValidatorPropertyTest {
     private static final int SETS = 2;
     private static final int ELEMENTS = 4;
     private static final int TIME = 60;
 
-    /** A write that took effect {@code at}, which the validator is not told. */
+    /** A write that took effect {@code at} a time that the validator does not know. */
     private record Done(List<Change> changes, int start, int end, int at) {}
 
     private record Look(int start, int end, List<Set<Long>> sets) {}
@@ -47,7 +47,7 @@ class ReadValidatorPropertyTest {
             }
         }
 
-        /** Reads begin and end at odd times, writes at even ones: no two things at once. */
+        /** Reads begin and end at odd times, writes at even ones, so no two events coincide. */
         private static int odd(int time) {
             return time | 1;
         }
@@ -94,7 +94,7 @@ class ReadValidatorPropertyTest {
             return sets;
         }
 
-        /** In the order in which writes of one element were done. */
+        /** Ordered as writes of one element took effect. */
         private static List<Set<Long>> apply(List<Done> done) {
             List<Set<Long>> sets = new ArrayList<>();
             for (int set = 0; set < SETS; set++) {
@@ -119,7 +119,7 @@ class ReadValidatorPropertyTest {
         private boolean possible(Look look, int from, int to) {
             for (int time = from; time <= to; time++) {
                 int moment = time;
-                // Writes that are not begun when the read ends cannot be known then.
+                // At the end of the read, later writes are unknown.
                 List<Done> begun = writes.stream().filter(w -> w.start < look.end).toList();
                 List<Done> must = begun.stream().filter(w -> w.end < moment).toList();
                 List<Done> may =
@@ -139,7 +139,7 @@ class ReadValidatorPropertyTest {
             return false;
         }
 
-        /** Tells the validator everything in its order; verdicts by read. */
+        /** Passes all events to the validator in order; returns the verdicts by read. */
         Map<Look, ReadVerdict> judge(List<Look> looks) {
             ReadValidator validator = new ReadValidator(set -> new long[0], Long.MAX_VALUE / 2);
             Map<Look, ReadVerdict> verdicts = new HashMap<>();

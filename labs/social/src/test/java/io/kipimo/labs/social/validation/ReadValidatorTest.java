@@ -17,7 +17,7 @@ class ReadValidatorTest {
             new ReadValidator(
                     set -> set.equals(FRIENDS) ? new long[] {1, 2} : new long[] {3}, 1_000);
 
-    /** Request 3 is accepted: at one moment 3 becomes a friend and asks no longer. */
+    /** Request 3 is accepted: 3 becomes a friend and its request ends at the same time. */
     private static final List<Change> ACCEPT =
             List.of(new Change(REQUESTS, 3, false), new Change(FRIENDS, 3, true));
 
