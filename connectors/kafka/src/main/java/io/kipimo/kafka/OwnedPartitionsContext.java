@@ -4,11 +4,9 @@ import io.kipimo.operators.quality.LogPartitions;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 import org.apache.flink.api.connector.source.ReaderInfo;
@@ -32,11 +30,15 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
     /** Subtask that has a split, by the split's id. */
     private final Map<String, Integer> assigned = new HashMap<>();
 
-    /** Readers for which the enumerator has no more splits. */
-    private final Set<Integer> finished = new HashSet<>();
+    private final KafkaPartitionSplit everywhere;
 
-    OwnedPartitionsContext(SplitEnumeratorContext<KafkaPartitionSplit> context) {
+    /**
+     * @param everywhere a split for every reader, as it starts
+     */
+    OwnedPartitionsContext(
+            SplitEnumeratorContext<KafkaPartitionSplit> context, KafkaPartitionSplit everywhere) {
         this.context = context;
+        this.everywhere = everywhere;
     }
 
     @Override
@@ -47,7 +49,8 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
     /** Assigns splits to their owners, now or when these register. */
     void offer(Collection<KafkaPartitionSplit> splits) {
         for (KafkaPartitionSplit split : splits) {
-            if (!assigned.containsKey(split.splitId())) {
+            boolean isEverywhere = split.splitId().equals(everywhere.splitId());
+            if (!isEverywhere && !assigned.containsKey(split.splitId())) {
                 pending.put(split.splitId(), split);
             }
         }
@@ -57,16 +60,13 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
     /** A reader has registered. Splits that it brings from a checkpoint go to their owners. */
     void register(int subtask) {
         ReaderInfo reader = context.registeredReaders().get(subtask);
-        if (reader != null) {
-            offer(reader.getReportedSplitsOnRegistration());
-        }
-        assignPending();
+        context.assignSplit(everywhere, subtask);
+        offer(reader.getReportedSplitsOnRegistration());
     }
 
     /** A reader was lost, with its splits. */
     void lose(int subtask) {
         assigned.values().removeIf(owner -> owner == subtask);
-        finished.remove(subtask);
     }
 
     private void assignPending() {
@@ -82,21 +82,11 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
         if (!ready.isEmpty()) {
             context.assignSplits(new SplitsAssignment<>(ready));
         }
-        signalFinished();
-    }
-
-    /** A bounded source ends when each reader has all its splits. */
-    private void signalFinished() {
-        if (pending.isEmpty() && finished.size() == currentParallelism()) {
-            finished.forEach(context::signalNoMoreSplits);
-            finished.clear();
-        }
     }
 
     @Override
     public void signalNoMoreSplits(int subtask) {
-        finished.add(subtask);
-        signalFinished();
+        context.signalNoMoreSplits(subtask);
     }
 
     @Override

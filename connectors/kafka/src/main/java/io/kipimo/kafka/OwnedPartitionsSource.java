@@ -14,12 +14,13 @@ import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.enumerator.KafkaSourceEnumState;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * A {@link KafkaSource} each of whose subtasks reads the partitions that it owns ({@link
  * LogPartitions#owner}), of all topics, also after the job was rescaled. {@code KafkaSource} itself
  * starts each topic at another subtask, and after a restore leaves partitions where their state
- * happens to be.
+ * happens to be. For unbounded reading.
  */
 final class OwnedPartitionsSource<T>
         implements Source<T, KafkaPartitionSplit, KafkaSourceEnumState>,
@@ -28,9 +29,15 @@ final class OwnedPartitionsSource<T>
     private static final long serialVersionUID = 1L;
 
     private final KafkaSource<T> source;
+    private final String everywhereTopic;
 
-    OwnedPartitionsSource(KafkaSource<T> source) {
+    /**
+     * @param everywhereTopic a topic with one partition, which every subtask reads from the
+     *     beginning whenever it starts
+     */
+    OwnedPartitionsSource(KafkaSource<T> source, String everywhereTopic) {
         this.source = source;
+        this.everywhereTopic = everywhereTopic;
     }
 
     @Override
@@ -47,7 +54,7 @@ final class OwnedPartitionsSource<T>
     @Override
     public SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> createEnumerator(
             SplitEnumeratorContext<KafkaPartitionSplit> context) {
-        OwnedPartitionsContext owned = new OwnedPartitionsContext(context);
+        OwnedPartitionsContext owned = owned(context);
         return new OwnedPartitionsEnumerator(source.createEnumerator(owned), owned);
     }
 
@@ -55,8 +62,16 @@ final class OwnedPartitionsSource<T>
     public SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> restoreEnumerator(
             SplitEnumeratorContext<KafkaPartitionSplit> context, KafkaSourceEnumState state)
             throws Exception {
-        OwnedPartitionsContext owned = new OwnedPartitionsContext(context);
+        OwnedPartitionsContext owned = owned(context);
         return new OwnedPartitionsEnumerator(source.restoreEnumerator(owned, state), owned);
+    }
+
+    private OwnedPartitionsContext owned(SplitEnumeratorContext<KafkaPartitionSplit> context) {
+        return new OwnedPartitionsContext(
+                context,
+                new KafkaPartitionSplit(
+                        new TopicPartition(everywhereTopic, 0),
+                        KafkaPartitionSplit.EARLIEST_OFFSET));
     }
 
     @Override

@@ -6,6 +6,8 @@ import io.kipimo.core.quality.join.JoinContract;
 import io.kipimo.core.quality.join.JoinTraffic;
 import io.kipimo.core.quality.join.JoinTraffic.Arrival;
 import io.kipimo.schemas.codec.LoggedEvent;
+import io.kipimo.schemas.deadletter.DeadLetter;
+import io.kipimo.schemas.quality.JoinInput;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.QueryKey;
 import java.time.Duration;
@@ -17,9 +19,7 @@ import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.api.operators.ProcessOperator;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
-import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
-import org.apache.flink.streaming.util.MultiInputStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.apache.flink.types.Either;
 
@@ -68,8 +68,10 @@ class LocalQueryJoinContractTest extends JoinContract {
     /** The subtasks of the join, and the operator behind them, which learns from all rows. */
     private static final class Job {
         private final Joined joined = new Joined();
-        private final List<MultiInputStreamOperatorTestHarness<Measurement>> subtasks =
-                new ArrayList<>();
+        private final List<
+                        OneInputStreamOperatorTestHarness<
+                                Either<DeadLetter, JoinInput>, Measurement>>
+                subtasks = new ArrayList<>();
         private OneInputStreamOperatorTestHarness<Measurement, Measurement> bounds;
         private Partitions partitions;
         private long newestMillis = Long.MIN_VALUE;
@@ -93,18 +95,19 @@ class LocalQueryJoinContractTest extends JoinContract {
             this.partitions = partitions;
             this.newestMillis = Long.MIN_VALUE;
             for (int subtask = 0; subtask < parallelism; subtask++) {
-                MultiInputStreamOperatorTestHarness<Measurement> harness =
-                        new MultiInputStreamOperatorTestHarness<>(
-                                LocalQueryJoinOperator.factory(
-                                        new JoinSettings(
-                                                Map.of("shop", JoinTraffic.policy()),
-                                                "kipimo.",
-                                                1000,
-                                                Duration.ofMinutes(1)),
-                                        partitions),
-                                MAX_PARALLELISM,
-                                parallelism,
-                                subtask);
+                OneInputStreamOperatorTestHarness<Either<DeadLetter, JoinInput>, Measurement>
+                        harness =
+                                new OneInputStreamOperatorTestHarness<>(
+                                        new LocalQueryJoinOperator(
+                                                new JoinSettings(
+                                                        Map.of("shop", JoinTraffic.policy()),
+                                                        "kipimo.",
+                                                        1000,
+                                                        Duration.ofMinutes(1)),
+                                                partitions),
+                                        MAX_PARALLELISM,
+                                        parallelism,
+                                        subtask);
                 if (!snapshot.isEmpty()) {
                     harness.initializeState(
                             AbstractStreamOperatorTestHarness.repartitionOperatorState(
@@ -116,8 +119,6 @@ class LocalQueryJoinContractTest extends JoinContract {
                                     subtask));
                 }
                 harness.open();
-                harness.processWatermarkStatus(1, WatermarkStatus.IDLE);
-                harness.processWatermarkStatus(2, WatermarkStatus.IDLE);
                 subtasks.add(harness);
             }
         }
@@ -129,20 +130,23 @@ class LocalQueryJoinContractTest extends JoinContract {
                 LoggedEvent event = Events.logged(arrival.event(), partition);
                 long millis = event.eventTimeMillis();
                 subtasks.get(LogPartitions.owner(partition, subtasks.size()))
-                        .processElement(0, new StreamRecord<>(Either.Right(event), millis));
+                        .processElement(new StreamRecord<>(Either.Right(event), millis));
                 newestMillis = Math.max(newestMillis, millis);
                 advance(newestMillis - JoinTraffic.OUT_OF_ORDER_MILLIS - 1);
             }
         }
 
         private void advance(long millis) throws Exception {
-            for (MultiInputStreamOperatorTestHarness<Measurement> subtask : subtasks) {
-                subtask.processWatermark(0, new Watermark(millis));
+            for (OneInputStreamOperatorTestHarness<Either<DeadLetter, JoinInput>, Measurement>
+                    subtask : subtasks) {
+                subtask.processWatermark(new Watermark(millis));
                 flow(subtask);
             }
         }
 
-        private void flow(MultiInputStreamOperatorTestHarness<Measurement> subtask)
+        private void flow(
+                OneInputStreamOperatorTestHarness<Either<DeadLetter, JoinInput>, Measurement>
+                        subtask)
                 throws Exception {
             for (Object output : subtask.getOutput()) {
                 if (output instanceof StreamRecord<?> measured) {
@@ -164,7 +168,8 @@ class LocalQueryJoinContractTest extends JoinContract {
 
         List<OperatorSubtaskState> snapshot() throws Exception {
             List<OperatorSubtaskState> states = new ArrayList<>();
-            for (MultiInputStreamOperatorTestHarness<Measurement> subtask : subtasks) {
+            for (OneInputStreamOperatorTestHarness<Either<DeadLetter, JoinInput>, Measurement>
+                    subtask : subtasks) {
                 states.add(subtask.snapshot(1, 1));
             }
             return states;
@@ -176,7 +181,8 @@ class LocalQueryJoinContractTest extends JoinContract {
 
         void kill() throws Exception {
             bounds.close();
-            for (MultiInputStreamOperatorTestHarness<Measurement> subtask : subtasks) {
+            for (OneInputStreamOperatorTestHarness<Either<DeadLetter, JoinInput>, Measurement>
+                    subtask : subtasks) {
                 subtask.close();
             }
             subtasks.clear();

@@ -17,11 +17,12 @@ public final class JoinOptions {
             Options.oneOf(
                     "join.path",
                     JoinPath.class,
-                    JoinPath.AUTO,
+                    JoinPath.KEYED,
                     "How events come to the join. KEYED: through a shuffle by query. LOCAL: within "
-                            + "the source's task; needs state on the heap and the same number of "
-                            + "partitions in both topics. AUTO: LOCAL where possible; with a "
-                            + "savepoint, as the savepoint has it.");
+                            + "the source's task, which is faster. LOCAL needs state on the heap, "
+                            + "the same number of partitions in both topics, and writers whose "
+                            + "record key is the query's id, as the clients do. A savepoint of one "
+                            + "path does not restore with the other.");
 
     private JoinOptions() {}
 }

@@ -71,7 +71,7 @@ public final class QualityJob {
                 env,
                 options,
                 PolicyStore.readAll(kafka),
-                JoinPaths.choose(env.getConfiguration(), kafka, options.path()));
+                JoinPaths.of(env.getConfiguration(), options.common(), options.path()));
     }
 
     /**
@@ -107,11 +107,7 @@ public final class QualityJob {
         if (partitions.isPresent()) {
             joined =
                     LocalQueryJoinOperator.join(
-                            KafkaSources.ownedQueryEvents(env, kafka, source),
-                            policyUpdates,
-                            observations,
-                            join,
-                            partitions.get());
+                            KafkaSources.joinInputs(env, kafka, source), join, partitions.get());
             output.strays(
                     joined.getSideOutput(LocalQueryJoinOperator.STRAYS_OUTPUT), partitions.get());
         } else {
