@@ -1,5 +1,6 @@
 package io.kipimo.kafka;
 
+import io.kipimo.operators.metrics.SourceMetrics;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import org.apache.flink.runtime.io.network.api.writer.ResultPartitionWriter;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;

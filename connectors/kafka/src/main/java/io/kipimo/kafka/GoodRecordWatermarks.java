@@ -1,5 +1,6 @@
 package io.kipimo.kafka;
 
+import io.kipimo.operators.quality.PolicyInput;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import org.apache.flink.api.common.eventtime.BoundedOutOfOrdernessWatermarks;
 import org.apache.flink.api.common.eventtime.TimestampAssignerSupplier;
@@ -16,6 +17,9 @@ import org.apache.flink.types.Either;
  */
 final class GoodRecordWatermarks<T> implements WatermarkGenerator<Either<DeadLetter, T>> {
     private final WatermarkGenerator<Either<DeadLetter, T>> ofGoodOnes;
+
+    /** Whether the partition has policies, which have no event time. */
+    private boolean isTimeless;
 
     GoodRecordWatermarks(WatermarkGenerator<Either<DeadLetter, T>> ofGoodOnes) {
         this.ofGoodOnes = ofGoodOnes;
@@ -51,14 +55,22 @@ final class GoodRecordWatermarks<T> implements WatermarkGenerator<Either<DeadLet
 
     @Override
     public void onEvent(Either<DeadLetter, T> event, long stampMillis, WatermarkOutput output) {
-        if (event.isRight()) {
+        if (event.isLeft()) {
+            return;
+        }
+        if (event.right() instanceof PolicyInput) {
+            isTimeless = true;
+            output.markIdle();
+        } else {
             ofGoodOnes.onEvent(event, stampMillis, output);
         }
     }
 
     @Override
     public void onPeriodicEmit(WatermarkOutput output) {
-        ofGoodOnes.onPeriodicEmit(output);
+        if (!isTimeless) {
+            ofGoodOnes.onPeriodicEmit(output);
+        }
     }
 
     private static final class Idle<E> implements WatermarkGenerator<E> {

@@ -1,10 +1,12 @@
 package io.kipimo.kafka;
 
 import io.kipimo.operators.invalidation.Notification;
+import io.kipimo.operators.quality.LogPartitions;
 import io.kipimo.operators.types.CodecReference;
 import io.kipimo.schemas.caching.Invalidation;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.invalidation.InvalidationHeaders;
 import io.kipimo.sdk.kafka.KafkaSettings;
@@ -96,6 +98,20 @@ public final class KafkaSinks {
     }
 
     /**
+     * A sink that writes events again, into the partitions of their queries. At least once: joins
+     * recognize repeated events.
+     */
+    public static Sink<LoggedEvent> strays(KafkaSettings kafka, LogPartitions partitions) {
+        return KafkaSink.<LoggedEvent>builder()
+                .setKafkaProducerConfig(producer(kafka))
+                .setRecordSerializer(
+                        new Strays(
+                                kafka.name(Topic.ANSWERS), kafka.name(Topic.PARTIALS), partitions))
+                .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
+                .build();
+    }
+
+    /**
      * An at-least-once sink of the newest value of each key in a compacted topic.
      *
      * @param value value of a record; null removes the key from the topic
@@ -151,6 +167,20 @@ public final class KafkaSinks {
             InvalidationHeaders.add(
                     entry.headers(), notification.epoch(), notification.registeredMillis());
             return entry;
+        }
+    }
+
+    private record Strays(String answers, String partials, LogPartitions partitions)
+            implements KafkaRecordSerializationSchema<LoggedEvent> {
+        @Override
+        public ProducerRecord<byte[], byte[]> serialize(
+                LoggedEvent event, KafkaSinkContext context, Long streamTimeMillis) {
+            return new ProducerRecord<>(
+                    event.isAnswer() ? answers : partials,
+                    partitions.partitionOf(event.key()),
+                    event.eventTimeMillis(),
+                    event.key().queryId().getBytes(StandardCharsets.UTF_8),
+                    event.wire());
         }
     }
 

@@ -5,8 +5,11 @@ import io.kipimo.operators.invalidation.InvalidationFormats;
 import io.kipimo.operators.invalidation.QueryTerms;
 import io.kipimo.operators.invalidation.QueryWorth;
 import io.kipimo.operators.invalidation.SubscriptionChange;
+import io.kipimo.operators.quality.JoinInputFormat;
+import io.kipimo.operators.quality.LogPartitions;
 import io.kipimo.operators.quality.LoggedObservation;
 import io.kipimo.operators.quality.LoggedObservationFormat;
+import io.kipimo.operators.quality.TimeInput;
 import io.kipimo.operators.tails.ReceivedObservation;
 import io.kipimo.operators.tails.ReceivedObservationFormat;
 import io.kipimo.operators.types.CodecTypeInfo;
@@ -16,6 +19,7 @@ import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.JoinInput;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.time.Duration;
@@ -24,10 +28,13 @@ import java.util.Optional;
 import java.util.Properties;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.java.typeutils.EitherTypeInfo;
 import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.KafkaSourceBuilder;
 import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
+import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
+import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.types.Either;
@@ -66,6 +73,19 @@ public final class KafkaSources {
 
     /** uid of {@link #policies}. */
     public static final String POLICIES_UID = "policies";
+
+    private static final EventTime<LoggedEvent> QUERY_EVENT_TIME =
+            EventTime.by(LoggedEvent::eventTimeMillis, KafkaSources::writer);
+
+    private static final RecordReader<LoggedObservation> OBSERVATION_READER =
+            entry ->
+                    new LoggedObservation(
+                            Codecs.OBSERVATION.decode(entry.value()),
+                            entry.partition(),
+                            entry.offset());
+
+    private static final EventTime<LoggedObservation> OBSERVATION_TIME =
+            EventTime.by(LoggedObservation::eventTimeMillis, LoggedObservation::server);
 
     private static final String DISCOVERY_MILLIS = "10000";
 
@@ -155,12 +175,67 @@ public final class KafkaSources {
                 kafka,
                 List.of(Topic.ANSWERS, Topic.PARTIALS),
                 new SampledEventReader(kafka.name(Topic.ANSWERS)),
-                EventTime.by(LoggedEvent::eventTimeMillis, KafkaSources::writer),
+                QUERY_EVENT_TIME,
                 settings,
                 SampledEventFormat.TYPE,
                 Optional.of(QUERY_EVENTS_UID),
                 new DeadLetterSplitter<>(env.getBufferTimeout()),
                 QUERY_EVENTS_UID);
+    }
+
+    /**
+     * Reads what the local join needs: each subtask reads the answers and partial results of the
+     * partitions that it owns ({@link LogPartitions#owner}), the event time of observations, and
+     * all policies. There is no operator behind the source, so a join can be chained to it.
+     */
+    public static DataStream<Either<DeadLetter, JoinInput>> joinInputs(
+            StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
+        TypeInformation<Either<DeadLetter, JoinInput>> type =
+                new EitherTypeInfo<>(CodecTypeInfo.of(Codecs.DEAD_LETTER), JoinInputFormat.TYPE);
+        EventTime<Policy> anyTime = policy -> 0;
+        JoinInputDeserializationSchema reader =
+                new JoinInputDeserializationSchema(
+                        kafka.name(Topic.POLICIES),
+                        kafka.name(Topic.OBSERVATIONS),
+                        inspection(
+                                new SampledEventReader(kafka.name(Topic.ANSWERS)),
+                                QUERY_EVENT_TIME,
+                                settings,
+                                Topic.ANSWERS,
+                                SampledEventFormat.TYPE),
+                        inspection(
+                                RecordReader.of(Codecs.POLICY),
+                                anyTime,
+                                settings,
+                                Topic.POLICIES,
+                                CodecTypeInfo.of(Codecs.POLICY)),
+                        inspection(
+                                OBSERVATION_READER,
+                                OBSERVATION_TIME,
+                                settings,
+                                Topic.OBSERVATIONS,
+                                LoggedObservationFormat.TYPE),
+                        type);
+        KafkaSource<Either<DeadLetter, JoinInput>> source =
+                source(
+                                kafka,
+                                List.of(Topic.ANSWERS, Topic.PARTIALS, Topic.OBSERVATIONS),
+                                settings,
+                                QUERY_EVENTS_UID,
+                                reader)
+                        .setStartingOffsets(committedElseEarliest())
+                        .build();
+        WatermarkStrategy<Either<DeadLetter, JoinInput>> watermarks =
+                GoodRecordWatermarks.strategy(
+                        settings,
+                        EventTime.by(JoinInput::eventTimeMillis, KafkaSources::writer),
+                        WallClock.SYSTEM);
+        return env.fromSource(
+                        new OwnedPartitionsSource<>(source, kafka.name(Topic.POLICIES)),
+                        inStep(watermarks, settings, QUERY_EVENTS_UID),
+                        QUERY_EVENTS_UID,
+                        type)
+                .uid(QUERY_EVENTS_UID);
     }
 
     /**
@@ -174,12 +249,8 @@ public final class KafkaSources {
                 env,
                 kafka,
                 List.of(Topic.OBSERVATIONS),
-                entry ->
-                        new LoggedObservation(
-                                Codecs.OBSERVATION.decode(entry.value()),
-                                entry.partition(),
-                                entry.offset()),
-                EventTime.by(LoggedObservation::eventTimeMillis, LoggedObservation::server),
+                OBSERVATION_READER,
+                OBSERVATION_TIME,
                 settings,
                 LoggedObservationFormat.TYPE,
                 Optional.empty(),
@@ -213,6 +284,13 @@ public final class KafkaSources {
         return event.isAnswer()
                 ? event.key().service()
                 : event.key().service() + '/' + event.component();
+    }
+
+    private static String writer(JoinInput input) {
+        if (input instanceof LoggedEvent event) {
+            return writer(event);
+        }
+        return input instanceof TimeInput time ? time.writer() : "unnamed";
     }
 
     /**
@@ -395,7 +473,7 @@ public final class KafkaSources {
             List<Topic> topics,
             SourceSettings settings,
             String uid,
-            ValidatingDeserializationSchema<T> inspection) {
+            KafkaRecordDeserializationSchema<Either<DeadLetter, T>> inspection) {
         Properties properties = new Properties();
         properties.putAll(kafka.forConsumer());
         properties.putIfAbsent(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "5000");

@@ -1,5 +1,6 @@
 package io.kipimo.kafka;
 
+import io.kipimo.operators.metrics.SourceMetrics;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.flink.metrics.Counter;

@@ -8,6 +8,7 @@ import io.kipimo.harness.flink.StandaloneCluster;
 import io.kipimo.harness.kafka.EmbeddedKafka;
 import io.kipimo.harness.oracle.LogRecord;
 import io.kipimo.harness.oracle.TrafficSettings;
+import io.kipimo.jobs.options.JoinPath;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,11 +47,16 @@ class QualityJobITCase {
     }
 
     private static QualityRun run(String prefix, long seed) throws Exception {
+        return run(prefix, seed, JoinPath.KEYED);
+    }
+
+    private static QualityRun run(String prefix, long seed, JoinPath path) throws Exception {
         return QualityRun.start(
                 cluster,
                 new KafkaSettings(kafka.bootstrapServers(), prefix, Map.of()),
                 1,
-                TrafficSettings.before(System.currentTimeMillis(), seed, QUERIES, 4));
+                TrafficSettings.before(System.currentTimeMillis(), seed, QUERIES, 4),
+                path);
     }
 
     @Test
@@ -109,6 +115,27 @@ class QualityJobITCase {
 
             run.rescale(2, savepoints);
             run.send(records.subList(middle, records.size()));
+
+            assertThat(run.finish()).matches(QualityRun.Verdict::isRight);
+        }
+    }
+
+    @Test
+    void withTheJoinInTheSourceAKillAndAnotherParallelismChangeNoRowAndNoCount(
+            @TempDir Path savepoints) throws Exception {
+        try (QualityRun run = run("local.", 4, JoinPath.LOCAL)) {
+            List<LogRecord> records = run.records();
+            int third = records.size() / 3;
+            run.send(records.subList(0, third));
+            run.awaitCheckpoint();
+
+            cluster.killTaskManager(0);
+            run.send(records.subList(third, 2 * third));
+            cluster.replaceTaskManagers();
+            run.awaitCheckpoint();
+
+            run.rescale(3, savepoints);
+            run.send(records.subList(2 * third, records.size()));
 
             assertThat(run.finish()).matches(QualityRun.Verdict::isRight);
         }

@@ -6,6 +6,7 @@ import io.kipimo.harness.oracle.QualityTraffic;
 import io.kipimo.harness.oracle.QueryIdentity;
 import io.kipimo.harness.oracle.RowAudit;
 import io.kipimo.harness.oracle.TrafficSettings;
+import io.kipimo.jobs.options.JoinPath;
 import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.deadletter.DeadLetter;
@@ -59,6 +60,7 @@ final class QualityRun implements AutoCloseable {
     private final TopicLog<Measurement> quality;
     private final TopicLog<QueryEvent> late;
     private final TopicLog<DeadLetter> deadLetters;
+    private final JoinPath path;
     private int partitions = PARTITIONS;
     private long unreadable;
     private JobID job;
@@ -145,14 +147,32 @@ final class QualityRun implements AutoCloseable {
     static QualityRun start(
             StandaloneCluster cluster, KafkaSettings kafka, int copies, TrafficSettings settings)
             throws Exception {
+        return start(cluster, kafka, copies, settings, JoinPath.KEYED);
+    }
+
+    /**
+     * The same, by a path; with LOCAL each record is in the partition of its key, otherwise in any.
+     */
+    static QualityRun start(
+            StandaloneCluster cluster,
+            KafkaSettings kafka,
+            int copies,
+            TrafficSettings settings,
+            JoinPath path)
+            throws Exception {
         TopicAdmin.createMissing(kafka, PARTITIONS, (short) copies);
-        QualityRun run = new QualityRun(cluster, kafka, settings);
+        QualityRun run = new QualityRun(cluster, kafka, settings, path);
         run.submit(PARTITIONS, Optional.empty());
         return run;
     }
 
-    private QualityRun(StandaloneCluster cluster, KafkaSettings kafka, TrafficSettings settings) {
+    private QualityRun(
+            StandaloneCluster cluster,
+            KafkaSettings kafka,
+            TrafficSettings settings,
+            JoinPath path) {
         this.cluster = cluster;
+        this.path = path;
         this.kafka = kafka;
         this.settings = settings;
         traffic = QualityTraffic.generate(settings);
@@ -178,6 +198,8 @@ final class QualityRun implements AutoCloseable {
     void submit(int parallelism, Optional<String> savepoint) throws Exception {
         Map<String, String> options =
                 Map.of(
+                        "join.path",
+                        path.name(),
                         "kafka.bootstrap-servers",
                         kafka.bootstrapServers(),
                         "kafka.topic-prefix",
@@ -208,7 +230,11 @@ final class QualityRun implements AutoCloseable {
 
     /** Sends at full speed; all records are in the log when this returns. */
     void send(List<LogRecord> records) throws Exception {
-        try (PacedLoad load = load(records, Double.POSITIVE_INFINITY)) {
+        List<LogRecord> placed =
+                path == JoinPath.LOCAL
+                        ? records.stream().map(record -> record.byKey(partitions)).toList()
+                        : records;
+        try (PacedLoad load = load(placed, Double.POSITIVE_INFINITY)) {
             // Closing waits for the end of the load.
         }
     }

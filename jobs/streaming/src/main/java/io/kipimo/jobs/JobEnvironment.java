@@ -1,6 +1,7 @@
 package io.kipimo.jobs;
 
 import io.kipimo.kafka.KafkaSources;
+import io.kipimo.operators.quality.LocalQueryJoinOperator;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -90,8 +91,14 @@ public final class JobEnvironment {
         env.setBufferTimeout(ExecutionOptions.DISABLED_NETWORK_BUFFER_TIMEOUT);
     }
 
-    /** Whether it is a source, or chained to one. */
+    /**
+     * Whether it is a source, or chained to one that flushes by its own timer. The local join does
+     * not: it has little output for other tasks.
+     */
     private static boolean isInTaskOfSource(Transformation<?> each) {
+        if (LocalQueryJoinOperator.UID.equals(each.getUid())) {
+            return false;
+        }
         if (each instanceof SourceTransformation) {
             return true;
         }

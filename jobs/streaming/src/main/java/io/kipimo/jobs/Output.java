@@ -5,8 +5,10 @@ import io.kipimo.kafka.EventTime;
 import io.kipimo.kafka.KafkaSinks;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.RecordKey;
+import io.kipimo.operators.quality.LogPartitions;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.topics.Topic;
 import java.nio.charset.StandardCharsets;
@@ -92,6 +94,12 @@ public final class Output {
                 DeadLetter::key,
                 DeadLetter::seenAtMillis,
                 options.guarantee());
+    }
+
+    /** Events that are written again, into the partitions of their queries. */
+    public void strays(DataStream<LoggedEvent> strays, LogPartitions partitions) {
+        String name = "stray-events-sink";
+        strays.sinkTo(KafkaSinks.strays(options.kafka(), partitions)).uid(name).name(name);
     }
 
     private <T> void write(

@@ -17,6 +17,7 @@ import io.kipimo.jobs.tails.TailsJobs;
 import io.kipimo.jobs.tails.TailsOptions;
 import io.kipimo.jobs.ttl.TtlJob;
 import io.kipimo.jobs.ttl.TtlOptions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -88,6 +89,20 @@ class JobTopologyTest {
                         "quality-windows-sink",
                         "late-events-sink",
                         "dead-letters-sink");
+    }
+
+    @Test
+    void withTheJoinInTheSourceEveryOtherOperatorKeepsItsUid() throws Exception {
+        StreamExecutionEnvironment keyed = environment();
+        QualityJobs.define(keyed, QualityOptions.of(withoutRedis()));
+        StreamExecutionEnvironment local = environment();
+        QualityJobs.defineLocal(local, QualityOptions.of(withoutRedis()));
+
+        List<String> expected = new ArrayList<>(uids(keyed));
+        expected.removeAll(
+                List.of("query-events-separation", "event-time-of-observations", "query-join"));
+        expected.addAll(List.of("local-query-join", "stray-events-sink"));
+        assertThat(uids(local)).containsExactlyInAnyOrderElementsOf(expected);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.kipimo.schemas.codec;
 
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.JoinInput;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QueryEvent;
@@ -21,7 +22,7 @@ import java.nio.charset.StandardCharsets;
  * bytes, but builds no objects: each call reads the items from the bytes. Immutable; callers must
  * not change the shared bytes and arrays.
  */
-public final class LoggedEvent implements SampledEvent {
+public final class LoggedEvent implements SampledEvent, JoinInput {
     private static final VarHandle LONGS =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle FLOATS =

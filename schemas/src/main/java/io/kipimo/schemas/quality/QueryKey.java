@@ -14,6 +14,8 @@ public final class QueryKey {
     /** Characters of a W3C trace id. */
     public static final int TRACE_ID_LENGTH = 32;
 
+    private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+
     /** Values of ASCII characters as lower-case hexadecimal digits; -1: not a digit. */
     private static final byte[] DIGITS = digits();
 
@@ -99,6 +101,19 @@ public final class QueryKey {
     public String queryId() {
         HexFormat hex = HexFormat.of();
         return text != null ? text : hex.toHexDigits(high) + hex.toHexDigits(low);
+    }
+
+    /**
+     * Writes a trace id as text.
+     *
+     * @param ascii receives {@link #TRACE_ID_LENGTH} characters
+     */
+    public void writeTraceId(byte[] ascii) {
+        for (int i = 0; i < TRACE_ID_LENGTH / 2; i++) {
+            int shift = 60 - 4 * i;
+            ascii[i] = HEX[(int) (high >>> shift) & 15];
+            ascii[i + TRACE_ID_LENGTH / 2] = HEX[(int) (low >>> shift) & 15];
+        }
     }
 
     /** Whether the id is a W3C trace id: 32 lower-case hexadecimal digits, not all zero. */

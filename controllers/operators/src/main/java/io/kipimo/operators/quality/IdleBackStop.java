@@ -1,9 +1,12 @@
 package io.kipimo.operators.quality;
 
 import io.kipimo.core.quality.join.JoinEngine;
+import io.kipimo.core.quality.join.JoinProgress;
 import java.util.concurrent.ScheduledFuture;
 import org.apache.flink.api.common.operators.ProcessingTimeService;
 import org.apache.flink.api.common.operators.ProcessingTimeService.ProcessingTimeCallback;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Moves the event time of a join once if all input is idle, so that open queries are measured with
@@ -13,6 +16,8 @@ import org.apache.flink.api.common.operators.ProcessingTimeService.ProcessingTim
  * silence began.
  */
 final class IdleBackStop {
+    private static final Logger LOG = LoggerFactory.getLogger(IdleBackStop.class);
+
     /** Moves event time, epoch milliseconds. */
     @FunctionalInterface
     interface TimeMover {
@@ -20,7 +25,7 @@ final class IdleBackStop {
     }
 
     private final long delayMillis;
-    private final JoinEngine engine;
+    private final JoinProgress join;
     private final ProcessingTimeService clock;
     private final TimeMover mover;
 
@@ -31,9 +36,9 @@ final class IdleBackStop {
      * @param delayMillis idle time of all input, beyond the windows of the open queries
      */
     IdleBackStop(
-            long delayMillis, JoinEngine engine, ProcessingTimeService clock, TimeMover mover) {
+            long delayMillis, JoinProgress join, ProcessingTimeService clock, TimeMover mover) {
         this.delayMillis = delayMillis;
-        this.engine = engine;
+        this.join = join;
         this.clock = clock;
         this.mover = mover;
     }
@@ -42,18 +47,25 @@ final class IdleBackStop {
     void update(boolean isIdle) {
         if (!isIdle) {
             stop();
-        } else if (timer == null && engine.nextDueMillis() != Long.MAX_VALUE) {
+        } else if (timer == null && join.nextDueMillis() != Long.MAX_VALUE) {
             start();
         }
     }
 
     private void start() {
-        long forgottenMillis = engine.lastSettledMillis() + JoinEngine.TOMBSTONE_SLACK_MILLIS;
-        long eventTimeMillis = engine.eventTimeMillis();
+        long forgottenMillis = join.lastSettledMillis() + JoinEngine.TOMBSTONE_SLACK_MILLIS;
+        long eventTimeMillis = join.eventTimeMillis();
         // There is no event time right after a restore.
         long aheadMillis =
                 eventTimeMillis == Long.MIN_VALUE ? 0 : forgottenMillis - eventTimeMillis;
-        ProcessingTimeCallback move = firedAtMillis -> mover.moveTo(forgottenMillis);
+        ProcessingTimeCallback move =
+                firedAtMillis -> {
+                    LOG.info(
+                            "All input has been idle for {} ms beyond the last windows: measuring"
+                                    + " open queries",
+                            delayMillis);
+                    mover.moveTo(forgottenMillis);
+                };
         timer =
                 clock.registerTimer(
                         clock.getCurrentProcessingTime() + delayMillis + aheadMillis, move);

@@ -53,7 +53,9 @@ final class QualityMetrics {
         /** Queries that are NOT_MEASURABLE. */
         UNMEASURABLE_QUERIES("unmeasurableQueries"),
         /** Results of components that their answers do not name; they count in no quality. */
-        UNNAMED_RESULTS("unnamedResults");
+        UNNAMED_RESULTS("unnamedResults"),
+        /** Events outside the partition of their query, which the local join writes again. */
+        STRAY_EVENTS("strayEvents");
 
         private final String metricName;
 

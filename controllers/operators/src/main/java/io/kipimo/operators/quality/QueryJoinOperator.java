@@ -1,53 +1,18 @@
 package io.kipimo.operators.quality;
 
-import static io.kipimo.operators.quality.QualityMetrics.JoinCount.COMPLETE_QUERIES;
-import static io.kipimo.operators.quality.QualityMetrics.JoinCount.DUPLICATE_EVENTS;
-import static io.kipimo.operators.quality.QualityMetrics.JoinCount.EXPIRED_QUERIES;
-import static io.kipimo.operators.quality.QualityMetrics.JoinCount.JOINED_EVENTS;
-import static io.kipimo.operators.quality.QualityMetrics.JoinCount.LATE_EVENTS;
-import static io.kipimo.operators.quality.QualityMetrics.JoinCount.ORPHAN_QUERIES;
-import static io.kipimo.operators.quality.QualityMetrics.JoinCount.PROFILED_QUERIES;
-import static io.kipimo.operators.quality.QualityMetrics.JoinCount.REJECTED_EVENTS;
-import static io.kipimo.operators.quality.QualityMetrics.JoinCount.REJECTED_POLICIES;
-import static io.kipimo.operators.quality.QualityMetrics.JoinCount.STARTED_QUERIES;
-import static io.kipimo.operators.quality.QualityMetrics.JoinCount.UNMEASURABLE_QUERIES;
-import static io.kipimo.operators.quality.QualityMetrics.JoinCount.UNNAMED_RESULTS;
-import static org.apache.flink.util.function.FunctionUtils.uncheckedFunction;
-import static org.apache.flink.util.function.FunctionUtils.uncheckedSupplier;
-
-import io.kipimo.core.quality.deadline.ProfileBudget;
-import io.kipimo.core.quality.deadline.ProfileSettings;
-import io.kipimo.core.quality.deadline.ProfileSubject;
-import io.kipimo.core.quality.deadline.Profiling;
 import io.kipimo.core.quality.deadline.QueryProfile;
 import io.kipimo.core.quality.join.JoinEngine;
-import io.kipimo.core.quality.join.JoinOutput;
-import io.kipimo.core.quality.join.JoinResult;
-import io.kipimo.core.quality.join.OpenQuery;
-import io.kipimo.core.quality.join.QualitySettings;
-import io.kipimo.core.sampling.ConsistentSampling;
-import io.kipimo.operators.metrics.ConservedCounters;
-import io.kipimo.operators.policy.PolicyBook;
-import io.kipimo.operators.quality.QualityMetrics.JoinCount;
 import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.operators.types.FormatTypeInfo;
 import io.kipimo.operators.types.QueryKeyFormat;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.deadletter.DeadLetter;
-import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.quality.QueryKey;
-import io.kipimo.schemas.quality.SampledEvent;
-import io.kipimo.schemas.topics.Topic;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import org.apache.flink.api.common.state.BroadcastState;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -72,7 +37,7 @@ import org.apache.flink.util.OutputTag;
  * time any more, its {@link IdleBackStop} does.
  */
 public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
-        implements TwoInputStreamOperator<LoggedEvent, Policy, Measurement>, JoinOutput {
+        implements TwoInputStreamOperator<LoggedEvent, Policy, Measurement> {
     private static final long serialVersionUID = 1L;
 
     /** Events after their query's window. */
@@ -87,78 +52,38 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     public static final OutputTag<QueryProfile> PROFILES_OUTPUT =
             new OutputTag<>("profiles", TypeInformation.of(QueryProfile.class));
 
+    /** The operator's uid. */
+    public static final String UID = "query-join";
+
     /** Flink's type of the keys of the join. */
     static final TypeInformation<QueryKey> KEY_TYPE = FormatTypeInfo.of(new QueryKeyFormat());
 
-    private static final String UID = "query-join";
-
-    private final PolicyBook<QualitySettings> policies;
-    private final PolicyBook<ProfileSettings> profileSettings;
-    private final ClassFold classes;
-    private final String topicPrefix;
-    private final int profilesPerSecond;
-    private final long backStopMillis;
-    private transient BroadcastState<String, Policy> policyState;
+    private final JoinSettings settings;
+    private transient QueryMeasurer measurer;
     private transient JoinEngine engine;
     private transient IdleBackStop backStop;
-    private transient ProfileBudget profileBudget;
-    private transient ConservedCounters<JoinCount> counts;
-    private transient QualityMetrics qualityMetrics;
     private transient ListState<Long> storedWatermark;
 
-    QueryJoinOperator(
-            Map<String, Policy> knownPolicies,
-            String topicPrefix,
-            int profilesPerSecond,
-            Duration backStop) {
-        this.policies = new PolicyBook<>(knownPolicies, QualitySettings::of);
-        this.profileSettings = new PolicyBook<>(knownPolicies, ProfileSettings::of);
-        this.classes = new ClassFold(knownPolicies);
-        this.topicPrefix = topicPrefix;
-        this.profilesPerSecond = profilesPerSecond;
-        this.backStopMillis = backStop.toMillis();
+    QueryJoinOperator(JoinSettings settings) {
+        this.settings = settings;
     }
 
-    /**
-     * Adds the join, which measures the queries of {@code events}.
-     *
-     * @param knownPolicies policies at the time of submission, by service
-     * @param topicPrefix prefix of the topic names in dead letters
-     * @param profilesPerSecond greatest number of queries that a subtask profiles a second; 0: none
-     * @param backStop idle time of all input, beyond the windows of the open queries, after which
-     *     these are measured with the available events
-     */
+    /** Adds the join, which measures the queries of {@code events}. */
     public static SingleOutputStreamOperator<Measurement> join(
-            DataStream<LoggedEvent> events,
-            DataStream<Policy> policies,
-            Map<String, Policy> knownPolicies,
-            String topicPrefix,
-            int profilesPerSecond,
-            Duration backStop) {
+            DataStream<LoggedEvent> events, DataStream<Policy> policies, JoinSettings settings) {
         return events.keyBy(LoggedEvent::key, KEY_TYPE)
                 .connect(policies.broadcast())
                 .transform(
-                        UID,
-                        CodecTypeInfo.of(Codecs.MEASUREMENT),
-                        new QueryJoinOperator(
-                                knownPolicies, topicPrefix, profilesPerSecond, backStop))
+                        UID, CodecTypeInfo.of(Codecs.MEASUREMENT), new QueryJoinOperator(settings))
                 .uid(UID);
     }
 
     @Override
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
-        counts = new ConservedCounters<>(JoinCount.values());
-        counts.initialize(context, "join-counts");
-        policyState = context.getOperatorStateStore().getBroadcastState(PolicyBook.STATE);
-        profileBudget = new ProfileBudget(profilesPerSecond);
+        measurer = new QueryMeasurer(settings, context, output, getProcessingTimeService());
         KeyedQueryStore store = new KeyedQueryStore(getKeyedStateBackend(), context);
-        engine =
-                new JoinEngine(
-                        store,
-                        uncheckedFunction(service -> policies.find(policyState, service)),
-                        profilesPerSecond > 0,
-                        this);
+        engine = measurer.engine(store);
         storedWatermark =
                 context.getOperatorStateStore()
                         .getUnionListState(new ListStateDescriptor<>("join-watermark", Types.LONG));
@@ -171,37 +96,36 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         }
         backStop =
                 new IdleBackStop(
-                        backStopMillis, engine, getProcessingTimeService(), this::moveTimeTo);
+                        settings.backStopMillis(),
+                        engine,
+                        getProcessingTimeService(),
+                        this::moveTimeTo);
     }
 
     @Override
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
-        counts.snapshot();
+        measurer.snapshot();
         storedWatermark.update(List.of(engine.eventTimeMillis()));
     }
 
     @Override
     public void open() throws Exception {
         super.open();
-        qualityMetrics = new QualityMetrics(getMetricGroup(), counts);
-        classes.open(getMetricGroup());
+        measurer.open(getMetricGroup());
     }
 
     @Override
     public void processElement1(StreamRecord<LoggedEvent> element) {
         LoggedEvent event = element.getValue();
         if (!engine.accept(event)) {
-            counts.increment(REJECTED_EVENTS);
-            output.collect(DEAD_LETTERS_OUTPUT, new StreamRecord<>(unknownService(event)));
+            measurer.reject(event);
         }
     }
 
     @Override
     public void processElement2(StreamRecord<Policy> element) throws Exception {
-        if (policies.update(policyState, element.getValue()) != null) {
-            counts.increment(REJECTED_POLICIES);
-        }
+        measurer.update(element.getValue());
     }
 
     @Override
@@ -225,101 +149,18 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
      * first, since idle streams cannot move time.
      */
     private void moveTimeTo(long millis) throws Exception {
-        LOG.info(
-                "All input has been idle for {} ms beyond the last windows: measuring open queries",
-                backStopMillis);
         output.emitWatermarkStatus(WatermarkStatus.ACTIVE);
         processWatermark(new Watermark(millis));
         output.emitWatermarkStatus(WatermarkStatus.IDLE);
     }
 
-    @Override
-    public void onBegin(QueryKey key) {
-        counts.increment(STARTED_QUERIES);
-        qualityMetrics.sampled(key);
-    }
-
-    @Override
-    public void onFate(SampledEvent event, JoinResult fate) {
-        switch (fate) {
-            case LATE -> late((LoggedEvent) event);
-            case DUPLICATE -> counts.increment(DUPLICATE_EVENTS);
-            case JOINED -> counts.increment(JOINED_EVENTS);
-        }
-    }
-
-    private void late(LoggedEvent event) {
-        counts.increment(LATE_EVENTS);
-        qualityMetrics.late(event.isAnswer() ? "answer" : event.component());
-        output.collect(
-                LATE_EVENTS_OUTPUT,
-                new StreamRecord<>(event.toQueryEvent(), event.eventTimeMillis()));
-    }
-
-    /** Sets the time of the record for {@link ExpiredBoundsFunction}. */
-    @Override
-    public void onMeasurement(Measurement measured, long measuredBeforeMillis) {
-        counts.increment(
-                switch (measured.completeness()) {
-                    case COMPLETE -> COMPLETE_QUERIES;
-                    case EXPIRED -> EXPIRED_QUERIES;
-                    case ORPHAN -> ORPHAN_QUERIES;
-                    case NOT_MEASURABLE -> UNMEASURABLE_QUERIES;
-                });
-        Measurement measurement =
-                measured.ofClass(foldedClass(measured.service(), measured.queryClass()));
-        output.collect(new StreamRecord<>(measurement, measuredBeforeMillis));
-    }
-
-    @Override
-    public void onUnnamedResults(int results) {
-        counts.add(UNNAMED_RESULTS, results);
-    }
-
-    @Override
-    public void onResults(QueryKey key, OpenQuery query, Optional<Measurement> measurement) {
-        ProfileSettings settings =
-                uncheckedSupplier(() -> profileSettings.find(policyState, key.service())).get();
-        if (settings.mergesPartials()
-                && profileBudget.admits(
-                        ConsistentSampling.randomness(key),
-                        getProcessingTimeService().getCurrentProcessingTime())) {
-            ProfileSubject.of(key, query, measurement)
-                    .ifPresent(subject -> profile(subject, settings));
-        }
-    }
-
-    private void profile(ProfileSubject subject, ProfileSettings settings) {
-        counts.increment(PROFILED_QUERIES);
-        QueryProfile profile =
-                Profiling.profile(subject, settings)
-                        .ofClass(foldedClass(subject.service(), subject.queryClass()));
-        output.collect(PROFILES_OUTPUT, new StreamRecord<>(profile, profile.profiledAtMillis()));
-    }
-
-    private String foldedClass(String service, String queryClass) {
-        return uncheckedSupplier(() -> classes.fold(policyState, service, queryClass)).get();
-    }
-
     /** Number of events with a join result. */
     long fates() {
-        return counts.get(JOINED_EVENTS) + counts.get(LATE_EVENTS) + counts.get(DUPLICATE_EVENTS);
+        return measurer.fates();
     }
 
     /** Whether there is no open query. */
     boolean isIdle() {
         return engine.nextDueMillis() == Long.MAX_VALUE;
-    }
-
-    private DeadLetter unknownService(LoggedEvent event) {
-        return new DeadLetter(
-                (event.isAnswer() ? Topic.ANSWERS : Topic.PARTIALS).name(topicPrefix),
-                event.partition(),
-                event.offset(),
-                RejectionReason.UNKNOWN_SERVICE,
-                "service is '" + event.key().service() + "'; allowed: one that has a policy",
-                event.key().queryId().getBytes(StandardCharsets.UTF_8),
-                event.wire(),
-                getProcessingTimeService().getCurrentProcessingTime());
     }
 }

@@ -122,7 +122,7 @@ class InventedClassesHarnessTest {
         var join =
                 new KeyedTwoInputStreamOperatorTestHarness<
                         QueryKey, LoggedEvent, Policy, Measurement>(
-                        new QueryJoinOperator(KNOWN, "test.", 1000, BACK_STOP),
+                        new QueryJoinOperator(new JoinSettings(KNOWN, "test.", 1000, BACK_STOP)),
                         LoggedEvent::key,
                         null,
                         QueryJoinOperator.KEY_TYPE);

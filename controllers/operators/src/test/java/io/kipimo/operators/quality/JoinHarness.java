@@ -18,7 +18,10 @@ final class JoinHarness
 
     JoinHarness(Map<String, Policy> known, Duration backStop, int parallelism, int subtask)
             throws Exception {
-        this(new QueryJoinOperator(known, "kipimo.", 1000, backStop), parallelism, subtask);
+        this(
+                new QueryJoinOperator(new JoinSettings(known, "kipimo.", 1000, backStop)),
+                parallelism,
+                subtask);
     }
 
     private JoinHarness(QueryJoinOperator join, int parallelism, int subtask) throws Exception {

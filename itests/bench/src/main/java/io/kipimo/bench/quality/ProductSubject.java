@@ -9,12 +9,15 @@ import io.kipimo.schemas.topics.Topic;
 import org.apache.flink.configuration.Configuration;
 
 /** The product's own job with its default settings, until the last measurement is readable. */
-public final class ProductSubject extends FlinkSubject {
+public class ProductSubject extends FlinkSubject {
     public ProductSubject() throws Exception {}
 
     @Override
     public SubjectRun run(SideRequest request) throws Exception {
-        Configuration settings = settings(request);
+        return run(request, settings(request));
+    }
+
+    protected final SubjectRun run(SideRequest request, Configuration settings) throws Exception {
         return runUntilWritten(
                 request,
                 Topic.QUALITY,

@@ -50,6 +50,7 @@ public final class QualityBenchmark implements Benchmark {
             LogRequests brief = LogRequests.of(context, shortLog, part);
             String product = "kipimo " + context.backend().flinkName();
             try (SubjectProcess kipimo = SubjectProcess.start(ProductSubject.class, 4);
+                    SubjectProcess local = SubjectProcess.start(LocalJoinSubject.class, 4);
                     SubjectProcess consumer = SubjectProcess.start(ConsumerSubject.class, 1);
                     SubjectProcess intervalJoin =
                             SubjectProcess.start(IntervalJoinSubject.class, 4);
@@ -59,6 +60,10 @@ public final class QualityBenchmark implements Benchmark {
                                 .add(
                                         product,
                                         round -> kipimo.run(whole.next()),
+                                        Checksum.against(longLog, recorded))
+                                .add(
+                                        "kipimo, join.path LOCAL",
+                                        round -> local.run(whole.next()),
                                         Checksum.against(longLog, recorded))
                                 .add("plain consumption", round -> consumer.run(whole.next()))
                                 .add(

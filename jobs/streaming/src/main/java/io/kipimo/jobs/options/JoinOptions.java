@@ -13,5 +13,16 @@ public final class JoinOptions {
                     "When all input is silent, observations included: how long after its window "
                             + "an open query is measured with what has arrived.");
 
+    public static final BoundedOption<JoinPath> PATH =
+            Options.oneOf(
+                    "join.path",
+                    JoinPath.class,
+                    JoinPath.KEYED,
+                    "How events come to the join. KEYED: through a shuffle by query. LOCAL: within "
+                            + "the source's task, which is faster. LOCAL needs state on the heap, "
+                            + "the same number of partitions in both topics, and writers whose "
+                            + "record key is the query's id, as the clients do. A savepoint of one "
+                            + "path does not restore with the other.");
+
     private JoinOptions() {}
 }

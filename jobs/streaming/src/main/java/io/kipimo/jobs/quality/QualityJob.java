@@ -13,6 +13,9 @@ import io.kipimo.operators.deadline.DeadlineFunction;
 import io.kipimo.operators.policy.PolicyBook;
 import io.kipimo.operators.quality.EventTimeOnly;
 import io.kipimo.operators.quality.ExpiredBoundsFunction;
+import io.kipimo.operators.quality.JoinSettings;
+import io.kipimo.operators.quality.LocalQueryJoinOperator;
+import io.kipimo.operators.quality.LogPartitions;
 import io.kipimo.operators.quality.LoggedObservation;
 import io.kipimo.operators.quality.ObservationGate;
 import io.kipimo.operators.quality.QualityWindowFunction;
@@ -31,8 +34,10 @@ import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.PolicyStore;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.datastream.KeyedStream;
@@ -41,7 +46,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.types.Either;
 
 /**
- * Answers and partial results in; measurements, windows, control batches and advice out.
+ * Answers and partial results in; measurements, windows, control batches and advice out. The join
+ * is either keyed by query, or in the task of the source ({@link LocalQueryJoinOperator}).
  *
  * <pre>
  * answers ──┐
@@ -60,16 +66,25 @@ public final class QualityJob {
 
     /** Adds the job to {@code env}, with the current policies. */
     public static void define(StreamExecutionEnvironment env, QualityOptions options) {
-        define(env, options, PolicyStore.readAll(options.common().kafka()));
+        KafkaSettings kafka = options.common().kafka();
+        define(
+                env,
+                options,
+                PolicyStore.readAll(kafka),
+                JoinPaths.of(env.getConfiguration(), options.common(), options.path()));
     }
 
     /**
      * Adds the job to {@code env}.
      *
      * @param known policies for the time before the stream of policies is read
+     * @param partitions for a join in the source's task; empty: events are shuffled by query
      */
     static void define(
-            StreamExecutionEnvironment env, QualityOptions options, Map<String, Policy> known) {
+            StreamExecutionEnvironment env,
+            QualityOptions options,
+            Map<String, Policy> known,
+            Optional<LogPartitions> partitions) {
         KafkaSettings kafka = options.common().kafka();
         SourceSettings source = options.common().source();
 
@@ -80,17 +95,29 @@ public final class QualityJob {
                 KafkaSources.observations(env, kafka, source);
         SingleOutputStreamOperator<Observation> observations =
                 ObservationGate.of(seen, policyUpdates, known, kafka.topicPrefix());
-        SingleOutputStreamOperator<LoggedEvent> events =
-                KafkaSources.queryEvents(env, kafka, source);
-
-        SingleOutputStreamOperator<Measurement> joined =
-                QueryJoinOperator.join(
-                        events.union(EventTimeOnly.of(observations)),
-                        policyUpdates,
+        Output output = new Output(options.common());
+        List<SingleOutputStreamOperator<?>> sources = new ArrayList<>(List.of(seen, policyUpdates));
+        JoinSettings join =
+                new JoinSettings(
                         known,
                         kafka.topicPrefix(),
                         options.advice().profilesPerSecond(),
                         options.backStop());
+        SingleOutputStreamOperator<Measurement> joined;
+        if (partitions.isPresent()) {
+            joined =
+                    LocalQueryJoinOperator.join(
+                            KafkaSources.joinInputs(env, kafka, source), join, partitions.get());
+            output.strays(
+                    joined.getSideOutput(LocalQueryJoinOperator.STRAYS_OUTPUT), partitions.get());
+        } else {
+            SingleOutputStreamOperator<LoggedEvent> events =
+                    KafkaSources.queryEvents(env, kafka, source);
+            sources.add(events);
+            joined =
+                    QueryJoinOperator.join(
+                            events.union(EventTimeOnly.of(observations)), policyUpdates, join);
+        }
         SingleOutputStreamOperator<Measurement> measurements =
                 joined.process(new ExpiredBoundsFunction(), CodecTypeInfo.of(Codecs.MEASUREMENT))
                         .uid("expired-bounds")
@@ -106,10 +133,9 @@ public final class QualityJob {
                         models(measurements, options.advice()),
                         curves(joined, observations, policies, known, options.advice()));
 
-        Output output = new Output(options.common());
         results.writeTo(output);
         output.deadLetters(
-                List.of(events, seen, policyUpdates),
+                sources,
                 List.of(
                         joined.getSideOutput(QueryJoinOperator.DEAD_LETTERS_OUTPUT),
                         observations.getSideOutput(ObservationGate.DEAD_LETTERS)));

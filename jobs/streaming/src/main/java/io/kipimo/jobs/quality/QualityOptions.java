@@ -5,6 +5,7 @@ import io.kipimo.jobs.options.CommonOptions;
 import io.kipimo.jobs.options.InvalidOptionsException;
 import io.kipimo.jobs.options.JobOptions;
 import io.kipimo.jobs.options.JoinOptions;
+import io.kipimo.jobs.options.JoinPath;
 import io.kipimo.jobs.options.KafkaOptions;
 import io.kipimo.jobs.options.OptionSet;
 import java.time.Duration;
@@ -14,13 +15,14 @@ import org.apache.flink.configuration.Configuration;
 /**
  * Options of the quality job. Metrics, windows and merge are in each service's policy, not here.
  */
-public record QualityOptions(JobOptions common, Duration backStop, AdviceOptions.Advice advice)
+public record QualityOptions(
+        JobOptions common, JoinPath path, Duration backStop, AdviceOptions.Advice advice)
         implements CommonOptions {
     public static final OptionSet SET =
             new OptionSet(
                     List.of(
                             KafkaOptions.all(),
-                            List.of(JoinOptions.BACK_STOP),
+                            List.of(JoinOptions.PATH, JoinOptions.BACK_STOP),
                             AdviceOptions.all()));
 
     /**
@@ -31,6 +33,7 @@ public record QualityOptions(JobOptions common, Duration backStop, AdviceOptions
         QualityOptions options =
                 new QualityOptions(
                         JobOptions.read(reader, QualityJob.NAME),
+                        reader.get(JoinOptions.PATH),
                         reader.get(JoinOptions.BACK_STOP),
                         AdviceOptions.read(reader));
         reader.finish();

@@ -1,6 +1,8 @@
 package io.kipimo.jobs.quality;
 
+import io.kipimo.kafka.KafkaPartitions;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /** The quality job without a broker to ask for policies. */
@@ -8,6 +10,11 @@ public final class QualityJobs {
     private QualityJobs() {}
 
     public static void define(StreamExecutionEnvironment env, QualityOptions options) {
-        QualityJob.define(env, options, Map.of());
+        QualityJob.define(env, options, Map.of(), Optional.empty());
+    }
+
+    /** The job with the join in the task of the source. */
+    public static void defineLocal(StreamExecutionEnvironment env, QualityOptions options) {
+        QualityJob.define(env, options, Map.of(), Optional.of(new KafkaPartitions(4)));
     }
 }

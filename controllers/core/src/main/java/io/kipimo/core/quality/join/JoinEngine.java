@@ -25,7 +25,7 @@ import java.util.function.Function;
  *
  * <p>Mutable, for one thread. An event allocates only what its query keeps.
  */
-public final class JoinEngine {
+public final class JoinEngine implements JoinProgress {
     /**
      * How long a settled query is kept, in event time: the greatest difference between the starts
      * that its events contain, and between the partitions that they come through.
@@ -134,20 +134,17 @@ public final class JoinEngine {
         }
     }
 
-    /** Event time, epoch milliseconds; {@link Long#MIN_VALUE} at first. */
+    @Override
     public long eventTimeMillis() {
         return eventTimeMillis;
     }
 
-    /** Earliest event time at which {@link #advance} has work; {@link Long#MAX_VALUE}: none. */
+    @Override
     public long nextDueMillis() {
         return due.nextMillis();
     }
 
-    /**
-     * Event time by which every query so far is measured; {@link Long#MIN_VALUE} without queries.
-     * All are removed {@link #TOMBSTONE_SLACK_MILLIS} later.
-     */
+    @Override
     public long lastSettledMillis() {
         return lastSettledMillis;
     }

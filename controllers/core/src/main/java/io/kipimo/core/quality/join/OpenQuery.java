@@ -89,6 +89,9 @@ public final class OpenQuery {
      */
     private long dueMillis;
 
+    /** Number of snapshots of its {@link SnapshotQueryStore} before this object was made. */
+    int snapshotsBefore;
+
     public long dueMillis() {
         return dueMillis;
     }

@@ -137,7 +137,19 @@ public final class Events {
 
     /** The event as read from the log. */
     public static LoggedEvent logged(QueryEvent event) {
-        return event.isAnswer() ? event(event.answer()) : event(event.partial());
+        return logged(event, 0);
+    }
+
+    /** The event as it comes from a partition of the log. */
+    public static LoggedEvent logged(QueryEvent event, int partition) {
+        try {
+            return event.isAnswer()
+                    ? new EventScanner().answer(Codecs.ANSWER.encode(event.answer()), partition, 0)
+                    : new EventScanner()
+                            .partial(Codecs.PARTIAL_RESULT.encode(event.partial()), partition, 0);
+        } catch (InvalidRecordException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** The event as read from the log. */

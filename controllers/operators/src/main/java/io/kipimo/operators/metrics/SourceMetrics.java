@@ -1,4 +1,4 @@
-package io.kipimo.kafka;
+package io.kipimo.operators.metrics;
 
 import io.kipimo.schemas.deadletter.RejectionReason;
 import java.util.EnumMap;
@@ -24,7 +24,7 @@ public final class SourceMetrics {
     private final Counter records;
     private final Map<RejectionReason, Counter> rejected = new EnumMap<>(RejectionReason.class);
 
-    SourceMetrics(MetricGroup operator) {
+    public SourceMetrics(MetricGroup operator) {
         MetricGroup group = operator.addGroup(GROUP);
         records = group.counter(RECORDS);
         for (RejectionReason reason : RejectionReason.values()) {
@@ -32,11 +32,11 @@ public final class SourceMetrics {
         }
     }
 
-    void letIn() {
+    public void letIn() {
         records.inc();
     }
 
-    void reject(RejectionReason reason) {
+    public void reject(RejectionReason reason) {
         rejected.get(reason).inc();
     }
 }

@@ -1,0 +1,67 @@
+package io.kipimo.kafka;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.flink.api.connector.source.SourceEvent;
+import org.apache.flink.api.connector.source.SplitEnumerator;
+import org.apache.flink.connector.kafka.source.enumerator.KafkaSourceEnumState;
+import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
+
+/**
+ * Kafka's enumerator, which finds the partitions. An {@link OwnedPartitionsContext} assigns them,
+ * including those that readers bring from a checkpoint and those of lost readers.
+ */
+final class OwnedPartitionsEnumerator
+        implements SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> {
+    private final SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> enumerator;
+    private final OwnedPartitionsContext context;
+
+    OwnedPartitionsEnumerator(
+            SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> enumerator,
+            OwnedPartitionsContext context) {
+        this.enumerator = enumerator;
+        this.context = context;
+    }
+
+    @Override
+    public void start() {
+        enumerator.start();
+    }
+
+    @Override
+    public void addReader(int subtask) {
+        context.register(subtask);
+        enumerator.addReader(subtask);
+    }
+
+    @Override
+    public void addSplitsBack(List<KafkaPartitionSplit> splits, int subtask) {
+        context.lose(subtask);
+        context.offer(splits);
+    }
+
+    @Override
+    public void handleSplitRequest(int subtask, String host) {
+        enumerator.handleSplitRequest(subtask, host);
+    }
+
+    @Override
+    public void handleSourceEvent(int subtask, SourceEvent event) {
+        enumerator.handleSourceEvent(subtask, event);
+    }
+
+    @Override
+    public KafkaSourceEnumState snapshotState(long checkpoint) throws Exception {
+        return enumerator.snapshotState(checkpoint);
+    }
+
+    @Override
+    public void notifyCheckpointComplete(long checkpoint) throws Exception {
+        enumerator.notifyCheckpointComplete(checkpoint);
+    }
+
+    @Override
+    public void close() throws IOException {
+        enumerator.close();
+    }
+}

@@ -1,0 +1,211 @@
+package io.kipimo.operators.quality;
+
+import static io.kipimo.operators.quality.QualityMetrics.JoinCount.STRAY_EVENTS;
+
+import io.kipimo.core.quality.join.PartitionedJoin;
+import io.kipimo.core.quality.join.PartitionedJoin.PartitionSnapshot;
+import io.kipimo.operators.metrics.SourceMetrics;
+import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.operators.types.FormatTypeInfo;
+import io.kipimo.operators.types.SampledEventFormat;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.codec.LoggedEvent;
+import io.kipimo.schemas.deadletter.DeadLetter;
+import io.kipimo.schemas.quality.JoinInput;
+import io.kipimo.schemas.quality.Measurement;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
+import org.apache.flink.types.Either;
+import org.apache.flink.util.OutputTag;
+
+/**
+ * Runs a {@link PartitionedJoin} in the task of the source, so events are neither serialized nor
+ * sent to another subtask. Each subtask joins the partitions that its source reads: partition p of
+ * both topics belongs to subtask p modulo parallelism ({@link LogPartitions#owner}).
+ *
+ * <p>All events of a query must be in the partition of its id. An event in another one is a stray.
+ * It leaves by {@link #STRAYS_OUTPUT}, to be written again to the right partition.
+ *
+ * <p>State is a union list with the queries of each partition, so that they follow their partition
+ * when the job is rescaled. It is on the heap. Policies, and the event time of observations, come
+ * from the same source. An operator with several inputs cannot be used: Flink 2.2 never completes a
+ * checkpoint of one that has both a chained source and other inputs.
+ */
+public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measurement>
+        implements OneInputStreamOperator<Either<DeadLetter, JoinInput>, Measurement> {
+    private static final long serialVersionUID = 1L;
+
+    /** Events outside the partition of their query. */
+    public static final OutputTag<LoggedEvent> STRAYS_OUTPUT =
+            new OutputTag<>("stray-events", SampledEventFormat.TYPE);
+
+    /** The operator's uid. */
+    public static final String UID = "local-query-join";
+
+    private final JoinSettings settings;
+    private final LogPartitions partitions;
+    private transient QueryMeasurer measurer;
+    private transient SourceMetrics sourceMetrics;
+    private transient PartitionedJoin join;
+    private transient IdleBackStop backStop;
+    private transient ListState<StoredPartition> stored;
+    private transient long outputMillis;
+
+    LocalQueryJoinOperator(JoinSettings settings, LogPartitions partitions) {
+        this.settings = settings;
+        this.partitions = partitions;
+    }
+
+    /**
+     * Adds the join, which measures the queries of {@code input}.
+     *
+     * @param input a source whose subtasks read the partitions that they own, and all policies
+     */
+    public static SingleOutputStreamOperator<Measurement> join(
+            DataStream<Either<DeadLetter, JoinInput>> input,
+            JoinSettings settings,
+            LogPartitions partitions) {
+        return input.transform(
+                        UID,
+                        CodecTypeInfo.of(Codecs.MEASUREMENT),
+                        new LocalQueryJoinOperator(settings, partitions))
+                .uid(UID);
+    }
+
+    static ListStateDescriptor<StoredPartition> stateDescriptor() {
+        return new ListStateDescriptor<>(
+                "partitions", FormatTypeInfo.of(new StoredPartitionFormat()));
+    }
+
+    @Override
+    public void processElement(StreamRecord<Either<DeadLetter, JoinInput>> element)
+            throws Exception {
+        Either<DeadLetter, JoinInput> read = element.getValue();
+        if (read.isLeft()) {
+            DeadLetter letter = read.left();
+            sourceMetrics.reject(letter.reason());
+            output.collect(QueryJoinOperator.DEAD_LETTERS_OUTPUT, new StreamRecord<>(letter));
+        } else if (read.right() instanceof LoggedEvent event) {
+            sourceMetrics.letIn();
+            join(event);
+        } else if (read.right() instanceof PolicyInput input) {
+            measurer.update(input.policy());
+        }
+    }
+
+    private void join(LoggedEvent event) {
+        int partition = partitions.partitionOf(event.key());
+        if (partition != event.partition()) {
+            measurer.count(STRAY_EVENTS);
+            output.collect(STRAYS_OUTPUT, new StreamRecord<>(event, event.eventTimeMillis()));
+        } else if (!join.accept(partition, event)) {
+            measurer.reject(event);
+        }
+    }
+
+    @Override
+    public void initializeState(StateInitializationContext context) throws Exception {
+        super.initializeState(context);
+        measurer = new QueryMeasurer(settings, context, output, getProcessingTimeService());
+        join = new PartitionedJoin(measurer::engine);
+        outputMillis = Long.MIN_VALUE;
+        stored = context.getOperatorStateStore().getUnionListState(stateDescriptor());
+        restore();
+        backStop =
+                new IdleBackStop(
+                        settings.backStopMillis(),
+                        join,
+                        getProcessingTimeService(),
+                        this::moveTimeTo);
+    }
+
+    /** If partitions were added meanwhile, queries may move to another one. */
+    private void restore() throws Exception {
+        int parallelism = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
+        int subtask = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
+        for (StoredPartition part : stored.get()) {
+            if (part.partitions() == partitions.count()) {
+                if (LogPartitions.owner(part.partition(), parallelism) == subtask) {
+                    join.restore(part.partition(), part.eventTimeMillis());
+                }
+            } else {
+                for (int p = subtask; p < partitions.count(); p += parallelism) {
+                    join.restore(p, part.eventTimeMillis());
+                }
+            }
+        }
+        for (StoredPartition part : stored.get()) {
+            if (part.partitions() != partitions.count()
+                    || LogPartitions.owner(part.partition(), parallelism) == subtask) {
+                part.forEach(
+                        (key, query) -> {
+                            int partition = partitions.partitionOf(key);
+                            if (LogPartitions.owner(partition, parallelism) == subtask) {
+                                join.restore(partition, key, query);
+                            }
+                        });
+            }
+        }
+        stored.clear();
+    }
+
+    @Override
+    public void snapshotState(StateSnapshotContext context) throws Exception {
+        super.snapshotState(context);
+        measurer.snapshot();
+        stored.clear();
+        for (PartitionSnapshot part : join.snapshot()) {
+            stored.addAll(StoredPartition.of(part, partitions.count()));
+        }
+    }
+
+    /** The snapshot is written, so its copies of queries can go. */
+    @Override
+    public void notifyCheckpointComplete(long checkpointId) throws Exception {
+        super.notifyCheckpointComplete(checkpointId);
+        stored.clear();
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        measurer.open(getMetricGroup());
+        sourceMetrics = new SourceMetrics(getMetricGroup());
+    }
+
+    @Override
+    public void processWatermark(Watermark mark) throws Exception {
+        if (mark.getTimestamp() < outputMillis) {
+            // The input's own time is behind the time that the back-stop has set.
+            return;
+        }
+        outputMillis = mark.getTimestamp();
+        join.advance(outputMillis);
+        super.processWatermark(mark);
+    }
+
+    @Override
+    public void processWatermarkStatus(WatermarkStatus status) throws Exception {
+        super.processWatermarkStatus(status);
+        backStop.update(status.isIdle());
+    }
+
+    /**
+     * Moves event time like a watermark of the input. Downstream the stream is marked as active
+     * first, since idle streams cannot move time.
+     */
+    private void moveTimeTo(long millis) throws Exception {
+        output.emitWatermarkStatus(WatermarkStatus.ACTIVE);
+        processWatermark(new Watermark(millis));
+        output.emitWatermarkStatus(WatermarkStatus.IDLE);
+    }
+}

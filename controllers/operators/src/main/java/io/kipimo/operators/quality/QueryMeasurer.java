@@ -1,0 +1,207 @@
+package io.kipimo.operators.quality;
+
+import static io.kipimo.operators.quality.QualityMetrics.JoinCount.COMPLETE_QUERIES;
+import static io.kipimo.operators.quality.QualityMetrics.JoinCount.DUPLICATE_EVENTS;
+import static io.kipimo.operators.quality.QualityMetrics.JoinCount.EXPIRED_QUERIES;
+import static io.kipimo.operators.quality.QualityMetrics.JoinCount.JOINED_EVENTS;
+import static io.kipimo.operators.quality.QualityMetrics.JoinCount.LATE_EVENTS;
+import static io.kipimo.operators.quality.QualityMetrics.JoinCount.ORPHAN_QUERIES;
+import static io.kipimo.operators.quality.QualityMetrics.JoinCount.PROFILED_QUERIES;
+import static io.kipimo.operators.quality.QualityMetrics.JoinCount.REJECTED_EVENTS;
+import static io.kipimo.operators.quality.QualityMetrics.JoinCount.REJECTED_POLICIES;
+import static io.kipimo.operators.quality.QualityMetrics.JoinCount.STARTED_QUERIES;
+import static io.kipimo.operators.quality.QualityMetrics.JoinCount.UNMEASURABLE_QUERIES;
+import static io.kipimo.operators.quality.QualityMetrics.JoinCount.UNNAMED_RESULTS;
+import static org.apache.flink.util.function.FunctionUtils.uncheckedFunction;
+import static org.apache.flink.util.function.FunctionUtils.uncheckedSupplier;
+
+import io.kipimo.core.quality.deadline.ProfileBudget;
+import io.kipimo.core.quality.deadline.ProfileSettings;
+import io.kipimo.core.quality.deadline.ProfileSubject;
+import io.kipimo.core.quality.deadline.Profiling;
+import io.kipimo.core.quality.deadline.QueryProfile;
+import io.kipimo.core.quality.join.JoinEngine;
+import io.kipimo.core.quality.join.JoinOutput;
+import io.kipimo.core.quality.join.JoinResult;
+import io.kipimo.core.quality.join.OpenQuery;
+import io.kipimo.core.quality.join.QualitySettings;
+import io.kipimo.core.quality.join.QueryStore;
+import io.kipimo.core.sampling.ConsistentSampling;
+import io.kipimo.operators.metrics.ConservedCounters;
+import io.kipimo.operators.policy.PolicyBook;
+import io.kipimo.operators.quality.QualityMetrics.JoinCount;
+import io.kipimo.schemas.codec.LoggedEvent;
+import io.kipimo.schemas.deadletter.DeadLetter;
+import io.kipimo.schemas.deadletter.RejectionReason;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.QueryKey;
+import io.kipimo.schemas.quality.SampledEvent;
+import io.kipimo.schemas.topics.Topic;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.flink.api.common.operators.ProcessingTimeService;
+import org.apache.flink.api.common.state.BroadcastState;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.streaming.api.operators.Output;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+
+/**
+ * The part of a join operator that does not depend on how its queries are stored: the policies, the
+ * output of its {@link JoinEngine}s, and their counters. For one thread.
+ */
+final class QueryMeasurer implements JoinOutput {
+    private final PolicyBook<QualitySettings> policies;
+    private final PolicyBook<ProfileSettings> profileSettings;
+    private final ClassFold classes;
+    private final String topicPrefix;
+    private final ProfileBudget profileBudget;
+    private final boolean profiles;
+    private final Output<StreamRecord<Measurement>> output;
+    private final ProcessingTimeService clock;
+    private final ConservedCounters<JoinCount> counts = new ConservedCounters<>(JoinCount.values());
+    private final BroadcastState<String, Policy> policyState;
+    private QualityMetrics metrics;
+
+    QueryMeasurer(
+            JoinSettings settings,
+            StateInitializationContext context,
+            Output<StreamRecord<Measurement>> output,
+            ProcessingTimeService clock)
+            throws Exception {
+        Map<String, Policy> known = settings.knownPolicies();
+        this.policies = new PolicyBook<>(known, QualitySettings::of);
+        this.profileSettings = new PolicyBook<>(known, ProfileSettings::of);
+        this.classes = new ClassFold(known);
+        this.topicPrefix = settings.topicPrefix();
+        this.profileBudget = new ProfileBudget(settings.profilesPerSecond());
+        this.profiles = settings.profilesPerSecond() > 0;
+        this.output = output;
+        this.clock = clock;
+        counts.initialize(context, "join-counts");
+        policyState = context.getOperatorStateStore().getBroadcastState(PolicyBook.STATE);
+    }
+
+    /** An engine that uses these policies and this output. */
+    JoinEngine engine(QueryStore store) {
+        return new JoinEngine(
+                store,
+                uncheckedFunction(service -> policies.find(policyState, service)),
+                profiles,
+                this);
+    }
+
+    void open(MetricGroup group) {
+        metrics = new QualityMetrics(group, counts);
+        classes.open(group);
+    }
+
+    void snapshot() throws Exception {
+        counts.snapshot();
+    }
+
+    void update(Policy policy) throws Exception {
+        if (policies.update(policyState, policy) != null) {
+            counts.increment(REJECTED_POLICIES);
+        }
+    }
+
+    /** Makes a dead letter of an event of an unknown service. */
+    void reject(LoggedEvent event) {
+        counts.increment(REJECTED_EVENTS);
+        output.collect(
+                QueryJoinOperator.DEAD_LETTERS_OUTPUT, new StreamRecord<>(unknownService(event)));
+    }
+
+    void count(JoinCount name) {
+        counts.increment(name);
+    }
+
+    @Override
+    public void onBegin(QueryKey key) {
+        counts.increment(STARTED_QUERIES);
+        metrics.sampled(key);
+    }
+
+    @Override
+    public void onFate(SampledEvent event, JoinResult fate) {
+        switch (fate) {
+            case LATE -> late((LoggedEvent) event);
+            case DUPLICATE -> counts.increment(DUPLICATE_EVENTS);
+            case JOINED -> counts.increment(JOINED_EVENTS);
+        }
+    }
+
+    private void late(LoggedEvent event) {
+        counts.increment(LATE_EVENTS);
+        metrics.late(event.isAnswer() ? "answer" : event.component());
+        output.collect(
+                QueryJoinOperator.LATE_EVENTS_OUTPUT,
+                new StreamRecord<>(event.toQueryEvent(), event.eventTimeMillis()));
+    }
+
+    /** Sets the time of the record for {@link ExpiredBoundsFunction}. */
+    @Override
+    public void onMeasurement(Measurement measured, long measuredBeforeMillis) {
+        counts.increment(
+                switch (measured.completeness()) {
+                    case COMPLETE -> COMPLETE_QUERIES;
+                    case EXPIRED -> EXPIRED_QUERIES;
+                    case ORPHAN -> ORPHAN_QUERIES;
+                    case NOT_MEASURABLE -> UNMEASURABLE_QUERIES;
+                });
+        Measurement measurement =
+                measured.ofClass(foldedClass(measured.service(), measured.queryClass()));
+        output.collect(new StreamRecord<>(measurement, measuredBeforeMillis));
+    }
+
+    @Override
+    public void onUnnamedResults(int results) {
+        counts.add(UNNAMED_RESULTS, results);
+    }
+
+    @Override
+    public void onResults(QueryKey key, OpenQuery query, Optional<Measurement> measurement) {
+        ProfileSettings settings =
+                uncheckedSupplier(() -> profileSettings.find(policyState, key.service())).get();
+        if (settings.mergesPartials()
+                && profileBudget.admits(
+                        ConsistentSampling.randomness(key), clock.getCurrentProcessingTime())) {
+            ProfileSubject.of(key, query, measurement)
+                    .ifPresent(subject -> profile(subject, settings));
+        }
+    }
+
+    private void profile(ProfileSubject subject, ProfileSettings settings) {
+        counts.increment(PROFILED_QUERIES);
+        QueryProfile profile =
+                Profiling.profile(subject, settings)
+                        .ofClass(foldedClass(subject.service(), subject.queryClass()));
+        output.collect(
+                QueryJoinOperator.PROFILES_OUTPUT,
+                new StreamRecord<>(profile, profile.profiledAtMillis()));
+    }
+
+    private String foldedClass(String service, String queryClass) {
+        return uncheckedSupplier(() -> classes.fold(policyState, service, queryClass)).get();
+    }
+
+    /** Number of events with a join result. */
+    long fates() {
+        return counts.get(JOINED_EVENTS) + counts.get(LATE_EVENTS) + counts.get(DUPLICATE_EVENTS);
+    }
+
+    private DeadLetter unknownService(LoggedEvent event) {
+        return new DeadLetter(
+                (event.isAnswer() ? Topic.ANSWERS : Topic.PARTIALS).name(topicPrefix),
+                event.partition(),
+                event.offset(),
+                RejectionReason.UNKNOWN_SERVICE,
+                "service is '" + event.key().service() + "'; allowed: one that has a policy",
+                event.key().queryId().getBytes(StandardCharsets.UTF_8),
+                event.wire(),
+                clock.getCurrentProcessingTime());
+    }
+}

@@ -1,0 +1,125 @@
+package io.kipimo.operators.quality;
+
+import io.kipimo.core.quality.join.OpenQuery;
+import io.kipimo.core.quality.join.PartitionedJoin.PartitionSnapshot;
+import io.kipimo.operators.types.QueryKeyFormat;
+import io.kipimo.schemas.quality.QueryKey;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.apache.flink.core.memory.DataInputDeserializer;
+import org.apache.flink.core.memory.DataOutputSerializer;
+
+/**
+ * Some queries of a partition in the state of a {@link LocalQueryJoinOperator}. A snapshot refers
+ * to the queries, which are written later; a restored one has their bytes, which are read only by
+ * the subtask that owns the partition. Immutable.
+ */
+final class StoredPartition {
+    private final int partition;
+    private final int partitions;
+    private final long eventTimeMillis;
+
+    /** Null after a restore. */
+    private final Map<QueryKey, OpenQuery> queries;
+
+    /** Null before a restore. */
+    private final byte[] bytes;
+
+    /** Version of the {@link OpenQueryStateFormat} of the bytes. */
+    private final int version;
+
+    private StoredPartition(
+            int partition,
+            int partitions,
+            long eventTimeMillis,
+            Map<QueryKey, OpenQuery> queries,
+            byte[] bytes,
+            int version) {
+        this.partition = partition;
+        this.partitions = partitions;
+        this.eventTimeMillis = eventTimeMillis;
+        this.queries = queries;
+        this.bytes = bytes;
+        this.version = version;
+    }
+
+    /**
+     * The state of a partition, in at least one element.
+     *
+     * @param partitions number of partitions of the topic
+     */
+    static List<StoredPartition> of(PartitionSnapshot snapshot, int partitions) {
+        int version = new OpenQueryStateFormat().version();
+        List<StoredPartition> stored = new ArrayList<>(snapshot.segments().size() + 1);
+        stored.add(
+                new StoredPartition(
+                        snapshot.partition(),
+                        partitions,
+                        snapshot.eventTimeMillis(),
+                        Map.of(),
+                        null,
+                        version));
+        for (Map<QueryKey, OpenQuery> segment : snapshot.segments()) {
+            stored.add(
+                    new StoredPartition(
+                            snapshot.partition(),
+                            partitions,
+                            snapshot.eventTimeMillis(),
+                            segment,
+                            null,
+                            version));
+        }
+        return stored;
+    }
+
+    static StoredPartition ofBytes(
+            int partition, int partitions, long eventTimeMillis, byte[] bytes, int version) {
+        return new StoredPartition(partition, partitions, eventTimeMillis, null, bytes, version);
+    }
+
+    int partition() {
+        return partition;
+    }
+
+    /** Number of partitions of the topic at the snapshot. */
+    int partitions() {
+        return partitions;
+    }
+
+    /** Event time of the partition, epoch milliseconds. */
+    long eventTimeMillis() {
+        return eventTimeMillis;
+    }
+
+    int version() {
+        return version;
+    }
+
+    /** The queries, as {@link #forEach} reads them. */
+    byte[] toBytes() throws IOException {
+        if (bytes != null) {
+            return bytes;
+        }
+        DataOutputSerializer out = new DataOutputSerializer(1024);
+        QueryKeyFormat keys = new QueryKeyFormat();
+        OpenQueryStateFormat format = new OpenQueryStateFormat();
+        for (Map.Entry<QueryKey, OpenQuery> one : queries.entrySet()) {
+            keys.write(one.getKey(), out);
+            format.write(one.getValue(), out);
+        }
+        return out.getCopyOfBuffer();
+    }
+
+    /** Passes on all queries. */
+    void forEach(BiConsumer<QueryKey, OpenQuery> consumer) throws IOException {
+        DataInputDeserializer in = new DataInputDeserializer(toBytes());
+        QueryKeyFormat keys = new QueryKeyFormat();
+        OpenQueryStateFormat format = new OpenQueryStateFormat();
+        while (in.available() > 0) {
+            consumer.accept(keys.read(in, keys.version()), format.read(in, version));
+        }
+    }
+}

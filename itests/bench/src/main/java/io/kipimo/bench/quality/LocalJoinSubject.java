@@ -1,0 +1,19 @@
+package io.kipimo.bench.quality;
+
+import io.kipimo.bench.side.SideRequest;
+import io.kipimo.bench.side.SubjectRun;
+import io.kipimo.jobs.options.JoinOptions;
+import io.kipimo.jobs.options.JoinPath;
+import org.apache.flink.configuration.Configuration;
+
+/** The product's own job with the join in the task of the source. */
+public final class LocalJoinSubject extends ProductSubject {
+    public LocalJoinSubject() throws Exception {}
+
+    @Override
+    public SubjectRun run(SideRequest request) throws Exception {
+        Configuration settings = settings(request);
+        settings.set(JoinOptions.PATH.option(), JoinPath.LOCAL);
+        return run(request, settings);
+    }
+}

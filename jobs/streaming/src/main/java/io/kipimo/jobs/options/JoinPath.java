@@ -1,0 +1,9 @@
+package io.kipimo.jobs.options;
+
+/** How events come to the join of the quality job. */
+public enum JoinPath {
+    /** Through a shuffle by query. */
+    KEYED,
+    /** Within the source's task. */
+    LOCAL
+}
