@@ -1,8 +1,8 @@
 package io.kipimo.gateway.config;
 
 import io.kipimo.sdk.ClassDefaults;
-import io.kipimo.sdk.kafka.KafkaSettings;
 import io.kipimo.sdk.internal.net.Address;
+import io.kipimo.sdk.kafka.KafkaSettings;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;

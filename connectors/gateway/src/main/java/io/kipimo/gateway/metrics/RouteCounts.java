@@ -28,7 +28,11 @@ public final class RouteCounts {
         /** Responses that came after the caller went away, and were recorded. */
         LATE,
         /** Answered from the memo cache. */
-        REPLAYED
+        REPLAYED,
+        /**
+         * Passed once and unmeasured: not named by {@code only}, or with a body that is streamed.
+         */
+        PASSED
     }
 
     /** What was not as it should be on a connection. */

@@ -45,13 +45,13 @@ public final class Route {
         /**
          * Reserves room for a degraded, sampled query. If true, the query must be offered later.
          */
-        boolean keep(ReplayRequest request);
+        boolean keep(Route route, ReplayRequest request);
 
         /** Offers a query that was kept, once no late response is expected any more. */
         void offer(Route route, ReplayRequest request);
 
         /** Reports how long an answer took. */
-        void answered(long micros);
+        void answered(Route route, long micros);
     }
 
     public Route(
@@ -150,6 +150,11 @@ public final class Route {
 
     Replays replays() {
         return replays;
+    }
+
+    /** Whether degraded queries of this front are run again. */
+    public boolean isReplayed() {
+        return config.engine().isPresent() ? config.runsAgain() : gateway.record().replay();
     }
 
     boolean is(Role role) {
