@@ -54,7 +54,8 @@ public enum Engine {
                     // omitHeader=true takes away the only place where a cut shows.
                     List.of("/responseHeader/status"),
                     Order.PLACE,
-                    "",
+                    // A query that is cut before it begins has no list.
+                    "/responseHeader/partialResults",
                     ""),
             replay(
                     When.CUT,

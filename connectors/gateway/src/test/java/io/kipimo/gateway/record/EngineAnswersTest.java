@@ -113,6 +113,21 @@ class EngineAnswersTest {
                 .containsExactly("42", "550e8400-e29b-41d4-a716-446655440000");
     }
 
+    @Test
+    void aQueryThatIsCutBeforeItBeginsHasNoItems() {
+        byte[] body =
+                """
+                {"responseHeader":{"status":0,"partialResults":true,"partialResultsDetails":"x"}}
+                """
+                        .getBytes(StandardCharsets.UTF_8);
+
+        ResponseReading reading = read(Engine.SOLR, body);
+
+        assertThat(reading.isReadable()).isTrue();
+        assertThat(reading.isCut()).isTrue();
+        assertThat(reading.items().isEmpty()).isTrue();
+    }
+
     /** With a sort of the caller's, the first item is not the one of the best score. */
     @Test
     void scoresThatAreNotTheListsOrderDoNotRank() {
