@@ -90,11 +90,15 @@ public final class Gateway implements AutoCloseable {
             int port = listener.listen().port();
             ports.put(route, port == 0 ? -routes.size() : port);
         }
-        if (routes.stream().anyMatch(r -> r.config().role() == Role.FRONT)
+        if (routes.stream()
+                        .anyMatch(
+                                r ->
+                                        r.config().role() == Role.FRONT
+                                                && r.config().engine().isEmpty())
                 && routes.stream().noneMatch(r -> r.config().role() == Role.COMPONENT)) {
             LOG.warn(
-                    "no listener has role component: nothing shows whether an answer is complete, so"
-                            + " none is measurable");
+                    "no listener has role component, and a front has no engine: nothing shows whether its"
+                            + " answers are complete, so none is measurable");
         }
         vertx =
                 Vertx.vertx(

@@ -8,6 +8,7 @@ import io.kipimo.gateway.proxy.Route;
 import io.kipimo.gateway.record.MemoCache;
 import io.kipimo.gateway.record.QueryRecorder;
 import io.kipimo.gateway.record.ReplayFailure;
+import io.kipimo.gateway.replay.ExtraLoad;
 import io.kipimo.gateway.replay.Replayer;
 import io.kipimo.gateway.transport.ConnectionBound;
 import io.kipimo.schemas.quality.Unmeasurable;
@@ -47,6 +48,9 @@ final class GatewayFigures {
                     replayer.failed(why),
                     "reason",
                     label(why));
+        }
+        for (Route route : routes) {
+            replayer.spent(route).ifPresent(spent -> addSpent(page, route, spent));
         }
         for (String queryClass : classes) {
             page.gauge(
@@ -120,6 +124,21 @@ final class GatewayFigures {
                         "Size of the queries that are kept for replay, bytes.",
                         (double) replayer.bytes())
                 .toString();
+    }
+
+    private static void addSpent(Exposition page, Route route, ExtraLoad.Spent spent) {
+        page.counter(
+                "kipimo_gateway_query_seconds_total",
+                "Time that queries of an engine took.",
+                spent.queryMicros() / 1e6,
+                "listener",
+                route.config().name());
+        page.counter(
+                "kipimo_gateway_replay_seconds_total",
+                "Time that replays of its queries took: the extra load of measuring.",
+                spent.replayMicros() / 1e6,
+                "listener",
+                route.config().name());
     }
 
     private static String label(Enum<?> reason) {

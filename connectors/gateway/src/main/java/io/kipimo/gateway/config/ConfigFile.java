@@ -1,5 +1,6 @@
 package io.kipimo.gateway.config;
 
+import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -288,6 +289,11 @@ public final class ConfigFile {
         if (!classes.containsKey(queryClass)) {
             section.problem("class", "is '" + queryClass + "'; allowed: " + classes.keySet());
         }
+        Optional<Engine> engine = engine(section, role);
+        List<PathRule> only = only(section, engine);
+        if (section.has("idempotent") && !only.isEmpty()) {
+            section.problem("idempotent", "is there; allowed: without engine and only");
+        }
         Set<String> idempotent = new HashSet<>();
         for (String method : section.texts("idempotent", List.of("GET", "HEAD"))) {
             idempotent.add(method.toUpperCase(Locale.ROOT));
@@ -305,6 +311,8 @@ public final class ConfigFile {
                         section.flag("admission", role != Role.COMPONENT),
                         section.flag("memoize", true),
                         optional(section, role),
+                        engine,
+                        only,
                         idempotent,
                         arbitration(section.section("arbitration")),
                         limit(section.section("limit"), role),
@@ -312,11 +320,20 @@ public final class ConfigFile {
                         clients(section.section("clients")),
                         section.whole("top-k", 0, 0, 10_000),
                         (int) section.time("deadline", 0, 0, HOUR_MILLIS),
-                        items(section),
-                        // At a front, callers may be outsiders.
+                        items(section, engine),
+                        replay(section, engine),
+                        // Where queries come in, anybody may be outside.
                         section.addressRanges(
                                 "trusted-callers",
                                 role == Role.FRONT ? List.of() : AddressRange.ALL));
+        if (listener.engine().isPresent()
+                && listener.items().filter(i -> i.cutWhen().isEmpty()).isPresent()
+                && listener.replay()
+                        .filter(r -> r.when() != ReplayConfig.When.ALWAYS)
+                        .isPresent()) {
+            // Every answer would be whole, whatever the engine left out.
+            section.problem("items.cut-when", "is not set; allowed: set, or replay.when: always");
+        }
         section.end();
         return listener;
     }
@@ -393,29 +410,140 @@ public final class ConfigFile {
         return config;
     }
 
-    private static Optional<ItemsConfig> items(Section listener) {
-        if (!listener.has("items")) {
+    private static Optional<Engine> engine(Section listener, Role role) {
+        if (!listener.has("engine")) {
             return Optional.empty();
         }
+        if (role != Role.FRONT) {
+            listener.problem("engine", "is there; allowed: of listeners of role front");
+        }
+        return Optional.ofNullable(listener.choice("engine", Engine.class, null));
+    }
+
+    private static List<PathRule> only(Section listener, Optional<Engine> engine) {
+        if (!listener.has("only")) {
+            List<PathRule> preset = engine.map(Engine::only).orElse(List.of());
+            if (engine.isPresent() && preset.isEmpty()) {
+                listener.problem("only", "is not set; allowed: " + PathRule.ALLOWED);
+            }
+            return preset;
+        }
+        List<PathRule> rules = new ArrayList<>();
+        List<String> texts = listener.texts("only", List.of());
+        if (texts.isEmpty()) {
+            listener.problem("only", "has no path; allowed: at least one");
+        }
+        for (String text : texts) {
+            PathRule.parse(text)
+                    .ifPresentOrElse(
+                            rules::add,
+                            () ->
+                                    listener.problem(
+                                            "only",
+                                            "is '"
+                                                    + text.replaceAll("\\p{Cntrl}", "?")
+                                                    + "'; allowed: "
+                                                    + PathRule.ALLOWED));
+        }
+        return rules;
+    }
+
+    private static Optional<ReplayConfig> replay(Section listener, Optional<Engine> engine) {
+        if (engine.isEmpty()) {
+            if (listener.has("replay")) {
+                listener.problem("replay", "is there; allowed: with engine");
+            }
+            return Optional.empty();
+        }
+        ReplayConfig d = engine.get().replay();
+        Section section = listener.section("replay");
+        Map<String, String> parameters = new LinkedHashMap<>();
+        section.values("set-parameters")
+                .ifPresentOrElse(
+                        set -> set.forEach((name, value) -> parameters.put(name, value.asText())),
+                        () -> parameters.putAll(d.setParameters()));
+        List<String> withoutFields = section.texts("without-fields", d.withoutFields());
+        Map<String, JsonNode> setFields = section.values("set-fields").orElse(d.setFields());
+        withoutFields.forEach(field -> checkField(section, "without-fields", field));
+        setFields.keySet().forEach(field -> checkField(section, "set-fields", field));
+        ReplayConfig replay =
+                new ReplayConfig(
+                        section.choice("when", ReplayConfig.When.class, d.when()),
+                        section.fraction("budget", d.budget()),
+                        section.texts("without-parameters", d.withoutParameters()),
+                        parameters,
+                        withoutFields,
+                        setFields);
+        section.end();
+        return Optional.of(replay);
+    }
+
+    private static void checkField(Section section, String key, String pointer) {
+        try {
+            if (pointer.length() > 1 && JsonPointer.compile(pointer) != null) {
+                return;
+            }
+        } catch (IllegalArgumentException e) {
+            // Told below.
+        }
+        section.problem(
+                key,
+                "is '"
+                        + pointer.replaceAll("\\p{Cntrl}", "?")
+                        + "'; allowed: a JSON pointer to a field, /timeout");
+    }
+
+    private static Optional<ItemsConfig> items(Section listener, Optional<Engine> engine) {
+        if (!listener.has("items")) {
+            if (engine.equals(Optional.of(Engine.JSON))) {
+                listener.problem("items", "is not set; allowed: set, as engine is json");
+            }
+            return engine.map(Engine::items);
+        }
         Section section = listener.section("items");
+        ItemsConfig d =
+                engine.map(Engine::items)
+                        .orElse(new ItemsConfig(ItemsConfig.JSON, "", "id", "score", List.of()));
+        String array = section.text("array", null);
+        String id = section.text("id", null);
         ItemsConfig items =
                 new ItemsConfig(
-                        section.text("reader", ItemsConfig.JSON),
-                        section.text("array", ""),
-                        section.text("id", "id"),
-                        section.text("score", "score"),
-                        cutWhen(section));
-        if (!items.array().isEmpty() && !items.array().startsWith("/")) {
-            section.problem("array", "is '" + items.array() + "'; allowed: a JSON pointer, /hits");
+                        section.text("reader", d.reader()),
+                        array == null ? d.arrays() : List.of(array),
+                        id == null ? d.ids() : List.of(id),
+                        section.text("score", d.score()),
+                        section.has("cut-when") ? cutWhen(section) : d.cutWhen(),
+                        pointers(section, "needs", d.needs()),
+                        d.order(),
+                        d.emptyWith(),
+                        d.notWith());
+        if (array != null && !array.startsWith("/")) {
+            section.problem("array", "is '" + array + "'; allowed: a JSON pointer, /hits");
         }
-        if (!items.cutWhen().isEmpty() && !items.reader().equals(ItemsConfig.JSON)) {
-            section.problem("cut-when", "is set; allowed: with reader json only");
+        if (!items.reader().equals(ItemsConfig.JSON)) {
+            for (String key : List.of("cut-when", "needs")) {
+                if (section.has(key)) {
+                    section.problem(key, "is there; allowed: with reader json");
+                }
+            }
+            if (engine.isPresent()) {
+                section.problem(
+                        "reader", "is '" + items.reader() + "'; allowed: json, with an engine");
+            }
         }
         section.end();
         return Optional.of(items);
     }
 
-    /** Deeper nesting is an error: the configuration does not need it. */
+    private static List<String> pointers(Section section, String key, List<String> orElse) {
+        List<String> pointers = section.texts(key, orElse);
+        for (String pointer : pointers) {
+            checkField(section, key, pointer);
+        }
+        return pointers;
+    }
+
+    /** Too much nesting has no place. */
     private static String where(JsonProcessingException e) {
         return e.getLocation() == null
                 ? ""

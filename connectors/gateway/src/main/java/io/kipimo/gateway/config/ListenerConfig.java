@@ -18,13 +18,17 @@ import java.util.Set;
  * @param admits whether requests of sheddable classes are shed at the fraction in force
  * @param memoize whether responses of a component are kept for replays; otherwise replays call it
  *     again
- * @param optional whether a query may be complete without this component
- * @param idempotent methods of requests that may be copied, retried and recorded
+ * @param optional whether a query may be answered without asking this component
+ * @param engine whose answers say themselves whether they are whole; of a front
+ * @param only paths of requests that may be copied, tried again and recorded; empty: {@code
+ *     idempotent} says it
+ * @param idempotent methods of such requests
  * @param clients limits for callers
- * @param topK number of items in an answer, 0: as in the policy; front listeners only
- * @param deadlineMillis deadline of the front end; 0: unknown
- * @param items empty: responses are not parsed
- * @param trustedCallers callers that may set trace ids and classes
+ * @param topK items that an answer has, 0: as the policy says; of a front
+ * @param deadlineMillis in which the front end answers; 0: not known
+ * @param items empty: responses are not looked into
+ * @param replay how queries of the engine are run again; of a listener with an engine
+ * @param trustedCallers callers that may name trace ids and classes
  */
 public record ListenerConfig(
         String name,
@@ -38,6 +42,8 @@ public record ListenerConfig(
         boolean admits,
         boolean memoize,
         boolean optional,
+        Optional<Engine> engine,
+        List<PathRule> only,
         Set<String> idempotent,
         ArbitrationConfig arbitration,
         LimitConfig limit,
@@ -46,14 +52,36 @@ public record ListenerConfig(
         int topK,
         int deadlineMillis,
         Optional<ItemsConfig> items,
+        Optional<ReplayConfig> replay,
         List<AddressRange> trustedCallers) {
+    /** Searches that have a body are sent with POST. */
+    private static final Set<String> QUERY_METHODS = Set.of("GET", "POST");
+
     public ListenerConfig {
         servers = List.copyOf(servers);
+        only = List.copyOf(only);
         idempotent = Set.copyOf(idempotent);
         trustedCallers = List.copyOf(trustedCallers);
     }
 
-    /** Whether every query of the gateway's front listeners must invoke it. */
+    /**
+     * Whether a request may be sent more than once.
+     *
+     * @param target path and query
+     */
+    public boolean mayRepeat(String method, String target) {
+        return only.isEmpty()
+                ? idempotent.contains(method)
+                : QUERY_METHODS.contains(method)
+                        && only.stream().anyMatch(rule -> rule.matches(target));
+    }
+
+    /** Whether sampled queries of an engine are run again. */
+    public boolean runsAgain() {
+        return replay.filter(r -> r.when() != ReplayConfig.When.NEVER).isPresent();
+    }
+
+    /** Whether every query of the gateway's front listeners asks it. */
     public boolean isAskedByAll() {
         return role == Role.COMPONENT && !optional;
     }
@@ -83,6 +111,8 @@ public record ListenerConfig(
                 admits,
                 memoizes,
                 optional,
+                engine,
+                only,
                 idempotent,
                 arbitration,
                 limit,
@@ -91,6 +121,7 @@ public record ListenerConfig(
                 topK,
                 deadlineMillis,
                 items,
+                replay,
                 callers);
     }
 }

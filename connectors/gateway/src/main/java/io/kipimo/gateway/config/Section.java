@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.kipimo.sdk.internal.net.Address;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -131,6 +132,21 @@ final class Section {
             problem(name, value, "a list");
         }
         return all;
+    }
+
+    /** The values of a mapping of free names; empty: it is not there. */
+    Optional<Map<String, JsonNode>> values(String name) {
+        JsonNode value = take(name);
+        if (isAbsent(value)) {
+            return Optional.empty();
+        }
+        Map<String, JsonNode> all = new LinkedHashMap<>();
+        if (value.isObject()) {
+            value.properties().forEach(field -> all.put(field.getKey(), field.getValue()));
+        } else {
+            problem(name, value, "a mapping of keys to values");
+        }
+        return Optional.of(all);
     }
 
     boolean flag(String name, boolean orElse) {

@@ -28,7 +28,11 @@ public final class RouteCounts {
         /** Responses that arrived after the caller had left, and were recorded. */
         LATE,
         /** Answered from the memo cache. */
-        REPLAYED
+        REPLAYED,
+        /**
+         * Passed once and unmeasured: not named by {@code only}, or with a body that is streamed.
+         */
+        PASSED
     }
 
     /** Faults of a connection. */

@@ -4,6 +4,7 @@ import io.kipimo.gateway.config.Role;
 import io.kipimo.gateway.http.RequestCheck;
 import io.kipimo.gateway.metrics.RouteCounts.Event;
 import io.kipimo.gateway.trust.Claims;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -11,6 +12,9 @@ import java.util.function.Consumer;
 /**
  * Admits a request, or answers it: 4xx or 501 if it is malformed, 429 if the admitted fraction of
  * its class is full, 503 if too many requests are under way.
+ *
+ * <p>Requests that {@code only} does not name are no queries: the admitted fraction does not apply
+ * to them.
  *
  * <p>A small body is read before a place under the local limit is taken. For a streamed body a
  * place must be free now, and is taken with its last byte, so that a slow caller occupies none.
@@ -43,24 +47,51 @@ final class Admission {
         Claims claims =
                 route.trust().claims(request.headers(), caller(), System.currentTimeMillis());
         response.ignoreExceptions();
-        if (route.is(Role.FRONT)) {
+        boolean isQuery =
+                route.config().only().isEmpty()
+                        || route.config().mayRepeat(request.method().name(), target);
+        if (route.is(Role.FRONT) && isQuery) {
             route.control().offered(claims.queryClass());
         }
-        Optional<Claims> admitted =
-                route.config().admits() ? byFraction(target, claims) : Optional.of(claims);
-        if (admitted.isPresent()) {
-            readBody(target, admitted.get(), next);
+        if (!route.config().admits() || !isQuery) {
+            readBody(target, claims, isQuery, next);
+        } else if (claims.isTrusted() || route.config().only().isEmpty()) {
+            byFraction(target, claims, null)
+                    .ifPresentOrElse(
+                            admitted -> readBody(target, admitted, true, next), () -> shed(claims));
         } else {
-            response.shed(
-                    Event.SHED_BY_ADMISSION,
-                    429,
-                    "shed: the admitted fraction of its class is full",
-                    claims.queryClass());
+            // A search is in its body: without it all searches of a caller would be one query.
+            readBody(
+                    target,
+                    claims,
+                    true,
+                    read ->
+                            byFraction(target, claims, read.body().kept())
+                                    .ifPresentOrElse(
+                                            admitted -> next.accept(read.with(admitted)),
+                                            () -> {
+                                                read.place().ignored();
+                                                read.kept().release();
+                                                read.body().drain();
+                                                shed(claims);
+                                            }));
         }
     }
 
-    /** Trusted requests are drawn by trace id, others by a key that the caller cannot choose. */
-    private Optional<Claims> byFraction(String target, Claims claims) {
+    private void shed(Claims claims) {
+        response.shed(
+                Event.SHED_BY_ADMISSION,
+                429,
+                "shed: the admitted fraction of its class is full",
+                claims.queryClass());
+    }
+
+    /**
+     * A trusted request is drawn by its trace id, any other by what its caller cannot choose.
+     *
+     * @param body null: none, or it is not part of the query
+     */
+    private Optional<Claims> byFraction(String target, Claims claims, Buffer body) {
         String queryClass = claims.queryClass();
         if (claims.isTrusted()) {
             return route.control().admits(queryClass, claims.trace().traceId())
@@ -74,6 +105,7 @@ final class Admission {
                                 caller(),
                                 request.method().name(),
                                 target,
+                                body == null ? new byte[0] : body.getBytes(),
                                 System.currentTimeMillis());
         return route.control().admits(queryClass, draw)
                 ? Optional.of(
@@ -82,17 +114,18 @@ final class Admission {
                 : Optional.empty();
     }
 
-    private void readBody(String target, Claims claims, Consumer<InboundRequest> next) {
+    private void readBody(
+            String target, Claims claims, boolean isQuery, Consumer<InboundRequest> next) {
         KeptBytes kept = new KeptBytes(route);
         RequestBody body = new RequestBody(request, kept);
         InboundRequest inbound =
                 new InboundRequest(request, target, claims, body, kept, new Place(route));
         if (!body.isKept()) {
-            takePlace(inbound, next);
+            takePlace(inbound, isQuery, next);
             return;
         }
         body.read()
-                .onSuccess(v -> takePlace(inbound, next))
+                .onSuccess(v -> takePlace(inbound, isQuery, next))
                 .onFailure(
                         e -> {
                             route.counts().count(Event.ABANDONED);
@@ -100,13 +133,14 @@ final class Admission {
                         });
     }
 
-    private void takePlace(InboundRequest inbound, Consumer<InboundRequest> next) {
+    private void takePlace(InboundRequest inbound, boolean isQuery, Consumer<InboundRequest> next) {
         if (!takesPlace(inbound, response)) {
             inbound.kept().release();
             inbound.body().drain();
             return;
         }
-        if (inbound.body().isStreamed()) {
+        if (inbound.body().isStreamed() || !isQuery) {
+            // Its time says nothing about that of queries.
             inbound.place().ignored();
         }
         next.accept(inbound);

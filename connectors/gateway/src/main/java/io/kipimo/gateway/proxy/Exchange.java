@@ -40,6 +40,9 @@ final class Exchange implements CopyRace.Owner {
         inbound.place().begin();
         response.onClose(this::callerLeft);
         isRepeatable = inbound.isRepeatable(route);
+        if (!isRepeatable && !route.config().only().isEmpty()) {
+            route.counts().count(Event.PASSED);
+        }
         tap = new RecordingTap(route, inbound, isRepeatable);
         race = new CopyRace(loop, route, context, inbound, tap, this);
     }

@@ -35,9 +35,14 @@ record InboundRequest(
         return claims.isReplay();
     }
 
-    /** Whether it may be sent more than once: its method is idempotent, and its body is kept. */
+    /** The same with other claims. */
+    InboundRequest with(Claims others) {
+        return new InboundRequest(http, target, others, body, kept, place);
+    }
+
+    /** Whether it may be sent more than once: with its body at hand. */
     boolean isRepeatable(Route route) {
-        return !body.isStreamed() && route.config().idempotent().contains(http.method().name());
+        return !body.isStreamed() && route.config().mayRepeat(http.method().name(), target);
     }
 
     /** Headers for the server. */

@@ -113,7 +113,7 @@ final class RecordingTap {
     }
 
     private void answered(FrontQuery front, int status, Optional<RecordedResponse> recorded) {
-        route.replays().answered((System.nanoTime() - startNanos) / 1_000);
+        route.replays().answered(route, (System.nanoTime() - startNanos) / 1_000);
         boolean isDegraded = route.recorder().answered(front, route.config(), status, recorded);
         if (front.isSampled()) {
             settle(route, front, isDegraded ? replay(front) : Optional.empty());
@@ -129,7 +129,7 @@ final class RecordingTap {
                                 request.target(),
                                 request.headers(route),
                                 request.body().kept()))
-                .filter(route.replays()::keep);
+                .filter(kept -> route.replays().keep(route, kept));
     }
 
     /** Static, so that the wait for late responses does not keep the exchange in memory. */

@@ -8,6 +8,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpHeaders;
@@ -30,7 +31,10 @@ final class ReplayCall implements Copies {
     private final long expiresMillis;
     private long id;
 
-    /** Null until the connection exists. */
+    /** The query as it is sent: without its limits, if an engine is asked. */
+    private ReplayRequest sends;
+
+    /** Null until the connection is there. */
     private HttpClientRequest sent;
 
     ReplayCall(ProxyVerticle loop, Route route, ReplayRequest replay, Promise<ReplayAnswer> done) {
@@ -46,6 +50,12 @@ final class ReplayCall implements Copies {
     }
 
     void run() {
+        try {
+            sends = Unlimited.of(replay, route);
+        } catch (IllegalArgumentException e) {
+            done.fail(e);
+            return;
+        }
         long leftMillis = Math.max(1, expiresMillis - System.currentTimeMillis());
         deadline.start(leftMillis, this::expire);
         id = route.arbitration().request(this, 1);
@@ -87,7 +97,7 @@ final class ReplayCall implements Copies {
     private Future<ReplayAnswer> call(int server) {
         Address address = route.config().servers().get(server);
         MultiMap headers = HttpHeaders.headers();
-        headers.addAll(replay.headers());
+        headers.addAll(sends.headers());
         route.gateway().record().withoutHeaders().forEach(headers::remove);
         String token = route.trust().replayToken(replay.query().trace().traceId(), expiresMillis);
         headers.set(
@@ -98,22 +108,25 @@ final class ReplayCall implements Copies {
                         .format());
         RequestOptions options =
                 new RequestOptions()
-                        .setMethod(replay.method())
+                        .setMethod(sends.method())
                         .setHost(address.host())
                         .setPort(address.port())
-                        .setURI(replay.target())
+                        .setURI(sends.target())
                         .setHeaders(headers)
                         .setTimeout(route.config().timeouts().responseMillis());
-        return loop.client(route).request(options).compose(this::send).compose(this::read);
+        return loop.client(route)
+                .request(options)
+                .compose(request -> send(request, sends.body()))
+                .compose(this::read);
     }
 
-    private Future<HttpClientResponse> send(HttpClientRequest request) {
+    private Future<HttpClientResponse> send(HttpClientRequest request, Buffer body) {
         sent = request;
         if (done.future().isComplete()) {
             request.connection().close();
             return Future.failedFuture(done.future().cause());
         }
-        return replay.body() == null ? request.send() : request.send(replay.body());
+        return body == null ? request.send() : request.send(body);
     }
 
     /** Reads the answer, and aborts one that is too large to be kept. */

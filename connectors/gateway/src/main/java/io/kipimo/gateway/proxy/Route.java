@@ -46,13 +46,13 @@ public final class Route {
          * Reserves room for a degraded, sampled query. After true, the caller must offer the query
          * later.
          */
-        boolean keep(ReplayRequest request);
+        boolean keep(Route route, ReplayRequest request);
 
         /** Offers a query with a reservation, once no late response is expected any more. */
         void offer(Route route, ReplayRequest request);
 
-        /** Reports the execution time of an answer. */
-        void answered(long micros);
+        /** Reports how long an answer took. */
+        void answered(Route route, long micros);
     }
 
     public Route(
@@ -151,6 +151,11 @@ public final class Route {
 
     Replays replays() {
         return replays;
+    }
+
+    /** Whether degraded queries of this front are run again. */
+    public boolean isReplayed() {
+        return config.engine().isPresent() ? config.runsAgain() : gateway.record().replay();
     }
 
     boolean is(Role role) {

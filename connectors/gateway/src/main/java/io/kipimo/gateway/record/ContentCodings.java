@@ -12,11 +12,11 @@ import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
 
 /**
- * Undoes the content codings of a response (RFC 9110, sec. 8.4): {@code gzip} and {@code deflate}.
- * The size of the output is bounded.
+ * Undoes the content codings of a body (RFC 9110, sec. 8.4): {@code gzip} and {@code deflate}. The
+ * size of the output is bounded.
  */
-final class ContentCodings {
-    private static final String HEADER = "content-encoding";
+public final class ContentCodings {
+    public static final String HEADER = "content-encoding";
 
     private ContentCodings() {}
 
@@ -45,33 +45,45 @@ final class ContentCodings {
      * @throws IllegalArgumentException if the body cannot be decoded
      */
     static RecordedResponse undo(RecordedResponse response, int mostBytes) {
-        List<String> codings = codings(response);
-        if (codings.isEmpty()) {
+        List<String> values =
+                response.headers().stream()
+                        .filter(ContentCodings::isCoding)
+                        .map(Map.Entry::getValue)
+                        .toList();
+        if (values.isEmpty()) {
             return response;
-        }
-        if (codings.size() > 1) {
-            throw new UnknownCodingException(String.join(", ", codings));
         }
         List<Map.Entry<String, String>> headers =
                 response.headers().stream().filter(h -> !isCoding(h)).toList();
         return new RecordedResponse(
-                response.status(), headers, unpacked(codings.get(0), response.body(), mostBytes));
+                response.status(), headers, undo(values, response.body(), mostBytes));
+    }
+
+    /**
+     * A body as it was before it was packed.
+     *
+     * @param values of the header
+     * @param mostBytes that may come out
+     * @throws IllegalArgumentException if it cannot be unpacked
+     */
+    public static byte[] undo(List<String> values, byte[] body, int mostBytes) {
+        List<String> codings = codings(values);
+        if (codings.size() > 1) {
+            throw new UnknownCodingException(String.join(", ", codings));
+        }
+        return codings.isEmpty() ? body : unpacked(codings.get(0), body, mostBytes);
     }
 
     private static boolean isCoding(Map.Entry<String, String> header) {
         return header.getKey().equalsIgnoreCase(HEADER);
     }
 
-    private static List<String> codings(RecordedResponse response) {
+    private static List<String> codings(List<String> values) {
         List<String> codings = new ArrayList<>();
-        for (Map.Entry<String, String> header : response.headers()) {
-            if (isCoding(header)) {
-                for (String coding : header.getValue().split(",", -1)) {
-                    String name = coding.strip().toLowerCase(Locale.ROOT);
-                    if (!name.isEmpty() && !name.equals("identity")) {
-                        codings.add(name);
-                    }
-                }
+        for (String coding : String.join(",", values).split(",", -1)) {
+            String name = coding.strip().toLowerCase(Locale.ROOT);
+            if (!name.isEmpty() && !name.equals("identity")) {
+                codings.add(name);
             }
         }
         return codings;

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.kipimo.gateway.config.CutSign;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** Looks for signs that work was cut in JSON documents, without building a tree of them. */
@@ -16,20 +16,34 @@ final class CutSigns {
     private static final JsonFactory JSON = new JsonFactory();
 
     private final List<Sign> signs = new ArrayList<>();
+    private final List<String> needs;
 
     /**
-     * A sign relative to a position in the document.
+     * What is looked for, relative to a position in the document.
      *
-     * @param rest remaining part of the pointer
+     * @param rest of the pointer, from there
+     * @param sign null: the value is only needed
+     * @param need index of the needed value; -1: it is not needed
      */
-    private record Sign(JsonPointer rest, Optional<Double> above) {
+    private record Sign(JsonPointer rest, CutSign sign, int need) {
         boolean isHere() {
             return rest.matches();
         }
     }
 
     CutSigns(List<CutSign> signs) {
-        signs.forEach(s -> this.signs.add(new Sign(JsonPointer.compile(s.pointer()), s.above())));
+        this(signs, List.of());
+    }
+
+    /**
+     * @param needs pointers to values that every document has
+     */
+    CutSigns(List<CutSign> signs, List<String> needs) {
+        this.needs = needs;
+        signs.forEach(s -> this.signs.add(new Sign(JsonPointer.compile(s.pointer()), s, -1)));
+        for (int i = 0; i < needs.size(); i++) {
+            this.signs.add(new Sign(JsonPointer.compile(needs.get(i)), null, i));
+        }
     }
 
     boolean isEmpty() {
@@ -39,22 +53,29 @@ final class CutSigns {
     /**
      * Whether the document has at least one of the signs.
      *
-     * @throws IllegalArgumentException if the bytes are not a complete JSON document, or a value to
-     *     compare with a bound is not a number
+     * @throws IllegalArgumentException if the bytes are no complete JSON document, a needed value
+     *     is not there, or a value that is compared with a bound is no number
      */
     boolean areIn(byte[] json) {
         try (JsonParser in = JSON.createParser(json)) {
             if (in.nextToken() == null) {
                 throw new IllegalArgumentException("the response is empty");
             }
-            return isFound(in, signs);
+            BitSet seen = new BitSet(needs.size());
+            boolean found = isFound(in, signs, seen);
+            int missing = seen.nextClearBit(0);
+            if (missing < needs.size()) {
+                throw new IllegalArgumentException(
+                        "the response has no '" + needs.get(missing) + "'");
+            }
+            return found;
         } catch (IOException e) {
             throw new IllegalArgumentException("the response is not JSON", e);
         }
     }
 
-    /** Reads the value that starts here, to its end. */
-    private static boolean isFound(JsonParser in, List<Sign> at) throws IOException {
+    /** Reads the value that begins, to its end. */
+    private static boolean isFound(JsonParser in, List<Sign> at, BitSet seen) throws IOException {
         JsonToken begin = in.currentToken();
         if (at.isEmpty()) {
             in.skipChildren();
@@ -66,19 +87,21 @@ final class CutSigns {
             while (in.nextToken() != JsonToken.END_OBJECT) {
                 String name = in.currentName();
                 in.nextToken();
-                found |= isFound(in, within(at, pointer -> pointer.matchProperty(name)));
+                found |= isFound(in, within(at, pointer -> pointer.matchProperty(name)), seen);
                 isEmpty = false;
             }
         } else if (begin == JsonToken.START_ARRAY) {
             for (int i = 0; in.nextToken() != JsonToken.END_ARRAY; i++) {
                 int index = i;
-                found |= isFound(in, within(at, pointer -> pointer.matchElement(index)));
+                found |= isFound(in, within(at, pointer -> pointer.matchElement(index)), seen);
                 isEmpty = false;
             }
         }
         for (Sign sign : at) {
-            if (sign.isHere()) {
-                found |= sign.above().isPresent() ? isAbove(in, sign) : isSet(in, isEmpty);
+            if (sign.isHere() && sign.sign() == null) {
+                seen.set(sign.need());
+            } else if (sign.isHere()) {
+                found |= sign.sign().hasBound() ? isBeyond(in, sign.sign()) : isSet(in, isEmpty);
             }
         }
         return found;
@@ -89,20 +112,20 @@ final class CutSigns {
         for (Sign sign : at) {
             JsonPointer rest = sign.isHere() ? null : step.apply(sign.rest());
             if (rest != null) {
-                within.add(new Sign(rest, sign.above()));
+                within.add(new Sign(rest, sign.sign(), sign.need()));
             }
         }
         return within;
     }
 
-    private static boolean isAbove(JsonParser in, Sign sign) throws IOException {
+    private static boolean isBeyond(JsonParser in, CutSign sign) throws IOException {
         if (in.currentToken() == JsonToken.VALUE_NULL) {
             return false;
         }
         if (!in.currentToken().isNumeric()) {
             throw new IllegalArgumentException("the sign of work cut short is not a number");
         }
-        return in.getDoubleValue() > sign.above().orElseThrow();
+        return sign.isBeyond(in.getDoubleValue());
     }
 
     private static boolean isSet(JsonParser in, boolean isEmpty) throws IOException {

@@ -19,6 +19,7 @@ public final class FrontQuery {
     private final TraceParent trace;
     private final String queryClass;
     private final long startedAtMillis;
+    private final long beganNanos = System.nanoTime();
     private final boolean sampled;
     private final boolean replay;
 
@@ -253,6 +254,11 @@ public final class FrontQuery {
                                             / 1_000));
                 });
         return invocations;
+    }
+
+    /** Since this gateway saw it first, microseconds. */
+    long ageMicros() {
+        return (System.nanoTime() - beganNanos) / 1_000;
     }
 
     private static Outcome outcome(Call call) {

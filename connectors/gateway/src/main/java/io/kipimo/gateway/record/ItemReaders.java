@@ -51,7 +51,8 @@ public final class ItemReaders {
                                         listener.name(),
                                         new ResponseReader(
                                                 reader,
-                                                new CutSigns(items.cutWhen()),
+                                                new CutSigns(items.cutWhen(), items.needs()),
+                                                listener.engine(),
                                                 config.record().bodyBytes()));
                             });
         }

@@ -4,22 +4,35 @@ import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.gateway.config.ItemsConfig;
+import io.kipimo.gateway.config.ItemsConfig.Order;
 import io.kipimo.schemas.quality.Items;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Items of a JSON document: a list of objects with an identifier and a score. */
 public final class JsonItems implements ItemReader {
     private static final int MOST_ITEMS = 10_000;
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final JsonPointer array;
-    private final String id;
+    private final List<JsonPointer> arrays;
+    private final List<String> ids;
     private final String score;
+    private final Order order;
+
+    private final String notWith;
+
+    /** Null: a list is always there. */
+    private final JsonPointer emptyWith;
 
     public JsonItems(ItemsConfig config) {
-        this.array = JsonPointer.compile(config.array());
-        this.id = config.id();
+        this.arrays = config.arrays().stream().map(JsonPointer::compile).toList();
+        this.ids = config.ids();
         this.score = config.score();
+        this.order = config.order();
+        this.notWith = config.notWith();
+        this.emptyWith =
+                config.emptyWith().isEmpty() ? null : JsonPointer.compile(config.emptyWith());
     }
 
     @Override
@@ -29,36 +42,78 @@ public final class JsonItems implements ItemReader {
 
     @Override
     public Items read(RecordedResponse response) {
-        JsonNode items;
+        List<JsonNode> items;
         try {
-            items = JSON.readTree(response.body()).at(array);
+            items = list(JSON.readTree(response.body()));
         } catch (IOException e) {
             throw new IllegalArgumentException("the response is not JSON", e);
         }
-        if (!items.isArray() || items.size() > MOST_ITEMS) {
-            throw new IllegalArgumentException(
-                    "at '" + array + "' there is no list of up to " + MOST_ITEMS + " items");
+        String[] texts = new String[items.size()];
+        long[] numbers = new long[items.size()];
+        boolean areNumbers = ids.size() == 1;
+        for (int i = 0; i < texts.length; i++) {
+            JsonNode id = items.get(i).path(ids.get(0));
+            areNumbers &= id.canConvertToLong();
+            numbers[i] = id.asLong();
+            texts[i] = text(items.get(i), i);
         }
-        boolean numbers = items.isEmpty() || items.get(0).path(id).canConvertToLong();
-        long[] ids = new long[numbers ? items.size() : 0];
-        String[] texts = new String[numbers ? 0 : items.size()];
-        float[] scores = new float[items.size()];
-        for (int i = 0; i < scores.length; i++) {
-            JsonNode itemId = items.get(i).path(id);
-            JsonNode itemScore = items.get(i).path(score);
-            if (!itemScore.isNumber()
-                    || !Float.isFinite(itemScore.floatValue())
-                    || (numbers ? !itemId.canConvertToLong() : !itemId.isTextual())) {
-                throw new IllegalArgumentException(
-                        "item " + i + " has no '" + id + "' like the first, or no '" + score + "'");
+        float[] scores = scores(items);
+        return areNumbers || items.isEmpty()
+                ? Items.ofNumbers(numbers, scores)
+                : Items.ofTexts(texts, scores);
+    }
+
+    private List<JsonNode> list(JsonNode document) {
+        for (JsonPointer array : arrays) {
+            JsonNode found = document.at(array);
+            if (found.isArray() && found.size() <= MOST_ITEMS) {
+                List<JsonNode> items = new ArrayList<>(found.size());
+                for (JsonNode one : found) {
+                    if (notWith.isEmpty() || !one.has(notWith)) {
+                        items.add(one);
+                    }
+                }
+                return items;
             }
-            if (numbers) {
-                ids[i] = itemId.longValue();
-            } else {
-                texts[i] = itemId.textValue();
+        }
+        if (emptyWith != null
+                && document.at(arrays.get(0)).isMissingNode()
+                && !document.at(emptyWith).isMissingNode()) {
+            return List.of();
+        }
+        throw new IllegalArgumentException(
+                "at '" + arrays.get(0) + "' there is no list of up to " + MOST_ITEMS + " items");
+    }
+
+    private String text(JsonNode item, int index) {
+        StringBuilder text = new StringBuilder();
+        for (String field : ids) {
+            JsonNode id = item.path(field);
+            if (!id.isTextual() && !id.canConvertToLong()) {
+                throw new IllegalArgumentException("item " + index + " has no '" + field + "'");
+            }
+            text.append(text.isEmpty() ? "" : "/").append(id.asText());
+        }
+        return text.toString();
+    }
+
+    private float[] scores(List<JsonNode> items) {
+        float[] scores = new float[items.size()];
+        boolean areSorted = true;
+        for (int i = 0; i < scores.length; i++) {
+            JsonNode itemScore = items.get(i).path(score);
+            boolean isScore = itemScore.isNumber() && Float.isFinite(itemScore.floatValue());
+            if (order == Order.SCORE && !isScore) {
+                throw new IllegalArgumentException("item " + i + " has no '" + score + "'");
             }
             scores[i] = itemScore.floatValue();
+            areSorted &= isScore && (i == 0 || scores[i] <= scores[i - 1]);
         }
-        return numbers ? Items.ofNumbers(ids, scores) : Items.ofTexts(texts, scores);
+        if (order == Order.PLACE && !areSorted) {
+            for (int i = 0; i < scores.length; i++) {
+                scores[i] = 1f / (i + 1);
+            }
+        }
+        return scores;
     }
 }

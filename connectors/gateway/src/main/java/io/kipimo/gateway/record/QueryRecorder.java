@@ -2,6 +2,7 @@ package io.kipimo.gateway.record;
 
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.config.ListenerConfig;
+import io.kipimo.gateway.config.ReplayConfig;
 import io.kipimo.gateway.control.Control;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
@@ -13,6 +14,7 @@ import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.sdk.trace.TraceParent;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,12 +31,21 @@ import java.util.stream.Collectors;
  * invoked component responded successfully before the answer left, and every response that is
  * parsed was readable. Otherwise a component failed, or the answer is not measurable.
  *
+ * <p>An engine's answer is evidence by itself: it names what is missing, and has no components at
+ * this gateway.
+ *
  * <p>An answer lists its invocations only if front end and components of the query pass through the
  * same gateway. If the front end records its answers itself, each component may have its own
  * gateway.
  */
 public final class QueryRecorder {
     private static final int MOST_QUERIES = 100_000;
+
+    /**
+     * The component that is missing from every answer of an engine whose queries are all run again:
+     * the search without its approximations.
+     */
+    private static final String EXACT = "exact";
 
     private final GatewayConfig config;
     private final Control control;
@@ -103,12 +114,16 @@ public final class QueryRecorder {
             ListenerConfig front,
             int status,
             Optional<RecordedResponse> response) {
-        List<Invocation> invocations = query.answer(System.nanoTime());
+        List<Invocation> asked = query.answer(System.nanoTime());
         ResponseReading reading =
                 RecordedResponse.isSuccess(status) && wantsBody(query, front)
                         ? readers.of(front).orElseThrow().read(response, wantsItems(query))
                         : ResponseReading.NOT_LOOKED;
-        Optional<Unmeasurable> reason = whyUnmeasurable(query, status, invocations, reading);
+        List<Invocation> invocations = withParts(query, front, asked, reading);
+        Optional<Unmeasurable> reason =
+                front.engine().isPresent()
+                        ? whyUnmeasurable(front, status, invocations, reading)
+                        : whyUnmeasurable(query, status, invocations, reading);
         answered.increment();
         reason.ifPresent(why -> unmeasurable.get(why).increment());
         control.answered(query.queryClass(), invocations, reason);
@@ -127,6 +142,48 @@ public final class QueryRecorder {
             query.takeOnline().forEach(control::emit);
         }
         return answer.isDegraded();
+    }
+
+    /** The invocations, and the parts that an engine's answer tells of. */
+    private static List<Invocation> withParts(
+            FrontQuery query,
+            ListenerConfig front,
+            List<Invocation> asked,
+            ResponseReading reading) {
+        if (reading.parts().isEmpty()) {
+            return asked;
+        }
+        long micros = query.ageMicros();
+        Map<String, Invocation> all = new LinkedHashMap<>();
+        asked.forEach(one -> all.put(one.component(), one));
+        reading.parts()
+                .forEach(
+                        part ->
+                                all.putIfAbsent(
+                                        part.component(),
+                                        new Invocation(part.component(), part.outcome(), micros)));
+        if (front.replay().orElseThrow().when() == ReplayConfig.When.ALWAYS) {
+            all.putIfAbsent(EXACT, new Invocation(EXACT, Outcome.TIMED_OUT, micros));
+        }
+        return List.copyOf(all.values());
+    }
+
+    /** Why an engine's answer cannot be measured. */
+    private static Optional<Unmeasurable> whyUnmeasurable(
+            ListenerConfig front,
+            int status,
+            List<Invocation> invocations,
+            ResponseReading reading) {
+        if (!RecordedResponse.isSuccess(status)) {
+            return Optional.of(Unmeasurable.FAILED_ANSWER);
+        }
+        if (!reading.isReadable()) {
+            return Optional.of(Unmeasurable.UNREADABLE);
+        }
+        // What is not run again has no mature answer.
+        return front.runsAgain() || areInTime(invocations)
+                ? Optional.empty()
+                : Optional.of(Unmeasurable.CUT);
     }
 
     private Optional<Unmeasurable> whyUnmeasurable(
@@ -173,7 +230,7 @@ public final class QueryRecorder {
         if (!RecordedResponse.isSuccess(status)) {
             return Optional.of(ReplayFailure.STATUS);
         }
-        if (!areAsked(invocations)) {
+        if (front.engine().isEmpty() && !areAsked(invocations)) {
             return Optional.of(ReplayFailure.NOT_ASKED);
         }
         if (!areInTime(invocations)) {
@@ -183,6 +240,9 @@ public final class QueryRecorder {
                 readers.of(front)
                         .map(reader -> reader.read(response, true))
                         .orElse(ResponseReading.NOT_LOOKED);
+        if (reading.parts().stream().anyMatch(part -> part.outcome() == Outcome.FAILED)) {
+            return Optional.of(ReplayFailure.INCOMPLETE);
+        }
         if (reading.isCut() || !reading.isReadable()) {
             return Optional.of(reading.isCut() ? ReplayFailure.CUT : ReplayFailure.UNREADABLE);
         }

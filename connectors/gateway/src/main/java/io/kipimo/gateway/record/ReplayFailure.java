@@ -8,6 +8,10 @@ public enum ReplayFailure {
     NO_ROOM,
     /** The query expired before its turn. */
     EXPIRED,
+    /** It expired while replays had taken all the time that they may. */
+    BUDGET,
+    /** The request's body is of a form in which no limit can be taken away. */
+    BODY,
     /** A query with the same id was under way. */
     ID_IN_USE,
     /** No answer arrived in time. */

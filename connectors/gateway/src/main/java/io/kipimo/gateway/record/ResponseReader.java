@@ -1,7 +1,9 @@
 package io.kipimo.gateway.record;
 
+import io.kipimo.gateway.config.Engine;
 import io.kipimo.schemas.quality.Items;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -13,16 +15,19 @@ final class ResponseReader {
 
     private final ItemReader reader;
     private final CutSigns cuts;
+    private final Optional<Engine> engine;
     private final int mostBytes;
     private final Map<Unreadable, LongAdder> unreadable = new EnumMap<>(Unreadable.class);
     private final LongAdder cut = new LongAdder();
 
     /**
-     * @param mostBytes limit of a decompressed body
+     * @param engine that names what is missing from its answers
+     * @param mostBytes of a body, unpacked
      */
-    ResponseReader(ItemReader reader, CutSigns cuts, int mostBytes) {
+    ResponseReader(ItemReader reader, CutSigns cuts, Optional<Engine> engine, int mostBytes) {
         this.reader = reader;
         this.cuts = cuts;
+        this.engine = engine;
         this.mostBytes = mostBytes;
         for (Unreadable why : Unreadable.values()) {
             unreadable.put(why, new LongAdder());
@@ -34,7 +39,7 @@ final class ResponseReader {
      * queries.
      */
     boolean looksIntoAll() {
-        return !cuts.isEmpty();
+        return !cuts.isEmpty() || engine.isPresent();
     }
 
     /**
@@ -55,7 +60,7 @@ final class ResponseReader {
     }
 
     private ResponseReading readBody(RecordedResponse response, boolean withItems) {
-        if (response.status() == NO_CONTENT) {
+        if (response.status() == NO_CONTENT && engine.isEmpty()) {
             return ResponseReading.NOT_LOOKED;
         }
         boolean isCut = false;
@@ -63,7 +68,11 @@ final class ResponseReader {
             RecordedResponse plain = ContentCodings.undo(response, mostBytes);
             isCut = !cuts.isEmpty() && cuts.areIn(plain.body());
             Items items = withItems ? Objects.requireNonNull(reader.read(plain)) : Items.NONE;
-            return new ResponseReading(items, isCut, Optional.empty());
+            List<EngineParts.Part> parts =
+                    engine.isPresent()
+                            ? EngineParts.of(engine.get(), isCut, plain.body())
+                            : List.of();
+            return new ResponseReading(items, isCut, parts, Optional.empty());
         } catch (ContentCodings.UnknownCodingException e) {
             return ResponseReading.unreadable(isCut, Unreadable.CODING);
         } catch (ContentCodings.TooLargeException e) {

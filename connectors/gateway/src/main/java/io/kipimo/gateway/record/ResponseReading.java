@@ -1,6 +1,7 @@
 package io.kipimo.gateway.record;
 
 import io.kipimo.schemas.quality.Items;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -8,15 +9,17 @@ import java.util.Optional;
  *
  * @param items empty if they were not extracted, or are unreadable
  * @param isCut whether it carries a sign of work cut short
- * @param unreadable empty: everything that was parsed is readable
+ * @param parts the engine and those of its shards that failed or were late; empty: no engine
+ * @param unreadable empty: everything that was parsed could be read
  */
-record ResponseReading(Items items, boolean isCut, Optional<Unreadable> unreadable) {
+record ResponseReading(
+        Items items, boolean isCut, List<EngineParts.Part> parts, Optional<Unreadable> unreadable) {
     /** The response was not parsed. */
     static final ResponseReading NOT_LOOKED =
-            new ResponseReading(Items.NONE, false, Optional.empty());
+            new ResponseReading(Items.NONE, false, List.of(), Optional.empty());
 
     static ResponseReading unreadable(boolean isCut, Unreadable why) {
-        return new ResponseReading(Items.NONE, isCut, Optional.of(why));
+        return new ResponseReading(Items.NONE, isCut, List.of(), Optional.of(why));
     }
 
     boolean isReadable() {

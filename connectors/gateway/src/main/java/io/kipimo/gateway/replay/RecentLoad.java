@@ -14,16 +14,23 @@ final class RecentLoad {
     private int looks;
     private double lowerQuartile;
     private double executionMillis;
+    private double replayMillis;
     private double interarrivalMillis = Double.POSITIVE_INFINITY;
     private long arrivals;
     private long arrivalsMillis;
 
     /** Records the execution time of a query. */
     void executed(double millis) {
-        executionMillis =
-                executionMillis == 0
-                        ? millis
-                        : executionMillis + WEIGHT * (millis - executionMillis);
+        executionMillis = mean(executionMillis, millis);
+    }
+
+    /** Records the execution time of a replay. */
+    void replayed(double millis) {
+        replayMillis = mean(replayMillis, millis);
+    }
+
+    private static double mean(double before, double newest) {
+        return before == 0 ? newest : before + WEIGHT * (newest - before);
     }
 
     /**
@@ -49,8 +56,9 @@ final class RecentLoad {
         }
     }
 
+    /** The longer one of both: a replay without limits takes longer than its query. */
     double executionMillis() {
-        return executionMillis;
+        return Math.max(executionMillis, replayMillis);
     }
 
     double interarrivalMillis() {

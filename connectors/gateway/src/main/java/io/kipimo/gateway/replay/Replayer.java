@@ -15,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
@@ -23,8 +24,9 @@ import java.util.function.LongSupplier;
 
 /**
  * Replays degraded queries one at a time, the oldest first, when {@link ReplaySchedule} decides so.
- * Number and bytes of the kept queries are bounded, from the online answer to the end of the
- * replay. When a bound is reached, new queries are not replayed.
+ * Replays of an engine may take a share of the time of its queries. Number and bytes of the kept
+ * queries are bounded, from the online answer to the end of the replay. When a bound is reached,
+ * new queries are not replayed.
  */
 public final class Replayer implements Route.Replays {
     private final RecordConfig config;
@@ -36,6 +38,7 @@ public final class Replayer implements Route.Replays {
     // Guarded by this.
     private final Deque<Waiting> waiting = new ArrayDeque<>();
     private final RecentLoad load = new RecentLoad();
+    private final Map<Route, ExtraLoad> extra = new HashMap<>();
     private int kept;
     private boolean running;
 
@@ -54,8 +57,8 @@ public final class Replayer implements Route.Replays {
     }
 
     @Override
-    public synchronized boolean keep(ReplayRequest request) {
-        if (!config.replay()) {
+    public synchronized boolean keep(Route route, ReplayRequest request) {
+        if (!route.isReplayed()) {
             return false;
         }
         if (kept >= config.replayQueries()) {
@@ -76,8 +79,20 @@ public final class Replayer implements Route.Replays {
     }
 
     @Override
-    public synchronized void answered(long micros) {
+    public synchronized void answered(Route route, long micros) {
         load.executed(micros / 1_000.0);
+        extra(route).ifPresent(budget -> budget.earn(micros));
+    }
+
+    /** The budget of an engine's replays; empty: they need none. */
+    private Optional<ExtraLoad> extra(Route route) {
+        return route.config()
+                .replay()
+                .map(replay -> extra.computeIfAbsent(route, r -> new ExtraLoad(replay.budget())));
+    }
+
+    private boolean isWithinBudget(Route route) {
+        return extra(route).map(ExtraLoad::isLeft).orElse(true);
     }
 
     /**
@@ -90,18 +105,26 @@ public final class Replayer implements Route.Replays {
             Collection<Route> fronts,
             QueryRecorder recorder,
             BiFunction<Route, ReplayRequest, Future<ReplayAnswer>> send) {
-        if (!config.replay()) {
-            return;
-        }
         Waiting first;
         synchronized (this) {
             long now = clock.getAsLong();
             int outstanding = fronts.stream().mapToInt(Route::underWay).sum();
             load.observe(outstanding, fronts.stream().mapToLong(Route::arrivals).sum(), now);
             while (!waiting.isEmpty() && expiresMillis(waiting.peek()) <= now) {
-                done(waiting.remove(), Optional.of(ReplayFailure.EXPIRED));
+                Waiting expired = waiting.remove();
+                done(
+                        expired,
+                        Optional.of(
+                                isWithinBudget(expired.route())
+                                        ? ReplayFailure.EXPIRED
+                                        : ReplayFailure.BUDGET));
             }
-            if (running || waiting.isEmpty()) {
+            if (running || waiting.isEmpty() || fronts.stream().noneMatch(this::isWithinBudget)) {
+                return;
+            }
+            Optional<Waiting> affordable =
+                    waiting.stream().filter(one -> isWithinBudget(one.route())).findFirst();
+            if (affordable.isEmpty()) {
                 return;
             }
             ReplayLoad asked =
@@ -115,7 +138,8 @@ public final class Replayer implements Route.Replays {
             if (!ReplaySchedule.decide(asked, now).replays()) {
                 return;
             }
-            first = waiting.remove();
+            first = affordable.get();
+            waiting.remove(first);
             running = true;
         }
         run(first, recorder, send);
@@ -130,6 +154,7 @@ public final class Replayer implements Route.Replays {
             ran(first, Optional.of(ReplayFailure.ID_IN_USE));
             return;
         }
+        long startNanos = System.nanoTime();
         send.apply(first.route(), first.request())
                 .onComplete(
                         came -> {
@@ -140,10 +165,24 @@ public final class Replayer implements Route.Replays {
                                                     first.route().config(),
                                                     came.result().status(),
                                                     came.result().response())
-                                            : Optional.of(ReplayFailure.NO_ANSWER);
+                                            : Optional.of(
+                                                    came.cause() instanceof IllegalArgumentException
+                                                            ? ReplayFailure.BODY
+                                                            : ReplayFailure.NO_ANSWER);
                             recorder.end(replay.get());
+                            took(first.route(), (System.nanoTime() - startNanos) / 1_000);
                             ran(first, failure);
                         });
+    }
+
+    private synchronized void took(Route route, long micros) {
+        load.replayed(micros / 1_000.0);
+        extra(route).ifPresent(budget -> budget.spend(micros));
+    }
+
+    /** Time that replays of a front took, and time that its queries took, microseconds. */
+    public synchronized Optional<ExtraLoad.Spent> spent(Route route) {
+        return extra(route).map(ExtraLoad::spent);
     }
 
     private synchronized void ran(Waiting one, Optional<ReplayFailure> failure) {

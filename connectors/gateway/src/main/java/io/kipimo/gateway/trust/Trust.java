@@ -163,20 +163,27 @@ public final class Trust {
     }
 
     /**
-     * Key by which an untrusted request is admitted, instead of its trace id. It is constant for a
-     * minute for the same caller, method and target, and callers cannot compute it.
+     * The key by which an untrusted request is admitted, instead of its trace id. It stays the same
+     * for a minute for the same caller, method, target and body, and callers cannot compute it.
      *
      * @param caller its address, as digits
+     * @param body empty: none, or it is no part of the query
      * @param nowMillis epoch milliseconds
      * @return 32 hexadecimal digits
      */
     public String draw(
-            MultiMap headers, String caller, String method, String target, long nowMillis) {
+            MultiMap headers,
+            String caller,
+            String method,
+            String target,
+            byte[] body,
+            long nowMillis) {
         List<byte[]> parts = new ArrayList<>();
         add(parts, Long.toString(nowMillis / TimeUnit.MINUTES.toMillis(1)));
         add(parts, caller);
         add(parts, method);
         add(parts, target);
+        parts.add(body);
         // Callers that share an address must not all be shed together.
         addAll(parts, headers.getAll(FORWARDED_FOR));
         credentials.forEach(name -> addAll(parts, headers.getAll(name)));

@@ -3,6 +3,7 @@ package io.kipimo.gateway.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.node.BooleanNode;
 import io.kipimo.redis.RedisSettings;
 import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.internal.net.Address;
@@ -238,6 +239,110 @@ class ConfigFileTest {
                                                         + " a bound, /failed > 0",
                                                 "listeners[2].items.cut-when is there; allowed:"
                                                         + " with reader json"));
+    }
+
+    @Test
+    void anEngineHasAPresetOfWhichEachPartMayBeReplaced() {
+        GatewayConfig config =
+                read(
+                        """
+                        service: shop
+                        listeners:
+                          - {name: a, role: front, engine: solr, listen: 'a:0', servers: ['b:80']}
+                          - name: b
+                            role: front
+                            engine: json
+                            listen: 'a:0'
+                            servers: ['b:80']
+                            only: ['/find', '*/match']
+                            items: {array: /found, id: key, score: s, cut-when: [/partial, '/share < 1'], needs: [/share]}
+                            replay: {when: cut, budget: 0.2, without-parameters: [ms], set-parameters: {all: true}, without-fields: [/ms], set-fields: {/exact: true}}
+                        """);
+
+        ListenerConfig solr = config.listeners().get(0);
+        assertThat(solr.only()).isEqualTo(Engine.SOLR.only());
+        assertThat(solr.items()).contains(Engine.SOLR.items());
+        assertThat(solr.replay()).contains(Engine.SOLR.replay());
+        assertThat(solr.mayRepeat("POST", "/solr/c/select?q=x")).isTrue();
+        assertThat(solr.mayRepeat("POST", "/solr/c/update")).isFalse();
+        assertThat(solr.mayRepeat("PUT", "/solr/c/select")).isFalse();
+        ListenerConfig own = config.listeners().get(1);
+        assertThat(own.only()).containsExactly(new PathRule("/find"), new PathRule("*/match"));
+        ItemsConfig items = own.items().orElseThrow();
+        assertThat(items.arrays()).containsExactly("/found");
+        assertThat(items.ids()).containsExactly("key");
+        assertThat(items.needs()).containsExactly("/share");
+        assertThat(items.cutWhen())
+                .containsExactly(
+                        new CutSign("/partial", Optional.empty()),
+                        new CutSign("/share", Optional.empty(), Optional.of(1.0)));
+        assertThat(own.replay())
+                .contains(
+                        new ReplayConfig(
+                                ReplayConfig.When.CUT,
+                                0.2,
+                                List.of("ms"),
+                                Map.of("all", "true"),
+                                List.of("/ms"),
+                                Map.of("/exact", BooleanNode.TRUE)));
+    }
+
+    @Test
+    void anEngineThatCannotBeMeasuredIsRefused() {
+        assertThatThrownBy(
+                        () ->
+                                read(
+                                        """
+                                        service: shop
+                                        listeners:
+                                          - {name: a, engine: solr, listen: 'a:0', servers: ['b:80']}
+                                          - {name: b, role: front, engine: lucene, listen: 'a:0', servers: ['b:80']}
+                                          - {name: c, role: front, engine: json, listen: 'a:0', servers: ['b:80']}
+                                          - name: d
+                                            role: front
+                                            engine: json
+                                            listen: 'a:0'
+                                            servers: ['b:80']
+                                            only: [find, '/a b']
+                                            items: {array: /found, reader: mine}
+                                            idempotent: [GET]
+                                            replay: {when: sometimes, budget: 2, without-fields: [ms], of-clean: 1}
+                                          - {name: e, role: front, listen: 'a:0', servers: ['b:80'], replay: {}}
+                                          - {name: f, listen: 'a:0', servers: ['b:80'], only: []}
+                                        """))
+                .message()
+                .satisfies(
+                        text ->
+                                assertThat(text.lines())
+                                        .contains(
+                                                "listeners[0].engine is there; allowed: of listeners of"
+                                                        + " role front",
+                                                "listeners[1].engine is 'lucene'; allowed: opensearch,"
+                                                        + " elasticsearch, solr, vespa, qdrant, json",
+                                                "listeners[2].only is not set; allowed: a path with *"
+                                                        + " for any characters, such as */_search",
+                                                "listeners[2].items is not set; allowed: set, as engine"
+                                                        + " is json",
+                                                "listeners[3].only is 'find'; allowed: a path with * for"
+                                                        + " any characters, such as */_search",
+                                                "listeners[3].only is '/a b'; allowed: a path with * for"
+                                                        + " any characters, such as */_search",
+                                                "listeners[3].items.reader is 'mine'; allowed: json,"
+                                                        + " with an engine",
+                                                "listeners[3].items.cut-when is not set; allowed: set,"
+                                                        + " or replay.when: always",
+                                                "listeners[3].replay.when is 'sometimes'; allowed: cut,"
+                                                        + " always, never",
+                                                "listeners[3].replay.budget is '2'; allowed: 0..1",
+                                                "listeners[3].replay.without-fields is 'ms'; allowed: a"
+                                                        + " JSON pointer to a field, /timeout",
+                                                "listeners[4].replay is there; allowed: with engine",
+                                                "listeners[5].only has no path; allowed: at least one")
+                                        .anyMatch(
+                                                line ->
+                                                        line.startsWith(
+                                                                "listeners[3].replay.of-clean is not"
+                                                                        + " known; allowed: ")));
     }
 
     @Test

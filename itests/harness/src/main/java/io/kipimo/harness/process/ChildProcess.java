@@ -41,11 +41,21 @@ public final class ChildProcess implements AutoCloseable {
             List<String> jvmArguments,
             List<String> arguments,
             Path log) {
+        return start(main.getName(), classPath, jvmArguments, arguments, log);
+    }
+
+    /** The same with a main class that is not on this JVM's class path. */
+    public static ChildProcess start(
+            String main,
+            String classPath,
+            List<String> jvmArguments,
+            List<String> arguments,
+            Path log) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(jvmArguments);
         command.add(Bound.class.getName());
-        command.add(main.getName());
+        command.add(main);
         command.addAll(arguments);
         ProcessBuilder builder =
                 new ProcessBuilder(command)

@@ -1,0 +1,200 @@
+package io.kipimo.gateway.config;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.kipimo.gateway.config.ItemsConfig.Order;
+import io.kipimo.gateway.config.ReplayConfig.When;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * A search engine whose answers say of themselves whether they are whole. A preset knows where the
+ * items are, how a cut shows, and how to ask once more without the limit.
+ */
+// Its parts are records of lists that nobody changes.
+@SuppressWarnings("ImmutableEnumChecker")
+public enum Engine {
+    OPENSEARCH(
+            List.of("*/_search"),
+            hits(List.of()),
+            replay(
+                    When.CUT,
+                    List.of("timeout", "terminate_after", "cancel_after_time_interval", "scroll"),
+                    Map.of(),
+                    List.of("/timeout", "/terminate_after"),
+                    Map.of())),
+    ELASTICSEARCH(
+            List.of("*/_search"),
+            hits(
+                    List.of(
+                            "/_clusters/skipped > 0",
+                            "/_clusters/partial > 0",
+                            "/_clusters/failed > 0")),
+            replay(
+                    When.CUT,
+                    List.of("timeout", "terminate_after", "scroll"),
+                    Map.of(),
+                    List.of("/timeout", "/terminate_after"),
+                    Map.of())),
+    SOLR(
+            List.of("*/select", "*/query"),
+            new ItemsConfig(
+                    ItemsConfig.JSON,
+                    List.of("/response/docs"),
+                    List.of("id"),
+                    "score",
+                    signs(
+                            List.of(
+                                    "/responseHeader/partialResults",
+                                    "/responseHeader/segmentTerminatedEarly",
+                                    "/responseHeader/maxHitsTerminatedEarly")),
+                    // omitHeader=true takes away the only place where a cut shows.
+                    List.of("/responseHeader/status"),
+                    Order.PLACE,
+                    // A query that is cut before it begins has no list.
+                    "/responseHeader/partialResults",
+                    ""),
+            replay(
+                    When.CUT,
+                    List.of("cpuAllowed", "memAllowed", "maxHitsAllowed", "segmentTerminateEarly"),
+                    // A handler's defaults may hold a limit, too.
+                    Map.of("timeAllowed", "-1"),
+                    List.of(
+                            "/params/timeAllowed",
+                            "/params/cpuAllowed",
+                            "/params/memAllowed",
+                            "/params/maxHitsAllowed",
+                            "/params/segmentTerminateEarly"),
+                    Map.of())),
+    VESPA(
+            List.of("/search/"),
+            new ItemsConfig(
+                    ItemsConfig.JSON,
+                    List.of("/root/children"),
+                    List.of("id"),
+                    "relevance",
+                    signs(
+                            List.of(
+                                    "/root/coverage/coverage < 100",
+                                    "/root/coverage/degraded/match-phase",
+                                    "/root/coverage/degraded/timeout",
+                                    "/root/coverage/degraded/adaptive-timeout",
+                                    "/root/coverage/degraded/non-ideal-state",
+                                    "/root/errors")),
+                    List.of("/root/coverage/coverage"),
+                    Order.PLACE,
+                    "/root/fields/totalCount",
+                    // Groups stand beside the hits.
+                    "children"),
+            replay(
+                    When.CUT,
+                    List.of("ranking.matchPhase.maxHits", "ranking.matchPhase.attribute"),
+                    Map.of("timeout", "10s", "ranking.softtimeout.enable", "false"),
+                    List.of("/ranking.matchPhase.maxHits", "/ranking/matchPhase"),
+                    Map.of(
+                            "/timeout",
+                            TextNode.valueOf("10s"),
+                            "/ranking.softtimeout.enable",
+                            BooleanNode.FALSE))),
+    QDRANT(
+            List.of("/collections/*/points/search", "/collections/*/points/query"),
+            new ItemsConfig(
+                    ItemsConfig.JSON,
+                    List.of("/result/points", "/result"),
+                    List.of("id"),
+                    "score",
+                    List.of(),
+                    List.of("/status"),
+                    Order.PLACE,
+                    "",
+                    ""),
+            // Its search is approximate and never says that it left something out.
+            replay(
+                    When.ALWAYS,
+                    List.of("timeout"),
+                    Map.of(),
+                    List.of(),
+                    Map.of("/params/exact", BooleanNode.TRUE))),
+    /** Any other: the configuration says all of it. */
+    JSON(
+            List.of(),
+            new ItemsConfig(
+                    ItemsConfig.JSON,
+                    List.of(""),
+                    List.of("id"),
+                    "score",
+                    List.of(),
+                    List.of(),
+                    Order.PLACE,
+                    "",
+                    ""),
+            replay(When.CUT, List.of(), Map.of(), List.of(), Map.of()));
+
+    private final List<PathRule> only;
+    private final ItemsConfig items;
+    private final ReplayConfig replay;
+
+    Engine(List<String> only, ItemsConfig items, ReplayConfig replay) {
+        this.only = only.stream().map(PathRule::new).toList();
+        this.items = items;
+        this.replay = replay;
+    }
+
+    /** OpenSearch and its ancestor. Two indices may have documents of the same {@code _id}. */
+    private static ItemsConfig hits(List<String> furtherSigns) {
+        List<String> all =
+                new ArrayList<>(List.of("/timed_out", "/terminated_early", "/_shards/failed > 0"));
+        all.addAll(furtherSigns);
+        return new ItemsConfig(
+                ItemsConfig.JSON,
+                List.of("/hits/hits"),
+                List.of("_index", "_id"),
+                "_score",
+                signs(all),
+                // filter_path can take away what shows a cut.
+                List.of("/timed_out", "/_shards/failed"),
+                Order.PLACE,
+                "",
+                "");
+    }
+
+    private static List<CutSign> signs(List<String> texts) {
+        return texts.stream().map(text -> CutSign.parse(text).orElseThrow()).toList();
+    }
+
+    private static ReplayConfig replay(
+            When when,
+            List<String> withoutParameters,
+            Map<String, String> setParameters,
+            List<String> withoutFields,
+            Map<String, JsonNode> setFields) {
+        return new ReplayConfig(
+                when,
+                ReplayConfig.DEFAULT_BUDGET,
+                withoutParameters,
+                setParameters,
+                withoutFields,
+                setFields);
+    }
+
+    /** The component that stands for the engine as a whole in measurements. */
+    public String component() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Paths of queries. */
+    public List<PathRule> only() {
+        return only;
+    }
+
+    public ItemsConfig items() {
+        return items;
+    }
+
+    public ReplayConfig replay() {
+        return replay;
+    }
+}

@@ -1,0 +1,42 @@
+package io.kipimo.gateway.config;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How queries of an engine are run again without their limits.
+ *
+ * @param budget most time that replays take, as a share of the time of all queries, 0..1
+ * @param withoutParameters of the query string, and of a form in the body
+ * @param setParameters of the query string, instead of those of the request
+ * @param withoutFields JSON pointers into the body
+ * @param setFields values by JSON pointers into the body
+ */
+public record ReplayConfig(
+        When when,
+        double budget,
+        List<String> withoutParameters,
+        Map<String, String> setParameters,
+        List<String> withoutFields,
+        Map<String, JsonNode> setFields) {
+    /** Which sampled queries are run again. */
+    public enum When {
+        /** Those whose answers are cut or lack a shard. */
+        CUT,
+        /** All of them: no answer is perfect by construction, as with approximate search. */
+        ALWAYS,
+        /** None. */
+        NEVER
+    }
+
+    /** Of all queries' time. */
+    static final double DEFAULT_BUDGET = 0.05;
+
+    public ReplayConfig {
+        withoutParameters = List.copyOf(withoutParameters);
+        setParameters = Map.copyOf(setParameters);
+        withoutFields = List.copyOf(withoutFields);
+        setFields = Map.copyOf(setFields);
+    }
+}

@@ -1,0 +1,158 @@
+package io.kipimo.gateway.proxy;
+
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.kipimo.gateway.config.ReplayConfig;
+import io.kipimo.gateway.record.ContentCodings;
+import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import java.io.IOException;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
+import java.util.StringJoiner;
+
+/** The request of an engine's query without what limits the work for it. */
+final class Unlimited {
+    private static final String FORM = "application/x-www-form-urlencoded";
+
+    /** Numbers keep all their digits. */
+    private static final ObjectMapper JSON =
+            JsonMapper.builder()
+                    .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                    .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+                    .build();
+
+    private Unlimited() {}
+
+    /**
+     * The request that is sent.
+     *
+     * @throws IllegalArgumentException if the body is of no form that is known
+     */
+    static ReplayRequest of(ReplayRequest query, Route route) {
+        if (route.config().replay().isEmpty()) {
+            return query;
+        }
+        ReplayConfig config = route.config().replay().get();
+        String target = target(query.target(), config);
+        if (query.body() == null) {
+            return new ReplayRequest(query.query(), query.method(), target, query.headers(), null);
+        }
+        MultiMap headers = HttpHeaders.headers();
+        headers.addAll(query.headers());
+        byte[] plain =
+                ContentCodings.undo(
+                        headers.getAll(ContentCodings.HEADER),
+                        query.body().getBytes(),
+                        route.gateway().record().bodyBytes());
+        headers.remove(ContentCodings.HEADER);
+        headers.remove(HttpHeaders.CONTENT_LENGTH);
+        return new ReplayRequest(
+                query.query(),
+                query.method(),
+                target,
+                headers,
+                Buffer.buffer(body(plain, headers.get(HttpHeaders.CONTENT_TYPE), config)));
+    }
+
+    /** Path and query with the parameters that replays have. */
+    static String target(String target, ReplayConfig config) {
+        int mark = target.indexOf('?');
+        String path = mark < 0 ? target : target.substring(0, mark);
+        StringJoiner query = new StringJoiner("&");
+        String kept = without(mark < 0 ? "" : target.substring(mark + 1), config);
+        if (!kept.isEmpty()) {
+            query.add(kept);
+        }
+        config.setParameters().entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(set -> query.add(coded(set.getKey()) + '=' + coded(set.getValue())));
+        return query.length() == 0 ? path : path + '?' + query;
+    }
+
+    private static String coded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    private static String without(String parameters, ReplayConfig config) {
+        StringJoiner kept = new StringJoiner("&");
+        for (String parameter : parameters.split("&", -1)) {
+            String name = name(parameter);
+            if (!parameter.isEmpty()
+                    && !config.withoutParameters().contains(name)
+                    && !config.setParameters().containsKey(name)) {
+                kept.add(parameter);
+            }
+        }
+        return kept.toString();
+    }
+
+    private static String name(String parameter) {
+        String name = parameter.split("=", 2)[0];
+        try {
+            return URLDecoder.decode(name, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            return name;
+        }
+    }
+
+    /**
+     * A body with the parameters or fields that replays have.
+     *
+     * @param type of the content; null: not said
+     */
+    static byte[] body(byte[] body, String type, ReplayConfig config) {
+        String media = type == null ? "" : type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+        if (media.equals(FORM)) {
+            String form = new String(body, StandardCharsets.UTF_8);
+            return without(form, config).getBytes(StandardCharsets.UTF_8);
+        }
+        if (body.length == 0
+                || (config.withoutFields().isEmpty() && config.setFields().isEmpty())) {
+            return body;
+        }
+        try {
+            JsonNode tree = JSON.readTree(body);
+            if (!(tree instanceof ObjectNode fields)) {
+                throw new IllegalArgumentException("the request's body is no JSON object");
+            }
+            config.withoutFields().forEach(field -> remove(fields, JsonPointer.compile(field)));
+            config.setFields()
+                    .forEach((field, value) -> set(fields, JsonPointer.compile(field), value));
+            return JSON.writeValueAsBytes(fields);
+        } catch (IOException e) {
+            throw new IllegalArgumentException("the request's body is not JSON", e);
+        }
+    }
+
+    private static void remove(ObjectNode fields, JsonPointer field) {
+        if (fields.at(field.head()) instanceof ObjectNode parent) {
+            parent.remove(field.last().getMatchingProperty());
+        }
+    }
+
+    private static void set(ObjectNode fields, JsonPointer field, JsonNode value) {
+        ObjectNode parent = fields;
+        JsonPointer rest = field;
+        while (!rest.tail().matches()) {
+            String name = rest.getMatchingProperty();
+            if (parent.has(name) && !parent.get(name).isObject()) {
+                throw new IllegalArgumentException(
+                        "the request's body has no object where '" + field + "' is set");
+            }
+            parent = parent.withObjectProperty(name);
+            rest = rest.tail();
+        }
+        parent.set(rest.getMatchingProperty(), value);
+    }
+}

@@ -1,0 +1,374 @@
+package io.kipimo.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.kipimo.gateway.config.ConfigFile;
+import io.kipimo.gateway.config.GatewayConfig;
+import io.kipimo.gateway.record.ItemReaders;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.Unmeasurable;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** An engine behind a front listener: what is measured, what is run again, and what passes once. */
+class EngineGatewayTest {
+    private static final String SHARDS = ",\"_shards\":{\"total\":2,\"failed\":0}";
+    private static final String WHOLE = answer(false, SHARDS, "a", "b");
+    private static final String CUT = answer(true, SHARDS, "a");
+
+    private final SettableControl control = new SettableControl();
+    private final List<AutoCloseable> started = new ArrayList<>();
+    private final List<String> asked = new CopyOnWriteArrayList<>();
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    /** What the engine answers to path, query and body. */
+    private volatile Function<String, String> says = asked -> WHOLE;
+
+    private Gateway gateway;
+
+    @AfterEach
+    void stop() throws Exception {
+        for (AutoCloseable one : started) {
+            one.close();
+        }
+    }
+
+    private static String answer(boolean timedOut, String shards, String... ids) {
+        StringBuilder hits = new StringBuilder();
+        for (String id : ids) {
+            hits.append(hits.isEmpty() ? "" : ",")
+                    .append("{\"_index\":\"i\",\"_id\":\"")
+                    .append(id)
+                    .append("\",\"_score\":1}");
+        }
+        return "{\"timed_out\":" + timedOut + shards + ",\"hits\":{\"hits\":[" + hits + "]}}";
+    }
+
+    private void start(String keys) throws Exception {
+        Upstream engine = Upstream.start(this::engine);
+        started.add(0, engine);
+        GatewayConfig config =
+                ConfigFile.read(
+                        """
+                        service: shop
+                        threads: 1
+                        admin: 127.0.0.1:0
+                        classes: {high: {}, low: {floor: 0.1}}
+                        record: {largest-body: 64k, expiration: 60s}
+                        listeners:
+                          - name: front
+                            role: front
+                            engine: opensearch
+                            listen: '127.0.0.1:0'
+                            servers: ['127.0.0.1:%d', '127.0.0.1:%d']
+                        %s
+                        """
+                                .formatted(engine.port(), engine.port(), keys.indent(4)),
+                        null,
+                        "gw");
+        gateway = Gateway.start(config, control, ItemReaders.of(config));
+        started.add(0, gateway);
+        control.samplingRate = 1;
+    }
+
+    private void engine(HttpServerRequest request) {
+        request.body()
+                .onSuccess(
+                        body -> {
+                            String text =
+                                    request.method()
+                                            + " "
+                                            + request.uri()
+                                            + " "
+                                            + plain(request, body);
+                            asked.add(text);
+                            String answer = says.apply(text);
+                            if (answer == null) {
+                                request.connection().close();
+                            } else {
+                                request.response().end(answer);
+                            }
+                        });
+    }
+
+    private static String plain(HttpServerRequest request, Buffer body) {
+        if (!"gzip".equals(request.getHeader("content-encoding"))) {
+            return body.toString();
+        }
+        try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(body.getBytes()))) {
+            return "packed " + new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private HttpResponse<String> send(String method, String target, String body, String... headers)
+            throws Exception {
+        return send(method, target, body.getBytes(StandardCharsets.UTF_8), headers);
+    }
+
+    private HttpResponse<String> send(String method, String target, byte[] body, String... headers)
+            throws Exception {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(
+                                URI.create(
+                                        "http://127.0.0.1:"
+                                                + gateway.ports().get("front")
+                                                + target))
+                        .method(
+                                method,
+                                body.length == 0
+                                        ? BodyPublishers.noBody()
+                                        : BodyPublishers.ofByteArray(body));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return http.send(request.build(), BodyHandlers.ofString());
+    }
+
+    private Answer online() {
+        await().until(() -> !control.answers.isEmpty());
+        return control.answers.get(0);
+    }
+
+    private static Map<String, Outcome> outcomes(Answer answer) {
+        return answer.invocations().stream()
+                .collect(Collectors.toMap(Invocation::component, Invocation::outcome));
+    }
+
+    private double passed() {
+        return Metrics.of(gateway, "kipimo_gateway_passed_total{listener=\"front\"}");
+    }
+
+    @Test
+    void aWholeAnswerIsCompleteByTheEnginesOwnWord() throws Exception {
+        start("");
+        send("GET", "/i/_search?q=x", "");
+
+        assertThat(online().unmeasurable()).isEmpty();
+        assertThat(outcomes(online())).isEqualTo(Map.of("opensearch", Outcome.IN_TIME));
+        assertThat(asked).hasSize(1);
+    }
+
+    @Test
+    void aCutAnswerIsRunAgainWithoutItsLimits() throws Exception {
+        says = asked -> asked.contains("timeout") ? CUT : WHOLE;
+        start("replay: {budget: 1}");
+        HttpResponse<String> answer =
+                send(
+                        "POST",
+                        "/i/_search?timeout=3ms&preference=p",
+                        "{\"timeout\":\"3ms\",\"size\":2}",
+                        "content-type",
+                        "application/json");
+
+        assertThat(answer.body()).isEqualTo(CUT);
+        assertThat(outcomes(online())).isEqualTo(Map.of("opensearch", Outcome.TIMED_OUT));
+        await("the mature answer").until(() -> control.answers.size() == 2);
+        Answer mature = control.answers.get(1);
+        assertThat(mature.kind()).isEqualTo(AnswerKind.REPLAYED);
+        assertThat(mature.queryId()).isEqualTo(online().queryId());
+        assertThat(mature.items().texts()).containsExactly("i/a", "i/b");
+        assertThat(asked)
+                .containsExactly(
+                        "POST /i/_search?timeout=3ms&preference=p {\"timeout\":\"3ms\",\"size\":2}",
+                        "POST /i/_search?preference=p {\"size\":2}");
+    }
+
+    @Test
+    void aPackedBodyIsUnpackedToTakeItsLimitAway() throws Exception {
+        says = asked -> asked.contains("timeout") ? CUT : WHOLE;
+        start("replay: {budget: 1}");
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
+            out.write("{\"timeout\":\"3ms\",\"size\":2}".getBytes(StandardCharsets.UTF_8));
+        }
+        send(
+                "POST",
+                "/i/_search",
+                packed.toByteArray(),
+                "content-encoding",
+                "gzip",
+                "content-type",
+                "application/json");
+
+        await("the mature answer").until(() -> control.answers.size() == 2);
+        assertThat(asked)
+                .containsExactly(
+                        "POST /i/_search packed {\"timeout\":\"3ms\",\"size\":2}",
+                        "POST /i/_search {\"size\":2}");
+    }
+
+    @Test
+    void aBodyInWhichNoLimitCanBeFoundIsNotRunAgain() throws Exception {
+        says = asked -> CUT;
+        start("replay: {budget: 1}");
+        send("POST", "/i/_search", "\u0001", "content-type", "application/cbor");
+
+        await("tried").until(() -> Metrics.failedReplays(gateway, "body") == 1);
+        assertThat(asked).hasSize(1);
+        assertThat(online().isDegraded()).isTrue();
+    }
+
+    /** An unlimited answer that is cut or lacks a shard once more says nothing of the first. */
+    @ParameterizedTest
+    @CsvSource({"true, 0, cut", "false, 1, incomplete"})
+    void whatIsCutOnceMoreIsNotMature(boolean timedOut, int failed, String reason)
+            throws Exception {
+        says = asked -> answer(timedOut, ",\"_shards\":{\"total\":2,\"failed\":" + failed + "}");
+        start("replay: {budget: 1}");
+        send("GET", "/i/_search?timeout=3ms", "");
+
+        await("tried").until(() -> Metrics.failedReplays(gateway, reason) == 1);
+        assertThat(control.answers).hasSize(1);
+        assertThat(online().isDegraded()).isTrue();
+    }
+
+    @Test
+    void aShardThatFailedIsNamed() throws Exception {
+        says =
+                asked ->
+                        answer(
+                                false,
+                                ",\"_shards\":{\"total\":2,\"failed\":1,\"failures\":[{\"shard\":1,\"index\":\"i\"}]}",
+                                "a");
+        start("replay: {budget: 1}");
+        send("GET", "/i/_search", "");
+
+        assertThat(outcomes(online()))
+                .isEqualTo(Map.of("opensearch", Outcome.IN_TIME, "i[1]", Outcome.FAILED));
+        await("tried").until(() -> Metrics.failedReplays(gateway, "incomplete") == 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"<html>busy</html>", "{\"hits\":{\"hits\":[]}}", "{}"})
+    void whatSaysNothingOfItsCompletenessIsUnreadable(String body) throws Exception {
+        says = asked -> body;
+        start("");
+        send("GET", "/i/_search", "");
+
+        assertThat(online().unmeasurable()).contains(Unmeasurable.UNREADABLE);
+        assertThat(online().isDegraded()).isFalse();
+    }
+
+    @Test
+    void withoutReplaysACutAnswerIsNotMeasurable() throws Exception {
+        says = asked -> CUT;
+        start("replay: {when: never}");
+        send("GET", "/i/_search", "");
+
+        assertThat(online().unmeasurable()).contains(Unmeasurable.CUT);
+    }
+
+    @Test
+    void withoutBudgetNothingIsRunAgain() throws Exception {
+        says = asked -> CUT;
+        start("replay: {budget: 0}");
+        for (int i = 0; i < 20; i++) {
+            send("GET", "/i/_search?n=" + i, "");
+        }
+
+        await().until(() -> control.answers.size() == 20);
+        assertThat(asked).hasSize(20);
+        await("all wait").until(() -> Metrics.of(gateway, "kipimo_gateway_replays_waiting") == 20);
+        assertThat(Metrics.of(gateway, "kipimo_gateway_replay_seconds_total{listener=\"front\"}"))
+                .isZero();
+    }
+
+    /** Approximate search never says that it left something out. */
+    @Test
+    void whereAllAreRunAgainNoAnswerIsPerfectByConstruction() throws Exception {
+        start("replay: {when: always, budget: 1, set-fields: {/exact: true}}");
+        send("POST", "/i/_search", "{\"k\":2}", "content-type", "application/json");
+
+        assertThat(outcomes(online()))
+                .isEqualTo(Map.of("opensearch", Outcome.IN_TIME, "exact", Outcome.TIMED_OUT));
+        await("the mature answer").until(() -> control.answers.size() == 2);
+        assertThat(asked.get(1)).isEqualTo("POST /i/_search {\"k\":2,\"exact\":true}");
+    }
+
+    /** A retry of {@code _bulk} would write twice. */
+    @ParameterizedTest
+    @CsvSource({
+        "POST, /_bulk",
+        "POST, /i/_bulk?x=/_search",
+        "GET, /i/_doc/1",
+        "POST, /i/_bulk/../_search",
+        "PUT, /i/_search",
+        "POST, /_msearch"
+    })
+    void whatIsNoSearchIsSentOnceWhateverItsMethod(String method, String target) throws Exception {
+        says = asked -> null;
+        start("arbitration: {retries: 3}\nlimit: {enabled: true}");
+        control.factor = 3;
+        HttpResponse<String> answer =
+                send(method, target, "{}", "content-type", "application/x-ndjson");
+
+        assertThat(answer.statusCode()).isEqualTo(502);
+        assertThat(asked).hasSize(1);
+        assertThat(passed()).isEqualTo(1);
+        assertThat(control.answered).isEmpty();
+        assertThat(control.offered).hasValue(0);
+    }
+
+    @Test
+    void aSearchIsRetriedWithItsBody() throws Exception {
+        says = asked -> this.asked.size() < 3 ? null : WHOLE;
+        start("arbitration: {retries: 3}");
+        HttpResponse<String> answer = send("POST", "/i/_search", "{\"size\":2}");
+
+        assertThat(answer.body()).isEqualTo(WHOLE);
+        assertThat(asked).hasSize(3).allMatch("POST /i/_search {\"size\":2}"::equals);
+        assertThat(passed()).isZero();
+    }
+
+    /** Admission of outsiders goes by the query, and a search's query is in its body. */
+    @Test
+    void outsidersSearchesAreAdmittedByTheirBodies() throws Exception {
+        start("class: low");
+        control.fraction = 0.5;
+        int[] admitted = new int[2];
+        int differ = 0;
+        for (int query = 0; query < 40; query++) {
+            String body = "{\"query\":" + query + "}";
+            int first = send("POST", "/i/_search", body).statusCode();
+            differ += send("POST", "/i/_search", body).statusCode() == first ? 0 : 1;
+            admitted[first == 200 ? 1 : 0]++;
+        }
+
+        // Between the two a minute may have ended.
+        assertThat(differ).isLessThanOrEqualTo(1);
+        assertThat(admitted[0]).isPositive();
+        assertThat(admitted[1]).isPositive();
+        assertThat(send("POST", "/_bulk", "{}").statusCode()).isEqualTo(200);
+    }
+}

@@ -1,0 +1,165 @@
+package io.kipimo.gateway.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kipimo.gateway.config.Engine;
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.Outcome;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Every preset reads the forms in which its engine answers; sources are beside the files. */
+class EngineAnswersTest {
+    private static ResponseReading read(String file) throws IOException {
+        try (InputStream in = EngineAnswersTest.class.getResourceAsStream("engines/" + file)) {
+            return read(engine(file), in.readAllBytes());
+        }
+    }
+
+    private static Engine engine(String file) {
+        return Engine.valueOf(file.substring(0, file.indexOf('-')).toUpperCase(Locale.ROOT));
+    }
+
+    private static ResponseReading read(Engine engine, byte[] body) {
+        return new ResponseReader(
+                        new JsonItems(engine.items()),
+                        new CutSigns(engine.items().cutWhen(), engine.items().needs()),
+                        Optional.of(engine),
+                        1 << 20)
+                .read(Optional.of(new RecordedResponse(200, List.of(), body)), true);
+    }
+
+    private static Map<String, Outcome> parts(String file) throws IOException {
+        Map<String, Outcome> parts = new LinkedHashMap<>();
+        read(file).parts().forEach(part -> parts.put(part.component(), part.outcome()));
+        return parts;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "opensearch-clean.json, opensearch",
+        "elasticsearch-sorted.json, elasticsearch",
+        "solr-clean.json, solr",
+        "vespa-clean.json, vespa",
+        "vespa-none.json, vespa",
+        "vespa-groups.json, vespa",
+        "qdrant-query.json, qdrant",
+        "qdrant-search.json, qdrant"
+    })
+    void anAnswerWithoutASignOfACutIsWhole(String file, String component) throws IOException {
+        assertThat(parts(file)).isEqualTo(Map.of(component, Outcome.IN_TIME));
+        assertThat(read(file).isCut()).isFalse();
+    }
+
+    @Test
+    void aCutNamesTheEngineAndTheShardWhereItSaysSo() throws IOException {
+        assertThat(parts("opensearch-timed-out.json"))
+                .isEqualTo(Map.of("opensearch", Outcome.TIMED_OUT));
+        assertThat(parts("solr-time-allowed.json"))
+                .isEqualTo(Map.of("solr", Outcome.TIMED_OUT, "docs_shard2", Outcome.TIMED_OUT));
+        assertThat(parts("solr-max-hits.json"))
+                .isEqualTo(Map.of("solr", Outcome.TIMED_OUT, "docs_shard3", Outcome.TIMED_OUT));
+        assertThat(parts("vespa-match-phase.json")).isEqualTo(Map.of("vespa", Outcome.TIMED_OUT));
+    }
+
+    @Test
+    void failedShardsAreNamedAndThoseWithoutANameFailTheEngine() throws IOException {
+        assertThat(parts("elasticsearch-failed.json"))
+                .isEqualTo(
+                        Map.of(
+                                "elasticsearch",
+                                Outcome.FAILED,
+                                "plays[0]",
+                                Outcome.FAILED,
+                                "plays[1]",
+                                Outcome.FAILED));
+        assertThat(parts("solr-shard-down.json")).isEqualTo(Map.of("solr", Outcome.FAILED));
+        assertThat(parts("solr-shard-down-info.json"))
+                .isEqualTo(
+                        Map.of(
+                                "solr",
+                                Outcome.IN_TIME,
+                                "unknown_shard_1",
+                                Outcome.FAILED,
+                                "docs_shard4",
+                                Outcome.FAILED));
+        assertThat(parts("vespa-nodes-down.json")).isEqualTo(Map.of("vespa", Outcome.FAILED));
+    }
+
+    @Test
+    void itemsAreInTheEnginesOrder() throws IOException {
+        Items hits = read("opensearch-clean.json").items();
+        assertThat(hits.texts()).containsExactly("plays/32", "plays-2/32");
+        assertThat(hits.scores()).containsExactly(2.5f, 1.25f);
+        Items sorted = read("elasticsearch-sorted.json").items();
+        assertThat(sorted.texts()).containsExactly("plays/c", "plays/a", "plays/b");
+        assertThat(sorted.scores()).containsExactly(1, 1 / 2f, 1 / 3f);
+        assertThat(read("solr-max-hits.json").items().scores()).containsExactly(1, 1 / 2f);
+        assertThat(read("vespa-clean.json").items().scores()).containsExactly(0.25f, 0.125f);
+        assertThat(read("vespa-none.json").items().size()).isZero();
+        assertThat(read("vespa-groups.json").items().texts())
+                .containsExactly("index:tracks/0/63f9");
+        assertThat(read("qdrant-search.json").items().numbers()).containsExactly(10, 14, 11);
+        assertThat(read("qdrant-query.json").items().texts())
+                .containsExactly("42", "550e8400-e29b-41d4-a716-446655440000");
+    }
+
+    @Test
+    void aQueryThatIsCutBeforeItBeginsHasNoItems() {
+        byte[] body =
+                """
+                {"responseHeader":{"status":0,"partialResults":true,"partialResultsDetails":"x"}}
+                """
+                        .getBytes(StandardCharsets.UTF_8);
+
+        ResponseReading reading = read(Engine.SOLR, body);
+
+        assertThat(reading.isReadable()).isTrue();
+        assertThat(reading.isCut()).isTrue();
+        assertThat(reading.items().isEmpty()).isTrue();
+    }
+
+    /** With a sort of the caller's, the first item is not the one of the best score. */
+    @Test
+    void scoresThatAreNotTheListsOrderDoNotRank() {
+        byte[] body =
+                """
+                {"responseHeader":{"status":0},"response":{"docs":[{"id":"a","score":1.0},{"id":"b","score":2.0}]}}
+                """
+                        .getBytes(StandardCharsets.UTF_8);
+
+        assertThat(read(Engine.SOLR, body).items().scores()).containsExactly(1, 1 / 2f);
+    }
+
+    /**
+     * {@code omitHeader}, {@code filter_path}: nothing shows a cut, so nothing shows that there is
+     * none.
+     */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "SOLR | {'response':{'docs':[]}}",
+                "OPENSEARCH | {'hits':{'hits':[]}}",
+                "OPENSEARCH | {'timed_out':false,'hits':{'hits':[]}}",
+                "ELASTICSEARCH | {'error':{'type':'x'},'status':400}",
+                "VESPA | {'root':{'fields':{'totalCount':0}}}",
+                "QDRANT | {'result':[]}"
+            })
+    void anAnswerThatDoesNotSayWhetherItIsWholeCannotBeRead(Engine engine, String body) {
+        ResponseReading reading =
+                read(engine, body.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+
+        assertThat(reading.unreadable()).contains(Unreadable.FORM);
+        assertThat(reading.parts()).isEmpty();
+    }
+}

@@ -1,0 +1,110 @@
+package io.kipimo.solr;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.solr.client.solrj.SolrClient;
+import org.apache.solr.client.solrj.request.CollectionAdminRequest;
+import org.apache.solr.cloud.MiniSolrCloudCluster;
+import org.apache.solr.common.SolrInputDocument;
+import org.apache.solr.embedded.JettySolrRunner;
+
+/**
+ * A SolrCloud with one collection, {@code docs}, of one replica a shard. {@code GET /nodes} at its
+ * own port lists the nodes' ports; {@code POST /stop/N} stops one.
+ *
+ * <p>Arguments: a directory, the port, nodes, shards, documents.
+ */
+public final class SolrBed {
+    private static final int BATCH = 1_000;
+    private static final long SEED = 11;
+
+    private SolrBed() {}
+
+    public static void main(String[] args) throws Exception {
+        Path directory = Path.of(args[0]);
+        int nodes = Integer.parseInt(args[2]);
+        int shards = Integer.parseInt(args[3]);
+        int documents = Integer.parseInt(args[4]);
+        Path conf = Files.createDirectories(directory.resolve("conf"));
+        for (String file : List.of("solrconfig.xml", "schema.xml")) {
+            try (InputStream in = SolrBed.class.getResourceAsStream("/conf/" + file)) {
+                Files.copy(in, conf.resolve(file));
+            }
+        }
+        MiniSolrCloudCluster cluster =
+                new MiniSolrCloudCluster.Builder(nodes, directory.resolve("cluster"))
+                        .addConfig("docs", conf)
+                        .configure();
+        CollectionAdminRequest.createCollection("docs", "docs", shards, 1)
+                .process(cluster.getSolrClient());
+        cluster.waitForActiveCollection("docs", shards, shards);
+        index(cluster.getSolrClient(), documents);
+        List<JettySolrRunner> runners = List.copyOf(cluster.getJettySolrRunners());
+        HttpServer control =
+                HttpServer.create(
+                        new InetSocketAddress(
+                                InetAddress.getLoopbackAddress(), Integer.parseInt(args[1])),
+                        0);
+        control.createContext(
+                "/nodes",
+                exchange ->
+                        answer(
+                                exchange,
+                                String.join(
+                                        " ",
+                                        runners.stream()
+                                                .map(r -> Integer.toString(r.getLocalPort()))
+                                                .toList())));
+        control.createContext("/stop/", exchange -> stop(cluster, runners, exchange));
+        control.start();
+        System.out.println("ready");
+    }
+
+    private static void index(SolrClient client, int documents) throws Exception {
+        GeneratedCorpus corpus = new GeneratedCorpus(SEED);
+        List<SolrInputDocument> batch = new ArrayList<>();
+        for (int i = 0; i < documents; i++) {
+            SolrInputDocument document = new SolrInputDocument();
+            document.addField("id", "d" + i);
+            document.addField("title", corpus.title());
+            document.addField("text", corpus.text());
+            batch.add(document);
+            if (batch.size() == BATCH || i == documents - 1) {
+                client.add("docs", batch);
+                batch.clear();
+            }
+        }
+        client.commit("docs");
+    }
+
+    private static void stop(
+            MiniSolrCloudCluster cluster, List<JettySolrRunner> runners, HttpExchange exchange)
+            throws IOException {
+        String path = exchange.getRequestURI().getPath();
+        JettySolrRunner runner =
+                runners.get(Integer.parseInt(path.substring(path.lastIndexOf('/') + 1)));
+        try {
+            cluster.stopJettySolrRunner(runner);
+            cluster.waitForJettyToStop(runner);
+            answer(exchange, "stopped");
+        } catch (Exception e) {
+            throw new IOException(e);
+        }
+    }
+
+    private static void answer(HttpExchange exchange, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(200, bytes.length);
+        exchange.getResponseBody().write(bytes);
+        exchange.close();
+    }
+}
