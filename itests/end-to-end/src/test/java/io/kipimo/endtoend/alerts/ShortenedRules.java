@@ -18,6 +18,10 @@ final class ShortenedRules {
                     "offset 20s",
                     "[30m]",
                     "[90s]",
+                    "[6h]",
+                    "[2m]",
+                    "[3d]",
+                    "[3m]",
                     // Longer than events are waited for.
                     "> 120000",
                     "> 20000",
