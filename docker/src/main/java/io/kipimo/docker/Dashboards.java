@@ -52,6 +52,11 @@ public final class Dashboards {
                         "max by (scope) (" + KIPIMO + "scope_burnRateShort)",
                         "max by (scope) (" + KIPIMO + "scope_burnRateLong)"),
                 new Panel(
+                        "Mean answer quality, with its 95 % interval",
+                        "percentunit",
+                        "{{service}}/{{class}} {{metric}} {{bound}}",
+                        "kipimo_quality"),
+                new Panel(
                         "Error budget left",
                         "percentunit",
                         "{{scope}}",

@@ -25,6 +25,7 @@ final class MetricNames {
 
     private final String sources = sources();
     private final Set<String> flinks = flinks();
+    private final Set<String> recorded = recorded();
 
     /** All metrics that an expression names. */
     static Set<String> in(String expression) {
@@ -39,7 +40,7 @@ final class MetricNames {
 
     boolean exists(String name) {
         if (name.startsWith(ADAPTER)) {
-            return ofAdapter(name);
+            return recorded.contains(name) || ofAdapter(name);
         }
         int group = name.indexOf(IN_GROUP);
         String[] words = name.split("_");
@@ -64,6 +65,15 @@ final class MetricNames {
                 && (sources.contains('"' + rest + '"')
                         || sources.contains('"' + rest + '{')
                         || Pattern.compile("(?m)^ +" + event + "[,;(]").matcher(sources).find());
+    }
+
+    /** Names that recording rules give to metrics of jobs. */
+    private static Set<String> recorded() {
+        return Pattern.compile("(?m)^ *- record: (\\w+)$")
+                .matcher(Repository.text(Repository.DOCKER.resolve("prometheus/alerts.yml")))
+                .results()
+                .map(found -> found.group(1))
+                .collect(Collectors.toSet());
     }
 
     private static String sources() {

@@ -71,6 +71,7 @@ class QualityJobITCase {
     /** As Prometheus reads them: the alert rules depend on these names. */
     private static void assertWhatAlertsAskForIsThere() {
         String operator = "flink_taskmanager_job_task_operator_";
+        String ofClass = operator + "kipimo_service_class_";
         await().atMost(PATIENCE)
                 .untilAsserted(
                         () ->
@@ -79,6 +80,11 @@ class QualityJobITCase {
                                                 operator + "kipimo_completeQueries{",
                                                 operator + "kipimo_expiredQueries{",
                                                 operator + "kipimo_reason_rejected{",
+                                                ofClass + "estimated_answers{",
+                                                ofClass + "measurableRatio{",
+                                                ofClass + "metric_objective{",
+                                                ofClass + "metric_bound_quality{",
+                                                ofClass + "metric_bound_qualityLost{",
                                                 operator + "kipimo_verdict_budgets{",
                                                 operator + "watermarkLag{",
                                                 operator + "pendingRecords{",

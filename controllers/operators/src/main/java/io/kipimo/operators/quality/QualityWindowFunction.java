@@ -93,7 +93,9 @@ public final class QualityWindowFunction
         if (input.isLeft()) {
             QualityWindows.add(state, policy, input.left());
         } else {
-            QualityWindows.add(state, policy, input.right()).forEach(out::collect);
+            List<QualityWindow> batch = QualityWindows.add(state, policy, input.right());
+            metrics.completed(batch);
+            batch.forEach(out::collect);
         }
         QualityWindows.nextSlideEndMillis(state, policy)
                 .ifPresent(ctx.timerService()::registerEventTimeTimer);

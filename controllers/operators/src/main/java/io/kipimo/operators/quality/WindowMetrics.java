@@ -1,54 +1,183 @@
 package io.kipimo.operators.quality;
 
+import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.QualityWindow;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.DoubleSupplier;
+import java.util.function.ToDoubleFunction;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Metrics of the windows, in group {@code kipimo} of their operator: for each service/class {@code
- * scope.<scope>.measurableShare}, the share of answers in the newest sliding window whose quality
- * is known to be 1 or can be measured, 0..1; NaN while there are no answers.
+ * Metrics of the windows, in group {@code kipimo} of their operator.
+ *
+ * <p>From the newest sliding window; NaN while it is empty:
+ *
+ * <ul>
+ *   <li>{@code scope.<service/class>.measurableShare} and {@code
+ *       service.<service>.class.<class>.measurableRatio}: share of answers whose quality is known
+ *       to be 1 or can be measured, 0..1;
+ *   <li>{@code service.….class.….metric.<metric>.bound.<low|mean|high>.quality}: mean quality and
+ *       the ends of its 95 % interval; NaN, too, with too few samples;
+ *   <li>{@code service.….class.….metric.….objective}: the objective of the class, of the metric
+ *       that it is for, which is the policy's first; NaN without one.
+ * </ul>
+ *
+ * <p>From control batches, which do not overlap; sums since the start of the task:
+ *
+ * <ul>
+ *   <li>{@code service.….class.….estimated.<yes|no>.answers}: answers of batches. {@code no} are
+ *       the unmeasurable ones, and all of a batch with too few samples for an estimate;
+ *   <li>{@code service.….class.….metric.….bound.….qualityLost}: lost quality of the {@code yes}
+ *       ones, in answers: ten of quality 0.9 lose 1. {@code low} is from the high end of each
+ *       batch's interval, {@code high} from its low end.
+ * </ul>
+ *
+ * <p>The sums restart at 0 with the task, as counters do. They are gauges because Flink's counters
+ * are whole numbers.
  */
 final class WindowMetrics {
     /** Further scopes have no gauges, so that names in the data cannot fill the registry. */
     private static final int MOST_SCOPES = 1000;
 
     private final MetricGroup group;
-    private final Map<String, Share> newest = new HashMap<>();
-
-    /** Value of a scope's gauge. */
-    private static final class Share {
-        private volatile double measurable;
-    }
+    private final Map<String, ClassFigures> byScope = new HashMap<>();
 
     WindowMetrics(MetricGroup operatorGroup) {
         group = operatorGroup.addGroup("kipimo");
     }
 
     /**
-     * Updates the gauge after a slide of a class.
+     * Updates the gauges after a slide of a class.
      *
      * @param windows windows that ended with the slide, which differ only in their metric; none:
      *     they were empty
      */
     void closed(String scope, List<QualityWindow> windows) {
-        Share share = newest.get(scope);
-        if (share == null) {
-            if (windows.isEmpty() || newest.size() >= MOST_SCOPES) {
-                return;
-            }
-            Share added = new Share();
-            Gauge<Double> gauge = () -> added.measurable;
-            group.addGroup("scope", scope).gauge("measurableShare", gauge);
-            newest.put(scope, added);
-            share = added;
+        ClassFigures figures = windows.isEmpty() ? byScope.get(scope) : figuresOf(windows.get(0));
+        if (figures != null) {
+            figures.closed(windows);
         }
-        share.measurable =
-                windows.isEmpty() || windows.get(0).answered() == 0
-                        ? Double.NaN
-                        : windows.get(0).measurableShare();
+    }
+
+    /**
+     * Adds a control batch to the sums.
+     *
+     * @param windows windows of the batch, which differ only in their metric; none: it goes on
+     */
+    void completed(List<QualityWindow> windows) {
+        ClassFigures figures = windows.isEmpty() ? null : figuresOf(windows.get(0));
+        if (figures != null) {
+            figures.completed(windows);
+        }
+    }
+
+    private ClassFigures figuresOf(QualityWindow window) {
+        String scope = window.service() + '/' + window.queryClass();
+        ClassFigures figures = byScope.get(scope);
+        if (figures == null && byScope.size() < MOST_SCOPES) {
+            figures = new ClassFigures(group, window.service(), window.queryClass());
+            byScope.put(scope, figures);
+        }
+        return figures;
+    }
+
+    private static void gauge(MetricGroup group, String name, DoubleSupplier value) {
+        Gauge<Double> gauge = value::getAsDouble;
+        group.gauge(name, gauge);
+    }
+
+    /** Values of the gauges of one class. */
+    private static final class ClassFigures {
+        private final MetricGroup ofClass;
+        private final Map<String, MetricFigures> byMetric = new HashMap<>();
+        private volatile double measurable = Double.NaN;
+        private volatile double estimated;
+        private volatile double notEstimated;
+
+        ClassFigures(MetricGroup group, String service, String queryClass) {
+            gauge(
+                    group.addGroup("scope", service + '/' + queryClass),
+                    "measurableShare",
+                    () -> measurable);
+            ofClass = group.addGroup("service", service).addGroup("class", queryClass);
+            gauge(ofClass, "measurableRatio", () -> measurable);
+            gauge(ofClass.addGroup("estimated", "yes"), "answers", () -> estimated);
+            gauge(ofClass.addGroup("estimated", "no"), "answers", () -> notEstimated);
+        }
+
+        void closed(List<QualityWindow> windows) {
+            QualityWindow any = windows.isEmpty() ? null : windows.get(0);
+            measurable = any == null || any.answered() == 0 ? Double.NaN : any.measurableShare();
+            byMetric.values().forEach(MetricFigures::forget);
+            windows.forEach(window -> figuresOf(window.metric()).newest = window.estimate());
+            // A class that the policy does not name has the objective 0.
+            if (any != null && any.objective() > 0) {
+                figuresOf(any.metric()).objective = any.objective();
+            }
+        }
+
+        // One thread writes; reporters only read.
+        @SuppressWarnings("NonAtomicVolatileUpdate")
+        void completed(List<QualityWindow> windows) {
+            QualityWindow any = windows.get(0);
+            boolean all = windows.stream().allMatch(window -> window.estimate().isPresent());
+            long measured = all ? any.measurable() : 0;
+            estimated += measured;
+            notEstimated += any.answered() - measured;
+            if (all) {
+                windows.forEach(
+                        window ->
+                                figuresOf(window.metric())
+                                        .lose(measured, window.estimate().orElseThrow()));
+            }
+        }
+
+        private MetricFigures figuresOf(String metric) {
+            return byMetric.computeIfAbsent(
+                    metric, name -> new MetricFigures(ofClass.addGroup("metric", name)));
+        }
+    }
+
+    /** Values of the gauges of one class and metric. */
+    private static final class MetricFigures {
+        private volatile Optional<Estimate> newest = Optional.empty();
+        private volatile double objective = Double.NaN;
+        private volatile double leastLost;
+        private volatile double meanLost;
+        private volatile double mostLost;
+
+        MetricFigures(MetricGroup ofMetric) {
+            gauge(ofMetric, "objective", () -> objective);
+            bound(ofMetric, "low", Estimate::low, () -> leastLost);
+            bound(ofMetric, "mean", Estimate::mean, () -> meanLost);
+            bound(ofMetric, "high", Estimate::high, () -> mostLost);
+        }
+
+        private void bound(
+                MetricGroup ofMetric,
+                String name,
+                ToDoubleFunction<Estimate> quality,
+                DoubleSupplier lost) {
+            MetricGroup ofBound = ofMetric.addGroup("bound", name);
+            gauge(ofBound, "quality", () -> newest.map(quality::applyAsDouble).orElse(Double.NaN));
+            gauge(ofBound, "qualityLost", lost);
+        }
+
+        void forget() {
+            newest = Optional.empty();
+            objective = Double.NaN;
+        }
+
+        // One thread writes; reporters only read.
+        @SuppressWarnings("NonAtomicVolatileUpdate")
+        void lose(long answers, Estimate quality) {
+            leastLost += answers * (1 - quality.high());
+            meanLost += answers * (1 - quality.mean());
+            mostLost += answers * (1 - quality.low());
+        }
     }
 }

@@ -78,6 +78,8 @@ class AlertsITCase {
         SPOILT_TRAFFIC(
                 "KipimoQualityBurnsFast",
                 "KipimoQualityBurnsSlowly",
+                "KipimoQualityBurnsForHours",
+                "KipimoQualityBurnsForDays",
                 "KipimoQueriesExpire",
                 "KipimoTooFewSamples",
                 "KipimoClockAhead",

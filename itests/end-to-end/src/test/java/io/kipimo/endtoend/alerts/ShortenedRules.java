@@ -18,7 +18,11 @@ final class ShortenedRules {
                     "offset 20s",
                     "[30m]",
                     "[90s]",
-                    // Longer than the job waits for out-of-order events.
+                    "[6h]",
+                    "[2m]",
+                    "[3d]",
+                    "[3m]",
+                    // Longer than events are waited for.
                     "> 120000",
                     "> 20000",
                     "> 900000",
