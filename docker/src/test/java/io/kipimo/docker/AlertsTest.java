@@ -50,12 +50,33 @@ class AlertsTest {
                         alert -> {
                             String name = alert.path("alert").asText();
                             JsonNode annotations = alert.path("annotations");
-                            assertThat(annotations.path("runbook").asText())
-                                    .isEqualTo("docs/alerts.md#" + name.toLowerCase(Locale.ROOT));
+                            assertThat(annotations.path("runbook_url").asText())
+                                    .isEqualTo(
+                                            "{{ $externalLabels.kipimo_console }}/runbook.html#"
+                                                    + name.toLowerCase(Locale.ROOT));
                             assertThat(annotations.path("summary").asText()).isNotBlank();
                             assertThat(alert.path("labels").path("severity").asText())
                                     .isIn("page", "ticket");
                         });
+    }
+
+    @Test
+    void theConsoleServesTheRunbook() {
+        String page = Runbook.page(Repository.text(Repository.ROOT.resolve("docs/alerts.md")));
+
+        assertThat(Repository.golden(Runbook.FILE, page))
+                .as("write it anew with -Dgolden.write=true")
+                .isEqualTo(page);
+        assertThat(alerts())
+                .allSatisfy(
+                        alert ->
+                                assertThat(page)
+                                        .contains(
+                                                "<h2 id=\""
+                                                        + alert.path("alert")
+                                                                .asText()
+                                                                .toLowerCase(Locale.ROOT)
+                                                        + "\">"));
     }
 
     @Test

@@ -54,6 +54,25 @@ class ManifestsTest {
     }
 
     @Test
+    void releaseGatesAskTheConsole() {
+        Path gates = Repository.DOCKER.resolve("gates");
+        JsonNode metric =
+                Repository.yaml(gates.resolve("argo-rollouts.yaml")).get(0).at("/spec/metrics/0");
+        assertThat(metric.at("/provider/web/url").asText())
+                .startsWith("http://kipimo-console:8080/api/v1/gate?service=");
+        assertThat(metric.at("/provider/web/jsonPath").asText()).isEqualTo("{$.verdict}");
+        assertThat(metric.path("successCondition").asText()).isEqualTo("result == \"PASS\"");
+        assertThat(metric.path("failureCondition").asText()).isEqualTo("result == \"FAIL\"");
+        JsonNode webhook =
+                Repository.yaml(gates.resolve("flagger.yaml"))
+                        .get(0)
+                        .at("/spec/analysis/webhooks/0");
+        assertThat(webhook.path("url").asText())
+                .isEqualTo("http://kipimo-console:8080/api/v1/flagger");
+        assertThat(webhook.path("metadata")).allMatch(JsonNode::isTextual);
+    }
+
+    @Test
     void everyManifestFitsItsSchema() throws Exception {
         assertThat(manifests())
                 .hasSizeGreaterThan(KipimoJob.values().length + 4)

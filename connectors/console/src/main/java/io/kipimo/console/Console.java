@@ -4,8 +4,10 @@ import io.kipimo.console.feed.ModelFeeder;
 import io.kipimo.console.model.ConsoleModel;
 import io.kipimo.console.server.ConsoleServer;
 import io.kipimo.console.server.Content;
+import io.kipimo.console.server.Gates;
 import io.kipimo.console.server.PageFiles;
 import io.kipimo.console.server.ServerSettings;
+import io.kipimo.core.quality.worst.TraceLink;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.IOException;
 import java.time.Duration;
@@ -31,16 +33,24 @@ public final class Console implements AutoCloseable {
      * Starts the console; it accepts requests when this returns, even if Kafka is unavailable.
      *
      * @param lookBack how far back topics that are not compacted are read
+     * @param gates judges releases
+     * @param traceLink where traces of queries are shown
      * @throws IOException if the port cannot be opened
      */
-    public static Console start(KafkaSettings kafka, Duration lookBack, ServerSettings settings)
+    public static Console start(
+            KafkaSettings kafka,
+            Duration lookBack,
+            ServerSettings settings,
+            Gates gates,
+            Optional<TraceLink> traceLink)
             throws IOException, InterruptedException {
-        ConsoleModel model = new ConsoleModel();
+        ConsoleModel model = new ConsoleModel(traceLink);
         ConsoleServer server =
                 ConsoleServer.start(
                         settings,
                         new ModelContent(model, settings.token().isPresent()),
                         new PolicyWrites(kafka),
+                        gates,
                         PageFiles.packaged());
         return new Console(server, ModelFeeder.start(kafka, lookBack, model));
     }
@@ -71,6 +81,11 @@ public final class Console implements AutoCloseable {
         @Override
         public Optional<byte[]> service(String name) {
             return model.service(name, System.currentTimeMillis());
+        }
+
+        @Override
+        public byte[] queries(Optional<String> service, Optional<String> queryClass, int limit) {
+            return model.queries(service, queryClass, limit);
         }
 
         @Override

@@ -21,11 +21,15 @@ import io.kipimo.schemas.deadline.DeadlineCurve;
 import io.kipimo.schemas.deadline.DeadlinePoint;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentAttribution;
+import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.Score;
 import io.kipimo.schemas.quality.WindowKind;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.ClassDefaults;
@@ -272,6 +276,47 @@ class AdviceCommandsITCase {
                 kipimo(kafka, "gate", "--class=high", "--since=1h", "--objective=0.999", "--json");
         assertThat(strict.exitCode()).isEqualTo(1);
         assertThat(strict.text()).contains("\"verdict\" : \"FAIL\"");
+    }
+
+    private static Measurement measured(String queryId, long atMillis, double lost) {
+        return Measurement.builder()
+                .service("shop")
+                .queryId(queryId)
+                .queryClass("high")
+                .startedAtMillis(atMillis - 100)
+                .measuredAtMillis(atMillis)
+                .completeness(Completeness.COMPLETE)
+                .degraded(lost > 0)
+                .topK(20)
+                .scores(List.of(new Score("tpr@20", 1 - lost, 1 - lost)))
+                .components(
+                        List.of(
+                                new ComponentShare(
+                                        "shard-3",
+                                        lost > 0 ? Outcome.TIMED_OUT : Outcome.IN_TIME,
+                                        45_000,
+                                        false,
+                                        lost,
+                                        0.5)))
+                .build();
+    }
+
+    @Test
+    void theWorstQueriesHaveTheirTraces(Backends backends) throws Exception {
+        KafkaSettings kafka = topics(backends, "worst.");
+        assertThat(kipimo(kafka, "worst"))
+                .isEqualTo(new Printed(3, "nothing was measured of any service\n"));
+        publish(kafka, Topic.QUALITY, Codecs.MEASUREMENT, measured("fine", NOW, 0));
+        publish(kafka, Topic.QUALITY, Codecs.MEASUREMENT, measured("bad", NOW, 0.25));
+        publish(kafka, Topic.QUALITY, Codecs.MEASUREMENT, measured("bad", NOW, 0.25));
+        publish(kafka, Topic.QUALITY, Codecs.MEASUREMENT, measured("worse", NOW, 0.5));
+
+        Printed worst = kipimo(kafka, "worst", "--trace-link=https://t.example/{query}");
+        assertThat(worst.exitCode()).isZero();
+        List<String> lines = worst.text().lines().toList();
+        assertThat(lines).hasSize(3);
+        assertThat(lines.get(1)).startsWith("0.500").contains("https://t.example/worse");
+        assertThat(lines.get(2)).startsWith("0.750").contains("shard-3 timed out, 45 ms, -0.250");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kipimo.cli.advice.HttpGates;
 import io.kipimo.console.Console;
 import io.kipimo.console.feed.ModelFeeder;
 import io.kipimo.console.server.ServerSettings;
@@ -75,7 +76,9 @@ class ConsoleITCase {
                 Console.start(
                         kafka,
                         Duration.ofHours(1),
-                        new ServerSettings(ServerSettings.LOOPBACK, 0, token));
+                        new ServerSettings(ServerSettings.LOOPBACK, 0, token),
+                        new HttpGates(kafka),
+                        Optional.empty());
     }
 
     @Test
@@ -117,6 +120,48 @@ class ConsoleITCase {
         JsonNode state = get("api/state");
         assertThat(state.at("/health/caughtUp").asBoolean()).isTrue();
         assertThat(state.path("writable").asBoolean()).isFalse();
+    }
+
+    @Test
+    void releasesAreJudgedForArgoAndFlagger() throws Exception {
+        TopicAdmin.createMissing(kafka, 0, (short) 1);
+        PolicyStore.publish(kafka, policy("search"));
+        startConsole(Optional.of(TOKEN));
+        String gate = "api/v1/gate?service=search&class=high";
+        assertThat(get(gate).path("verdict").asText()).isEqualTo("NOT-ENOUGH");
+        assertThat(get("api/v1/gate?service=search&since=5x").path("error").asText())
+                .isEqualTo("since is '5x'; allowed: 45s, 30m, 2h, 1d");
+        assertThat(get("api/v1/gate?service=nobody").path("error").asText())
+                .isEqualTo("there is no policy for service 'nobody'");
+        assertThat(get("api/v1/gate?service=search").path("error").asText())
+                .startsWith("there are several classes; choose one by service and class");
+        String webhook =
+                "{\"name\":\"search\",\"phase\":\"Progressing\",\"metadata\":"
+                        + "{\"service\":\"search\",\"class\":\"high\",\"objective\":\"%s\"}}";
+        assertThat(post("api/v1/flagger", webhook.formatted("0.9"), TOKEN).statusCode())
+                .as("too little is known")
+                .isEqualTo(412);
+
+        long now = System.currentTimeMillis();
+        for (int i = 1; i <= 5; i++) {
+            write(
+                    window("search", "high", now - 10_000L * i, 0.9).toBuilder()
+                            .kind(WindowKind.BATCH)
+                            .startMillis(now - 10_000L * (i + 1))
+                            .plainMean(0.96)
+                            .build());
+        }
+        await().atMost(PATIENCE)
+                .untilAsserted(
+                        () -> assertThat(get(gate).path("verdict").asText()).isEqualTo("PASS"));
+        JsonNode strict = get(gate + "&objective=0.99");
+        assertThat(strict.path("verdict").asText()).isEqualTo("FAIL");
+        assertThat(strict.at("/lostBy/shard-2").asDouble()).isEqualTo(0.9);
+        assertThat(post("api/v1/flagger", webhook.formatted("0.9"), TOKEN).statusCode())
+                .isEqualTo(200);
+        HttpResponse<String> halted = post("api/v1/flagger", webhook.formatted("0.99"), TOKEN);
+        assertThat(halted.statusCode()).isEqualTo(412);
+        assertThat(JSON.readTree(halted.body()).path("verdict").asText()).isEqualTo("FAIL");
     }
 
     @Test

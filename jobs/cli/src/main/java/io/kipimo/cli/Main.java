@@ -3,15 +3,21 @@ package io.kipimo.cli;
 import io.kipimo.cli.advice.BudgetCommand;
 import io.kipimo.cli.advice.DeadlineCommand;
 import io.kipimo.cli.advice.GateCommand;
+import io.kipimo.cli.advice.WorstCommand;
 import io.kipimo.cli.caching.FilterCommand;
 import io.kipimo.cli.caching.PurgeCommand;
 import io.kipimo.cli.conform.ConformCommand;
 import io.kipimo.cli.console.ConsoleCommand;
+import io.kipimo.cli.context.ContextCommand;
+import io.kipimo.cli.doctor.DoctorCommand;
+import io.kipimo.cli.doctor.StatusCommand;
 import io.kipimo.cli.gateway.DuplicateCommand;
 import io.kipimo.cli.gateway.EnvoyCommand;
 import io.kipimo.cli.gateway.GatewayCommand;
 import io.kipimo.cli.gateway.HaproxyCommand;
 import io.kipimo.cli.gateway.ProfileCommand;
+import io.kipimo.cli.help.CompletionCommand;
+import io.kipimo.cli.help.ManCommand;
 import io.kipimo.cli.policy.OverrideCommand;
 import io.kipimo.cli.policy.PolicyCommand;
 import io.kipimo.cli.rating.LoadgenCommand;
@@ -25,6 +31,8 @@ import io.kipimo.cli.score.ScoreCommand;
 import io.kipimo.cli.simulate.ReproduceCommand;
 import io.kipimo.cli.simulate.SimulateCommand;
 import io.kipimo.cli.terminal.Errors;
+import io.kipimo.cli.terminal.GlobalOptions;
+import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.topics.TailCommand;
 import io.kipimo.cli.topics.TopicsCommand;
 import io.kipimo.cli.whatif.ExplainCommand;
@@ -39,6 +47,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.RunLast;
 import picocli.CommandLine.ScopeType;
 
 /** The command {@code kipimo}. */
@@ -64,11 +74,14 @@ import picocli.CommandLine.ScopeType;
             DeadlineCommand.class,
             GateCommand.class,
             BudgetCommand.class,
+            WorstCommand.class,
             WhatIfCommand.class,
             ExplainCommand.class,
             TopicsCommand.class,
             TailCommand.class,
             ConformCommand.class,
+            DoctorCommand.class,
+            StatusCommand.class,
             PolicyCommand.class,
             OverrideCommand.class,
             PurgeCommand.class,
@@ -81,9 +94,15 @@ import picocli.CommandLine.ScopeType;
             ConsoleCommand.class,
             RunCommand.class,
             SubmitCommand.class,
+            ContextCommand.class,
+            CompletionCommand.class,
+            ManCommand.class,
             HelpCommand.class
         })
 public final class Main {
+    @Mixin(name = GlobalOptions.NAME)
+    private final GlobalOptions global = new GlobalOptions();
+
     private Main() {}
 
     public static void main(String[] args) {
@@ -98,9 +117,19 @@ public final class Main {
 
     /** The command with all its subcommands. */
     public static CommandLine commandLine() {
-        CommandLine command = new CommandLine(new Main());
+        Main main = new Main();
+        CommandLine command = new CommandLine(main);
         Errors errors = new Errors();
         return command.setExecutionExceptionHandler(errors)
+                .setExecutionStrategy(
+                        parsed -> {
+                            try {
+                                main.global.apply();
+                            } catch (InputException e) {
+                                return errors.handleExecutionException(e, command, parsed);
+                            }
+                            return new RunLast().execute(parsed);
+                        })
                 .setParameterExceptionHandler(errors)
                 // A query id may begin with '@'.
                 .setExpandAtFiles(false)

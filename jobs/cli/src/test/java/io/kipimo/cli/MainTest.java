@@ -80,6 +80,7 @@ class MainTest {
                         "override",
                         "deadline",
                         "gate",
+                        "worst",
                         "budget",
                         "gateway",
                         "haproxy",

@@ -58,10 +58,10 @@ record Feed(Topic topic, Reading reading, long usefulMillis, int mostPerSecond) 
                             120_000,
                             Integer.MAX_VALUE),
                     of(Topic.RATINGS, (v, m, now) -> m.rating(Codecs.RATING.decode(v))),
-                    // Only for latencies of the last minutes, for which a sample suffices.
+                    // For latencies of the last minutes and the worst queries; a sample suffices.
                     new Feed(
                             Topic.QUALITY,
-                            (v, m, now) -> m.measurement(Codecs.MEASUREMENT.decode(v)),
+                            (v, m, now) -> m.measurement(Codecs.MEASUREMENT.decode(v), now),
                             ConsoleModel.LATENCY_MILLIS,
                             2_000));
 

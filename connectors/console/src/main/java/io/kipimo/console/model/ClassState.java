@@ -1,5 +1,6 @@
 package io.kipimo.console.model;
 
+import io.kipimo.core.quality.worst.WorstQueries;
 import io.kipimo.schemas.budget.ErrorBudget;
 import io.kipimo.schemas.completeness.CompletenessModel;
 import io.kipimo.schemas.deadline.DeadlineCurve;
@@ -12,10 +13,16 @@ import java.util.Optional;
 /** State of one class of one service. */
 final class ClassState {
     private static final int MAXIMUM_METRICS = 4;
+
+    /** Queries that are kept of the last hour, and of each of its six parts. */
+    static final int WORST_QUERIES = 20;
+
+    private static final long WORST_MILLIS = 3_600_000;
     private static final QualityHistory NO_HISTORY = new QualityHistory();
 
     final String name;
     final DecisionLog decisions = new DecisionLog();
+    final WorstQueries worst = new WorstQueries(WORST_QUERIES, WORST_MILLIS);
 
     /** Latencies by component, least recently used first. */
     final Map<String, RecentLatencies> latencies = new LinkedHashMap<>(16, 0.75f, true);

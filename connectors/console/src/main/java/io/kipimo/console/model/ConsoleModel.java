@@ -1,6 +1,8 @@
 package io.kipimo.console.model;
 
 import io.kipimo.console.model.Places.Claim;
+import io.kipimo.core.quality.worst.TraceLink;
+import io.kipimo.core.quality.worst.WorstQuery;
 import io.kipimo.schemas.budget.ErrorBudget;
 import io.kipimo.schemas.caching.CachingWindow;
 import io.kipimo.schemas.completeness.CompletenessModel;
@@ -40,7 +42,19 @@ public final class ConsoleModel {
     private final Places<ServiceState> services =
             new Places<>(MAXIMUM_SERVICES, MAXIMUM_NAMED_SERVICES, ServiceState::new);
     private final Health health = new Health();
+    private final Optional<TraceLink> traceLink;
     private long version;
+
+    public ConsoleModel() {
+        this(Optional.empty());
+    }
+
+    /**
+     * @param traceLink where traces of queries are shown
+     */
+    public ConsoleModel(Optional<TraceLink> traceLink) {
+        this.traceLink = traceLink;
+    }
 
     /** Increases with every change. */
     public synchronized long version() {
@@ -119,16 +133,18 @@ public final class ConsoleModel {
     }
 
     /**
-     * Adds the latencies of a measurement's components. A result that never came counts with the
-     * time until then.
+     * Adds the latencies of a measurement's components, and the query if it is one of the worst. A
+     * result that never came counts with the time until then.
      */
-    public synchronized void measurement(Measurement m) {
-        if (m.queryClass().isEmpty()) {
+    public synchronized void measurement(Measurement m, long nowMillis) {
+        if (m.queryClass().isEmpty() || m.measuredAtMillis() > nowMillis + FUTURE_MILLIS) {
             return;
         }
         queryClass(m.service(), m.queryClass(), Claim.MEASURED)
                 .ifPresent(
                         c -> {
+                            WorstQuery.of(m, Optional.ofNullable(c.primaryMetric))
+                                    .ifPresent(c.worst::add);
                             for (ComponentShare share : m.components()) {
                                 if (share.outcome() != Outcome.FAILED) {
                                     add(c, share, m);
@@ -233,19 +249,38 @@ public final class ConsoleModel {
 
     /** Everything, as UTF-8 JSON. */
     public synchronized byte[] state(boolean writable, long nowMillis) {
-        return StateJson.document(this, true, writable, nowMillis);
+        return StateJson.document(this, true, writable, nowMillis, traceLink);
     }
 
     /** The data of the first screen, as UTF-8 JSON. */
     public synchronized byte[] summary(boolean writable, long nowMillis) {
-        return StateJson.document(this, false, writable, nowMillis);
+        return StateJson.document(this, false, writable, nowMillis, traceLink);
     }
 
     /** All data of one service, as UTF-8 JSON; empty if it is not shown. */
     public synchronized Optional<byte[]> service(String name, long nowMillis) {
         return services.find(name)
                 .filter(ConsoleModel::isShown)
-                .map(s -> StateJson.service(s, health.asOfMillis(nowMillis)));
+                .map(s -> StateJson.service(s, health.asOfMillis(nowMillis), traceLink));
+    }
+
+    /**
+     * The worst measured queries of the last hour as UTF-8 JSON, of each class the worst first.
+     *
+     * @param service name; empty: all services
+     * @param queryClass name; empty: all classes
+     * @param limit most queries of a class
+     */
+    public synchronized byte[] queries(
+            Optional<String> service, Optional<String> queryClass, int limit) {
+        return StateJson.queries(
+                shown().stream()
+                        .filter(s -> service.isEmpty() || service.get().equals(s.name))
+                        .flatMap(s -> s.shown().stream())
+                        .filter(c -> queryClass.isEmpty() || queryClass.get().equals(c.name))
+                        .flatMap(c -> c.worst.since(0).stream().limit(limit))
+                        .toList(),
+                traceLink);
     }
 
     /** Metrics of the console itself, in Prometheus' text format. */

@@ -2,6 +2,8 @@ package io.kipimo.console.model;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.kipimo.core.quality.worst.TraceLink;
+import io.kipimo.core.quality.worst.WorstQuery;
 import io.kipimo.schemas.budget.BurnRate;
 import io.kipimo.schemas.budget.ErrorBudget;
 import io.kipimo.schemas.budget.LossCause;
@@ -22,6 +24,7 @@ import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.ComponentAttribution;
+import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.Unmeasurable;
 import java.io.ByteArrayOutputStream;
@@ -29,6 +32,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Collection;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -52,28 +56,50 @@ final class StateJson {
     private final JsonGenerator out;
     private final boolean full;
     private final long asOfMillis;
+    private final Optional<TraceLink> traceLink;
 
-    private StateJson(JsonGenerator out, boolean full, long asOfMillis) {
+    private StateJson(
+            JsonGenerator out, boolean full, long asOfMillis, Optional<TraceLink> traceLink) {
         this.out = out;
         this.full = full;
         this.asOfMillis = asOfMillis;
+        this.traceLink = traceLink;
     }
 
-    static byte[] document(ConsoleModel model, boolean full, boolean writable, long nowMillis) {
+    static byte[] document(
+            ConsoleModel model,
+            boolean full,
+            boolean writable,
+            long nowMillis,
+            Optional<TraceLink> traceLink) {
         return written(
                 full,
                 model.health().asOfMillis(nowMillis),
+                traceLink,
                 json -> json.state(model, writable, nowMillis));
     }
 
-    static byte[] service(ServiceState service, long asOfMillis) {
-        return written(true, asOfMillis, json -> json.service(service));
+    static byte[] service(ServiceState service, long asOfMillis, Optional<TraceLink> traceLink) {
+        return written(true, asOfMillis, traceLink, json -> json.service(service));
     }
 
-    private static byte[] written(boolean full, long asOfMillis, Body body) {
+    static byte[] queries(List<WorstQuery> queries, Optional<TraceLink> traceLink) {
+        return written(
+                true,
+                0,
+                traceLink,
+                json -> {
+                    json.out.writeStartObject();
+                    json.queries("queries", queries);
+                    json.out.writeEndObject();
+                });
+    }
+
+    private static byte[] written(
+            boolean full, long asOfMillis, Optional<TraceLink> traceLink, Body body) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (JsonGenerator out = FACTORY.createGenerator(bytes)) {
-            body.write(new StateJson(out, full, asOfMillis));
+            body.write(new StateJson(out, full, asOfMillis, traceLink));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -331,8 +357,40 @@ final class StateJson {
             decisions(c);
             deadline(c.curve);
             completeness(c.completeness);
+            queries("worst", c.worst.since(0));
         }
         out.writeEndObject();
+    }
+
+    private void queries(String name, List<WorstQuery> queries) throws IOException {
+        out.writeArrayFieldStart(name);
+        for (WorstQuery query : queries) {
+            out.writeStartObject();
+            out.writeStringField("service", query.service());
+            out.writeStringField("class", query.queryClass());
+            out.writeStringField("query", query.queryId());
+            out.writeNumberField("startedAtMillis", query.startedAtMillis());
+            out.writeNumberField("measuredAtMillis", query.measuredAtMillis());
+            out.writeStringField("completeness", query.completeness().name());
+            out.writeStringField("metric", query.metric());
+            number("low", query.low());
+            number("high", query.high());
+            out.writeArrayFieldStart("components");
+            for (ComponentShare share : query.components()) {
+                out.writeStartObject();
+                out.writeStringField("component", share.component());
+                out.writeStringField("outcome", share.outcome().name());
+                number("latencyMillis", share.latencyMicros() / 1000.0);
+                out.writeBooleanField("missing", share.missing());
+                number("lostQuality", share.lostQuality());
+                out.writeEndObject();
+            }
+            out.writeEndArray();
+            out.writeNumberField("otherComponents", query.otherComponents());
+            out.writeStringField("trace", traceLink.map(link -> link.of(query)).orElse(null));
+            out.writeEndObject();
+        }
+        out.writeEndArray();
     }
 
     private void override(Optional<ManualOverride> override) throws IOException {

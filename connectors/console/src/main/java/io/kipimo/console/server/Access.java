@@ -11,6 +11,7 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -44,6 +45,21 @@ final class Access {
         if (settings.isTokenToLook() && !isKnown(request)) {
             throw new RequestRefusedException(
                     401, "needs the token: open /?token=TOKEN at the console's address once");
+        }
+    }
+
+    /**
+     * As {@link #checkRead}, for clients that cannot send headers: the token may be given
+     * otherwise.
+     *
+     * @throws RequestRefusedException unless this client may read
+     */
+    void checkRead(HttpServerRequest request, RequestTarget target, Optional<String> token) {
+        checkHost(request, target);
+        if (settings.isTokenToLook()
+                && !isKnown(request)
+                && token.filter(this::isToken).isEmpty()) {
+            throw new RequestRefusedException(401, "needs the console's token in metadata.token");
         }
     }
 

@@ -16,8 +16,10 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +38,9 @@ import org.slf4j.LoggerFactory;
  * GET  /api/events          pushes summaries (HTML standard, server-sent events); ?service=NAME too
  * POST, DELETE /api/services/NAME/classes/CLASS/override
  * POST /api/services/NAME/kill
+ * GET  /api/v1/queries      the worst queries; ?service=NAME, class=NAME, limit=N
+ * GET  /api/v1/gate         the release gate, for Argo Rollouts; parameters as of the command
+ * POST /api/v1/flagger      the same for Flagger's webhooks, with parameters in metadata; 200 only on PASS
  * GET  /healthz, /metrics
  * </pre>
  */
@@ -72,6 +77,7 @@ public final class ConsoleServer implements AutoCloseable {
     private final PageFiles files;
     private final Access access;
     private final WriteRequests writes;
+    private final GateRequests gates;
     private final Documents documents;
     private final EventStreams streams;
     private final Connections connections;
@@ -81,6 +87,7 @@ public final class ConsoleServer implements AutoCloseable {
             ServerSettings settings,
             Content content,
             Writes writes,
+            Gates gates,
             PageFiles files,
             Limits limits) {
         this.settings = settings;
@@ -88,6 +95,7 @@ public final class ConsoleServer implements AutoCloseable {
         this.files = files;
         this.access = new Access(settings);
         this.writes = new WriteRequests(vertx, writes);
+        this.gates = new GateRequests(vertx, gates);
         this.documents = new Documents(vertx, content);
         this.streams = new EventStreams(vertx, documents, limits.streams());
         this.connections = new Connections(vertx, limits);
@@ -99,16 +107,21 @@ public final class ConsoleServer implements AutoCloseable {
      * @throws IOException if the port cannot be opened
      */
     public static ConsoleServer start(
-            ServerSettings settings, Content content, Writes writes, PageFiles files)
+            ServerSettings settings, Content content, Writes writes, Gates gates, PageFiles files)
             throws IOException, InterruptedException {
-        return start(settings, content, writes, files, Limits.DEFAULT);
+        return start(settings, content, writes, gates, files, Limits.DEFAULT);
     }
 
     /** Starts with given limits, for tests. */
     static ConsoleServer start(
-            ServerSettings settings, Content content, Writes writes, PageFiles files, Limits limits)
+            ServerSettings settings,
+            Content content,
+            Writes writes,
+            Gates gates,
+            PageFiles files,
+            Limits limits)
             throws IOException, InterruptedException {
-        ConsoleServer server = new ConsoleServer(settings, content, writes, files, limits);
+        ConsoleServer server = new ConsoleServer(settings, content, writes, gates, files, limits);
         try {
             server.http =
                     server.vertx
@@ -187,6 +200,10 @@ public final class ConsoleServer implements AutoCloseable {
         if (target.is("healthz")) {
             allow(request, HttpMethod.GET, HttpMethod.HEAD);
             text(request, "ok\n");
+        } else if (target.is("api", "v1", "flagger")) {
+            allow(request, HttpMethod.POST);
+            access.checkOwnPage(request);
+            flagger(request, target);
         } else if (api && target.path().size() > 3) {
             access.checkWrite(request, target);
             change(request, target.path());
@@ -251,12 +268,59 @@ public final class ConsoleServer implements AutoCloseable {
             json(request, documents.service(path.get(2)), "no service '" + path.get(2) + "'");
             return;
         }
-        switch (path.size() == 2 ? path.get(1) : "") {
-            case "state" -> json(request, documents.state(), "no state");
-            case "summary" -> json(request, documents.summary(), "no summary");
-            case "events" -> events(request, target.parameter("service"));
+        switch (String.join("/", path)) {
+            case "api/state" -> json(request, documents.state(), "no state");
+            case "api/summary" -> json(request, documents.summary(), "no summary");
+            case "api/events" -> events(request, target.parameter("service"));
+            case "api/v1/queries" -> queries(request, target);
+            case "api/v1/gate" -> gate(request, target);
             default -> throw noSuchPath();
         }
+    }
+
+    private void queries(HttpServerRequest request, RequestTarget target) {
+        target.allow("service", "class", "limit");
+        String limit = target.parameter("limit").orElse("20");
+        if (!limit.matches("[1-9]\\d{0,2}")) {
+            throw new RequestRefusedException(400, "limit is '" + limit + "'; allowed: 1..999");
+        }
+        json(
+                request,
+                documents.queries(
+                        target.parameter("service"),
+                        target.parameter("class"),
+                        Integer.parseInt(limit)),
+                "no queries");
+    }
+
+    private void gate(HttpServerRequest request, RequestTarget target) {
+        gates.judge(target.query())
+                .onSuccess(
+                        verdict -> {
+                            request.response().putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+                            end(request, "application/json", new Rendered(verdict.document()));
+                        })
+                .onFailure(e -> fail(request, e));
+    }
+
+    private void flagger(HttpServerRequest request, RequestTarget target) {
+        WriteRequests.body(request)
+                .compose(
+                        body -> {
+                            Map<String, String> parameters = GateRequests.metadata(body);
+                            access.checkRead(
+                                    request,
+                                    target,
+                                    Optional.ofNullable(parameters.remove("token")));
+                            return gates.judge(parameters);
+                        })
+                .onSuccess(
+                        verdict ->
+                                end(
+                                        request,
+                                        verdict.isPass() ? 200 : 412,
+                                        new String(verdict.document(), StandardCharsets.UTF_8)))
+                .onFailure(e -> fail(request, e));
     }
 
     private void events(HttpServerRequest request, Optional<String> service) {

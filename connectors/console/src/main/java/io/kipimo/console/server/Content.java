@@ -13,6 +13,15 @@ public interface Content {
     /** All data of one service; empty if it is unknown. */
     Optional<byte[]> service(String name);
 
+    /**
+     * The worst measured queries of the last hour.
+     *
+     * @param service name; empty: all services
+     * @param queryClass name; empty: all classes
+     * @param limit most queries of a class
+     */
+    byte[] queries(Optional<String> service, Optional<String> queryClass, int limit);
+
     /** Metrics of the console itself, in Prometheus' text format; may be empty. */
     String metrics();
 

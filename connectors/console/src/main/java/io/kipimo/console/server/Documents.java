@@ -46,6 +46,14 @@ final class Documents {
         return document("service/" + name, () -> content.service(name));
     }
 
+    /** The worst queries; not cached, because they are few and parameters are many. */
+    Future<Optional<Rendered>> queries(
+            Optional<String> service, Optional<String> queryClass, int limit) {
+        return vertx.executeBlocking(
+                () -> Optional.of(new Rendered(content.queries(service, queryClass, limit))),
+                false);
+    }
+
     private Future<Optional<Rendered>> document(String key, Supplier<Optional<byte[]>> write) {
         long now = System.nanoTime();
         CachedDocument known = kept.get(key);

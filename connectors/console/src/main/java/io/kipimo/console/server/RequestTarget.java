@@ -8,6 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -94,6 +96,17 @@ record RequestTarget(Optional<String> authority, List<String> path, Map<String, 
     /** Whether the path has these parts. */
     boolean is(String... parts) {
         return path.equals(List.of(parts));
+    }
+
+    /**
+     * @throws RequestRefusedException if there are other parameters
+     */
+    void allow(String... names) {
+        Set<String> allowed = new TreeSet<>(Set.of(names));
+        if (!allowed.containsAll(query.keySet())) {
+            throw new RequestRefusedException(
+                    400, "a parameter is not known; allowed: " + String.join(", ", allowed));
+        }
     }
 
     Optional<String> parameter(String name) {

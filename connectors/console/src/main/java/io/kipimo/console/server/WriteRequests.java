@@ -105,7 +105,7 @@ final class WriteRequests {
                         });
     }
 
-    private static Future<Buffer> body(HttpServerRequest request) {
+    static Future<Buffer> body(HttpServerRequest request) {
         String type = String.valueOf(request.getHeader(HttpHeaders.CONTENT_TYPE));
         if (!TYPE.matcher(type).matches()) {
             return Future.failedFuture(
@@ -170,7 +170,7 @@ final class WriteRequests {
     }
 
     /** Decodes as UTF-8; Jackson would guess from the first bytes and could take it for UTF-16. */
-    private static String text(Buffer body) throws IOException {
+    static String text(Buffer body) throws IOException {
         return StandardCharsets.UTF_8
                 .newDecoder()
                 .decode(ByteBuffer.wrap(body.getBytes()))

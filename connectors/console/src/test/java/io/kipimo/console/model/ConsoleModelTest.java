@@ -158,12 +158,13 @@ class ConsoleModelTest {
         model.connected(NOW);
         model.policy(Records.policy());
         model.window(Records.window(NOW - 10_000, 0.93), NOW);
-        model.measurement(measurement(NOW - ConsoleModel.LATENCY_MILLIS - 5_000, 900_000, false));
+        model.measurement(
+                measurement(NOW - ConsoleModel.LATENCY_MILLIS - 5_000, 900_000, false), NOW);
         for (int i = 1; i <= 98; i++) {
-            model.measurement(measurement(NOW - 1_000, 1_000L * i, false));
+            model.measurement(measurement(NOW - 1_000, 1_000L * i, false), NOW);
         }
-        model.measurement(measurement(NOW - 1_000, 0, true));
-        model.measurement(measurement(NOW - 1_000, 0, true));
+        model.measurement(measurement(NOW - 1_000, 0, true), NOW);
+        model.measurement(measurement(NOW - 1_000, 0, true), NOW);
         JsonNode latency = high().at("/components/1/latencyMillis");
         assertThat(latency.path("p50").asDouble()).isEqualTo(50);
         assertThat(latency.path("p95").asDouble()).isEqualTo(95);
@@ -348,9 +349,9 @@ class ConsoleModelTest {
         }
         model.window(Records.window(NOW, 0.95), NOW);
         for (int i = 0; i < 5_000; i++) {
-            model.measurement(measurement("invented-" + i, NOW - 1_000));
+            model.measurement(measurement("invented-" + i, NOW - 1_000), NOW);
         }
-        model.measurement(measurement(NOW - 1_000, 7_000, false));
+        model.measurement(measurement(NOW - 1_000, 7_000, false), NOW);
         assertThat(high().at("/components/1/latencyMillis/p50").asDouble()).isEqualTo(7);
         assertThat(service().path("classes").size()).isLessThan(20);
         assertThat(model.shown()).hasSizeLessThan(300);

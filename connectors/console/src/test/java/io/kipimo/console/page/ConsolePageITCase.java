@@ -311,6 +311,34 @@ class ConsolePageITCase {
     }
 
     @Test
+    void theWorstQueriesHaveTheirComponentsAndLeadToTheirTraces() {
+        feedTwo();
+        Page page =
+                browser.orElseThrow()
+                        .open(console.address() + "#/search/high", 1280, 900, ColorScheme.LIGHT);
+        Locator queries = page.locator(".queries");
+        assertThat(queries.locator(".empty")).containsText("No measured query has lost quality");
+
+        long now = FedConsole.now();
+        console.model.measurement(
+                SampleRecords.degraded("search", "high", now - 2_000, "<b>bad</b>", 0.25), now);
+        console.model.measurement(
+                SampleRecords.degraded("search", "high", now - 1_000, "worse", 0.5), now);
+        console.model.read(now, now);
+
+        assertThat(queries.locator("> .answer")).containsText("worse has lost most");
+        assertThat(queries.locator("tbody tr")).hasCount(2);
+        assertThat(queries.locator("tbody tr").first()).containsText("0.500");
+        assertThat(queries.locator("tbody tr").first()).containsText("shard-2 timed out");
+        assertThat(queries.locator("tbody tr").nth(1)).containsText("<b>bad</b>");
+        assertThat(queries.locator("tbody tr").nth(1).locator("a"))
+                .hasAttribute("href", "https://tempo.example/trace/%3Cb%3Ebad%3C%2Fb%3E");
+        queries.scrollIntoViewIfNeeded();
+        Browser.picture(page, "queries-1280-light");
+        assertNothingOdd();
+    }
+
+    @Test
     void tiersComponentsAndServersShowWhoIsSlowAndFollowTheStream() {
         feedTwo();
         SampleRecords.feedTails(console, "search");

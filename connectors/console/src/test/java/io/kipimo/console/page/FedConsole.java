@@ -5,8 +5,10 @@ import io.kipimo.console.server.ConsoleServer;
 import io.kipimo.console.server.Content;
 import io.kipimo.console.server.PageFiles;
 import io.kipimo.console.server.RequestRefusedException;
+import io.kipimo.console.server.SampleGates;
 import io.kipimo.console.server.ServerSettings;
 import io.kipimo.console.server.Writes;
+import io.kipimo.core.quality.worst.TraceLink;
 import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.Policy;
 import java.util.Map;
@@ -19,7 +21,8 @@ import java.util.concurrent.ConcurrentHashMap;
 final class FedConsole implements Content, Writes, AutoCloseable {
     static final String TOKEN = "test-token-0000000";
 
-    final ConsoleModel model = new ConsoleModel();
+    final ConsoleModel model =
+            new ConsoleModel(Optional.of(new TraceLink("https://tempo.example/trace/{query}")));
     private final Map<String, Policy> policies = new ConcurrentHashMap<>();
     private final Optional<String> token;
     private ConsoleServer server;
@@ -57,6 +60,7 @@ final class FedConsole implements Content, Writes, AutoCloseable {
                         new ServerSettings(ServerSettings.LOOPBACK, port, token),
                         this,
                         this,
+                        new SampleGates(),
                         PageFiles.packaged());
         port = server.port();
     }
@@ -93,6 +97,11 @@ final class FedConsole implements Content, Writes, AutoCloseable {
     @Override
     public Optional<byte[]> service(String name) {
         return model.service(name, now());
+    }
+
+    @Override
+    public byte[] queries(Optional<String> service, Optional<String> queryClass, int limit) {
+        return model.queries(service, queryClass, limit);
     }
 
     @Override

@@ -299,6 +299,20 @@ final class SampleRecords {
                 .build();
     }
 
+    /** A query whose last component timed out and lost this much. */
+    static Measurement degraded(
+            String service, String queryClass, long measuredAtMillis, String queryId, double lost) {
+        Measurement clean = measurement(service, queryClass, measuredAtMillis, 1);
+        List<ComponentShare> shares = new ArrayList<>(clean.components());
+        shares.set(2, new ComponentShare("shard-2", Outcome.TIMED_OUT, 120_000, false, lost, 0.33));
+        return clean.toBuilder()
+                .queryId(queryId)
+                .degraded(true)
+                .scores(List.of(new Score(METRIC, 1 - lost, 1 - lost)))
+                .components(shares)
+                .build();
+    }
+
     static DeadLetter deadLetter(long seenAtMillis) {
         return new DeadLetter(
                 "kipimo.partial-results",
@@ -609,7 +623,7 @@ final class SampleRecords {
             console.model.budget(budget(service, queryClass, now, 1.9));
             console.model.completeness(completeness(service, queryClass, now));
             for (int i = 0; i < 100; i++) {
-                console.model.measurement(measurement(service, queryClass, now - 1000, i));
+                console.model.measurement(measurement(service, queryClass, now - 1000, i), now);
             }
         }
         console.model.read(now, now);

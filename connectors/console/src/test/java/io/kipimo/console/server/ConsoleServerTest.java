@@ -20,6 +20,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
@@ -38,6 +39,7 @@ class ConsoleServerTest {
     private final HttpClient client = HttpClient.newHttpClient();
     private final SampleContent content = new SampleContent(3, System::currentTimeMillis);
     private final SampleWrites writes = new SampleWrites();
+    private final SampleGates gates = new SampleGates();
     private ConsoleServer server;
 
     @BeforeEach
@@ -47,12 +49,79 @@ class ConsoleServerTest {
 
     private ConsoleServer start(String host, Optional<String> token) throws Exception {
         return ConsoleServer.start(
-                new ServerSettings(host, 0, token), content, writes, PageFiles.packaged());
+                new ServerSettings(host, 0, token), content, writes, gates, PageFiles.packaged());
     }
 
     @AfterEach
     void stop() {
         server.close();
+    }
+
+    @Test
+    void theGateIsReadByItsDocumentAndByFlaggersStatus() throws Exception {
+        assertThat(get("/api/v1/gate?service=good&class=high&since=5m").body())
+                .isEqualTo("{\"verdict\":\"PASS\"}");
+        assertThat(gates.asked().get(0))
+                .isEqualTo(Map.of("service", "good", "class", "high", "since", "5m"));
+        HttpResponse<String> notEnough = get("/api/v1/gate?service=new");
+        assertThat(notEnough.statusCode()).isEqualTo(200);
+        assertThat(notEnough.body()).isEqualTo("{\"verdict\":\"NOT-ENOUGH\"}");
+        assertThat(get("/api/v1/gate").statusCode()).isEqualTo(400);
+
+        String webhook =
+                "{\"name\":\"canary\",\"phase\":\"Progressing\",\"checksum\":\"1\",\"x\":{\"y\":[1]},"
+                        + "\"metadata\":{\"service\":\"%s\",\"minimum-samples\":50}}";
+        assertThat(flagger(server, webhook.formatted("good")).statusCode()).isEqualTo(200);
+        assertThat(gates.asked().get(3)).containsEntry("minimum-samples", "50");
+        HttpResponse<String> refused = flagger(server, webhook.formatted("new"));
+        assertThat(refused.statusCode()).isEqualTo(412);
+        assertThat(refused.body()).contains("NOT-ENOUGH");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "[]", "{", "{\"metadata\":3}", "{\"metadata\":{\"service\":[]}}"})
+    void flaggerNeedsTextsInMetadata(String body) throws Exception {
+        HttpResponse<String> answer = flagger(server, body);
+
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.body()).contains("allowed: an object whose metadata has texts");
+        assertThat(gates.asked()).isEmpty();
+    }
+
+    @Test
+    void flaggerGivesTheTokenInItsMetadataWhereReadersNeedIt() throws Exception {
+        String webhook = "{\"metadata\":{\"service\":\"good\",\"token\":\"%s\"}}";
+        try (ConsoleServer open = start("0.0.0.0", Optional.of(TOKEN))) {
+            assertThat(flagger(open, webhook.formatted("wrong")).statusCode()).isEqualTo(401);
+            assertThat(gates.asked()).isEmpty();
+            assertThat(flagger(open, webhook.formatted(TOKEN)).statusCode()).isEqualTo(200);
+            assertThat(gates.asked()).containsExactly(Map.of("service", "good"));
+        }
+    }
+
+    private static HttpResponse<String> flagger(ConsoleServer to, String body) throws Exception {
+        return HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(
+                                        URI.create(
+                                                "http://127.0.0.1:"
+                                                        + to.port()
+                                                        + "/api/v1/flagger"))
+                                .header("Content-Type", "application/json")
+                                .POST(HttpRequest.BodyPublishers.ofString(body))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void worstQueriesAreFilteredAndLimited() throws Exception {
+        assertThat(get("/api/v1/queries?service=search&class=low&limit=7").body())
+                .contains("Optional[search] Optional[low] 7");
+        assertThat(get("/api/v1/queries").body()).contains("Optional.empty Optional.empty 20");
+        assertThat(get("/api/v1/queries?limit=0").body()).contains("allowed: 1..999");
+        assertThat(get("/api/v1/queries?limit=1000").statusCode()).isEqualTo(400);
+        assertThat(get("/api/v1/queries?sevice=x").body())
+                .contains("allowed: class, limit, service");
     }
 
     @Test
@@ -168,6 +237,7 @@ class ConsoleServerTest {
                                 new ServerSettings(ServerSettings.LOOPBACK, 0, Optional.empty()),
                                 large,
                                 writes,
+                                gates,
                                 PageFiles.packaged());
                 Socket sleeper = new Socket(InetAddress.getLoopbackAddress(), other.port())) {
             sleeper.getOutputStream()
@@ -322,6 +392,7 @@ class ConsoleServerTest {
                                                 Optional.empty()),
                                         content,
                                         writes,
+                                        gates,
                                         PageFiles.packaged()))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("cannot listen on 127.0.0.1:" + server.port());

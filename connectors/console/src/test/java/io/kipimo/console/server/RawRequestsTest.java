@@ -56,7 +56,9 @@ class RawRequestsTest {
         if (server != null) {
             server.close();
         }
-        server = ConsoleServer.start(settings, shown, writes, PageFiles.packaged(), limits);
+        server =
+                ConsoleServer.start(
+                        settings, shown, writes, new SampleGates(), PageFiles.packaged(), limits);
     }
 
     @AfterEach

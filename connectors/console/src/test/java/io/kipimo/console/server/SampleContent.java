@@ -53,6 +53,13 @@ public final class SampleContent implements Content {
     }
 
     @Override
+    public byte[] queries(Optional<String> service, Optional<String> queryClass, int limit) {
+        ObjectNode tree = JSON.createObjectNode();
+        tree.putArray("queries");
+        return bytes(tree.put("asked", service + " " + queryClass + " " + limit));
+    }
+
+    @Override
     public String metrics() {
         return "";
     }

@@ -20,6 +20,7 @@ public final class SampleServer {
                         new ServerSettings(ServerSettings.LOOPBACK, port, Optional.of(TOKEN)),
                         new SampleContent(services, System::currentTimeMillis),
                         new SampleWrites(),
+                        new SampleGates(),
                         PageFiles.in(Path.of("src/main/resources/io/kipimo/console/page")));
         System.out.println(server.address() + " token " + TOKEN);
     }

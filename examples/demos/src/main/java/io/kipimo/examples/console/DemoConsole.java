@@ -1,5 +1,6 @@
 package io.kipimo.examples.console;
 
+import io.kipimo.cli.advice.HttpGates;
 import io.kipimo.console.Console;
 import io.kipimo.console.server.ServerSettings;
 import io.kipimo.harness.watch.Progress;
@@ -50,7 +51,9 @@ public record DemoConsole(int port) {
         return Console.start(
                 kafka,
                 Console.LOOK_BACK,
-                new ServerSettings(ServerSettings.LOOPBACK, port, Optional.of(token)));
+                new ServerSettings(ServerSettings.LOOPBACK, port, Optional.of(token)),
+                new HttpGates(kafka),
+                Optional.empty());
     }
 
     /** Command that opens an address on this desktop; empty if there is none. */

@@ -19,6 +19,14 @@ final class ClassFilter {
             description = "The query class, as in the policy; required if there are several.")
     private String queryClass;
 
+    /** A selection that was not given as options; null: any. */
+    static ClassFilter of(String service, String queryClass) {
+        ClassFilter filter = new ClassFilter();
+        filter.service = service;
+        filter.queryClass = queryClass;
+        return filter;
+    }
+
     boolean matches(String otherService, String otherClass) {
         return (service == null || service.equals(otherService))
                 && (queryClass == null || queryClass.equals(otherClass));

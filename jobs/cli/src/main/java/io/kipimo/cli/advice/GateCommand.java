@@ -48,7 +48,9 @@ import picocli.CommandLine.Spec;
             "  kipimo gate --measurements measurements.jsonl --class high --objective 0.95"
         })
 public final class GateCommand implements Callable<Integer> {
-    private static final String DEFAULT_SINCE = "10m";
+    static final String DEFAULT_SINCE = "10m";
+    static final int DEFAULT_MINIMUM_SAMPLES = 100;
+    static final double DEFAULT_ALLOWED_DROP = 0.01;
     private static final long POLL_SECONDS = 2;
 
     /** Time between two checks. */
@@ -71,7 +73,7 @@ public final class GateCommand implements Callable<Integer> {
     @Option(
             names = "--minimum-samples",
             paramLabel = "N",
-            defaultValue = "100",
+            defaultValue = "" + DEFAULT_MINIMUM_SAMPLES,
             description = "Fewest measured queries for a verdict. Default: ${DEFAULT-VALUE}")
     private int minimumSamples;
 
@@ -102,7 +104,7 @@ public final class GateCommand implements Callable<Integer> {
     @Option(
             names = "--allowed-drop",
             paramLabel = "QUALITY",
-            defaultValue = "0.01",
+            defaultValue = "" + DEFAULT_ALLOWED_DROP,
             description =
                     "How far the mean may lie below the baseline's, 0..1. Default: "
                             + "${DEFAULT-VALUE}")

@@ -1,7 +1,9 @@
 package io.kipimo.cli.console;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.kipimo.cli.advice.HttpGates;
 import io.kipimo.cli.kafka.BrokerOptions;
+import io.kipimo.cli.terminal.Contexts;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
@@ -9,6 +11,7 @@ import io.kipimo.cli.terminal.JsonOption;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.console.Console;
 import io.kipimo.console.server.ServerSettings;
+import io.kipimo.core.quality.worst.TraceLink;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -90,6 +93,14 @@ public final class ConsoleCommand implements Callable<Integer> {
             description = "History to read at the start: 10m, 1h, 1d. Default: ${DEFAULT-VALUE}")
     private String lookBack;
 
+    @Option(
+            names = "--trace-link",
+            paramLabel = "URL",
+            description =
+                    "Address of the trace of a query, with {query}, and {from}, {to} in epoch "
+                            + "milliseconds if wanted: https://tempo.example.com/trace/{query}")
+    private String traceLink;
+
     @Spec private CommandSpec spec;
 
     @Override
@@ -97,8 +108,13 @@ public final class ConsoleCommand implements Callable<Integer> {
         Duration past = TimeSpan.parse("--look-back", lookBack);
         ServerSettings server =
                 new ServerSettings(host, port, token(), Optional.ofNullable(publicUrl));
+        Optional<TraceLink> link =
+                Optional.ofNullable(traceLink)
+                        .or(() -> Contexts.value(spec, "trace-link"))
+                        .map(TraceLink::new);
         KafkaSettings settings = kafka.named();
-        try (Console console = Console.start(settings, past, server)) {
+        try (Console console =
+                Console.start(settings, past, server, new HttpGates(settings), link)) {
             printServing(console, server);
             CountDownLatch stopped = new CountDownLatch(1);
             Runtime.getRuntime().addShutdownHook(new Thread(stopped::countDown, "console-stop"));

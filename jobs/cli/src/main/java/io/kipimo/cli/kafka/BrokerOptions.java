@@ -1,5 +1,7 @@
 package io.kipimo.cli.kafka;
 
+import io.kipimo.cli.terminal.Contexts;
+import io.kipimo.cli.terminal.GlobalOptions;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
@@ -13,7 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Options of every command that connects to brokers. */
 public final class BrokerOptions {
@@ -26,14 +30,14 @@ public final class BrokerOptions {
             names = "--bootstrap-servers",
             paramLabel = "HOST:PORT[,...]",
             defaultValue = "${env:KIPIMO_BOOTSTRAP_SERVERS}",
-            description = "Kafka brokers. Default: KIPIMO_BOOTSTRAP_SERVERS.")
+            description = "Kafka brokers. Default: KIPIMO_BOOTSTRAP_SERVERS, or the context's.")
     private String bootstrapServers;
 
     @Option(
             names = "--prefix",
             paramLabel = "PREFIX",
-            defaultValue = Topic.DEFAULT_PREFIX,
-            description = "Prefix of all topic names. Default: ${DEFAULT-VALUE}")
+            description =
+                    "Prefix of all topic names. Default: the context's, or " + Topic.DEFAULT_PREFIX)
     private String prefix;
 
     @Option(
@@ -44,18 +48,43 @@ public final class BrokerOptions {
                             + "code are refused. Secrets: KEY.file or KEY.env.")
     private Path config;
 
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
     /** Full name of a topic. */
     public String name(Topic topic) {
-        return topic.name(prefix);
+        return topic.name(prefix());
+    }
+
+    private String prefix() {
+        return prefix == null ? context("prefix").orElse(Topic.DEFAULT_PREFIX) : prefix;
+    }
+
+    /**
+     * A context applies as a whole: its file may have credentials, which no other brokers may get.
+     */
+    private Optional<String> context(String option) {
+        boolean isNamed =
+                config != null || !(bootstrapServers == null || bootstrapServers.isBlank());
+        if (isNamed && GlobalOptions.of(command).isContextGiven()) {
+            throw new InputException(
+                    "--context is given, and brokers by --bootstrap-servers,"
+                            + " KIPIMO_BOOTSTRAP_SERVERS or --kafka-config; allowed: one of them");
+        }
+        return isNamed ? Optional.empty() : Contexts.value(command, option);
     }
 
     /** Settings, if brokers are named in an option or the environment. */
     public Optional<KafkaSettings> settings() {
-        Map<String, String> properties = config == null ? new TreeMap<>() : read(config);
+        Optional<Path> file =
+                context("kafka-config").map(Path::of).or(() -> Optional.ofNullable(config));
+        Map<String, String> properties = file.map(BrokerOptions::read).orElseGet(TreeMap::new);
         String inFile = properties.remove(BOOTSTRAP_SERVERS);
-        String servers =
-                bootstrapServers == null || bootstrapServers.isBlank() ? inFile : bootstrapServers;
-        return Optional.ofNullable(servers).map(s -> new KafkaSettings(s, prefix, properties));
+        return Optional.ofNullable(bootstrapServers)
+                .filter(servers -> !servers.isBlank())
+                .or(() -> context("bootstrap-servers"))
+                .or(() -> Optional.ofNullable(inFile))
+                .map(servers -> new KafkaSettings(servers, prefix(), properties));
     }
 
     /**
@@ -68,8 +97,8 @@ public final class BrokerOptions {
                 .orElseThrow(
                         () ->
                                 new InputException(
-                                        "needs brokers: --bootstrap-servers or"
-                                                + " KIPIMO_BOOTSTRAP_SERVERS"));
+                                        "needs brokers: --bootstrap-servers,"
+                                                + " KIPIMO_BOOTSTRAP_SERVERS or a context"));
     }
 
     /**

@@ -17,13 +17,16 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -39,6 +42,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "  kipimo policy example > search.yaml",
             "  kipimo policy set search.yaml --bootstrap-servers localhost:9092",
+            "  kipimo policy diff search.yaml",
+            "  kipimo policy set --dry-run search.yaml",
             "  kipimo policy show search",
             "  kipimo policy kill search"
         })
@@ -48,7 +53,8 @@ public final class PolicyCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "policy needs one of show, set, example, kill, unkill");
+                spec.commandLine(),
+                "policy needs one of show, diff, set, example, schema, kill, unkill");
     }
 
     @Command(
@@ -102,10 +108,18 @@ public final class PolicyCommand implements Runnable {
     int set(
             @Parameters(paramLabel = "FILE", description = "The document; - is standard input.")
                     String file,
+            @Option(
+                            names = "--dry-run",
+                            description = "Only check the document and print what would change.")
+                    boolean dryRun,
             @Mixin BrokerOptions kafka,
             @Mixin JsonOption json) {
         PolicyDocument document = PolicyDocument.parse(file, read(file));
         KafkaSettings settings = kafka.connect(Topic.POLICIES);
+        if (dryRun) {
+            printDifferences(document, settings, json);
+            return ExitCodes.FINE;
+        }
         AtomicLong before = new AtomicLong();
         Policy now =
                 PolicyStore.change(
@@ -116,6 +130,61 @@ public final class PolicyCommand implements Runnable {
                             return stored.map(document::after).orElse(document.policy());
                         });
         return report(now, now.version() != before.get(), json);
+    }
+
+    @Command(
+            name = "diff",
+            description = {
+                "Prints the fields that 'policy set' would change: ~ changed, + added, - removed. "
+                        + "Entries of lists are named by their name.",
+                "",
+                "Exits with 0 if there is no difference, 1 if there is one."
+            })
+    int diff(
+            @Parameters(paramLabel = "FILE", description = "The document; - is standard input.")
+                    String file,
+            @Mixin BrokerOptions kafka,
+            @Mixin JsonOption json) {
+        PolicyDocument document = PolicyDocument.parse(file, read(file));
+        return printDifferences(document, kafka.connect(Topic.POLICIES), json)
+                ? ExitCodes.NO
+                : ExitCodes.FINE;
+    }
+
+    /** Whether there are any. */
+    private boolean printDifferences(
+            PolicyDocument document, KafkaSettings settings, JsonOption json) {
+        String service = document.policy().service();
+        Optional<Policy> stored = Optional.ofNullable(PolicyStore.readAll(settings).get(service));
+        List<PolicyDifference> differences =
+                PolicyDifference.between(
+                        stored, stored.map(document::after).orElse(document.policy()));
+        if (json.isSet()) {
+            Map<String, Object> tree = new LinkedHashMap<>();
+            tree.put("service", service);
+            tree.put("storedVersion", stored.map(Policy::version).orElse(null));
+            tree.put("differences", differences.stream().map(PolicyDifference::document).toList());
+            JsonOption.print(out(), tree);
+        } else {
+            out().println(
+                            "policy of "
+                                    + service
+                                    + stored.map(p -> ", stored version " + p.version())
+                                            .orElse(", not stored yet")
+                                    + (differences.isEmpty() ? ": no difference" : ":"));
+            differences.forEach(d -> out().println("  " + d.line()));
+        }
+        return !differences.isEmpty();
+    }
+
+    @Command(
+            name = "schema",
+            description =
+                    "Prints a JSON Schema of policy documents, for editors: names, types and "
+                            + "constants of all fields. 'policy set' checks more.")
+    int schema(@Mixin JsonOption json) {
+        JsonOption.print(out(), PolicySchema.document());
+        return ExitCodes.FINE;
     }
 
     @Command(

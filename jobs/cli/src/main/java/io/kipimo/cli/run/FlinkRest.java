@@ -19,8 +19,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The part of Flink's REST interface that submitting a job needs. */
-final class FlinkRest {
+/** The part of Flink's REST interface that submitting jobs and looking at them needs. */
+public final class FlinkRest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration CONNECT = Duration.ofSeconds(10);
 
@@ -36,6 +36,21 @@ final class FlinkRest {
     private FlinkRest(URI root) {
         String text = root.toString();
         this.root = URI.create(text.endsWith("/") ? text : text + "/");
+    }
+
+    /** The interface at an address, for looking only. */
+    public static FlinkRest at(URI root) {
+        return new FlinkRest(root);
+    }
+
+    /** Jobs with {@code name} and {@code state}. */
+    public JsonNode jobs() throws InterruptedException {
+        return get("jobs/overview").path("jobs");
+    }
+
+    /** Version of Flink. */
+    public String version() throws InterruptedException {
+        return get("config").path("flink-version").asText();
     }
 
     /**

@@ -9,7 +9,10 @@ import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/** Prints failures on stderr as one line per problem, never as a stack trace. */
+/**
+ * Prints failures as one line for each problem on stderr; a stack trace only with {@code
+ * --verbose}.
+ */
 public final class Errors implements IExecutionExceptionHandler, IParameterExceptionHandler {
     @Override
     public int handleParseException(ParameterException e, String[] args) {
@@ -35,6 +38,7 @@ public final class Errors implements IExecutionExceptionHandler, IParameterExcep
         } else {
             report(command.getErr(), "failed unexpectedly: " + oneLine(e.toString()));
         }
+        GlobalOptions.of(command.getCommandSpec()).printCauses(e, command.getErr());
         return ExitCodes.BAD_INPUT;
     }
 

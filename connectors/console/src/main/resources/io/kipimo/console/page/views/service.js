@@ -13,6 +13,7 @@ import { componentsCard } from "./components.js";
 import { deadlineCard } from "./deadline.js";
 import { measurementCard } from "./measurement.js";
 import { policyCard } from "./policy.js";
+import { queriesCard } from "./queries.js";
 import { ratingsCard } from "./ratings.js";
 import { replicationCard } from "./replication.js";
 import { serversCard } from "./servers.js";
@@ -38,10 +39,10 @@ export class ServiceView {
     this.tabs = new KeyedList(tabs, (c) => c.key, createTab);
     this.facts = figures("facts", { quality: "Quality", admitted: "Admitted", timeouts: "Time-outs", expired: "Expired", answers: "Answers", budget: "Budget left" });
     const timeline = timelineCard();
-    this.cards = [timeline, decisionsCard(timeline), componentsCard(), serversCard(), replicationCard(), cachingCard(), ratingsCard(), deadlineCard(), budgetCard(), completenessCard(), measurementCard(), policyCard(steer)];
+    this.cards = [timeline, decisionsCard(timeline), componentsCard(), queriesCard(), serversCard(), replicationCard(), cachingCard(), ratingsCard(), deadlineCard(), budgetCard(), completenessCard(), measurementCard(), policyCard(steer)];
     const [over, decided, ...rest] = this.cards;
     this.body = h("div", { class: "service-body" },
-      h("div", { class: "split" }, over.node, decided.node), rest[0].node, rest[1].node, rest[2].node, rest[3].node, rest[4].node, h("div", { class: "cards" }, ...rest.slice(5).map((c) => c.node)));
+      h("div", { class: "split" }, over.node, decided.node), rest.slice(0, 6).map((c) => c.node), h("div", { class: "cards" }, ...rest.slice(6).map((c) => c.node)));
     /** The only card of a service that only reports cached answers. */
     this.caching = cachingCard();
     this.missing = h("p", { class: "empty", hidden: true });

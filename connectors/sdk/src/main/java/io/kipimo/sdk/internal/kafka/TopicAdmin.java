@@ -109,6 +109,19 @@ public final class TopicAdmin {
     }
 
     /**
+     * Number of brokers of the cluster.
+     *
+     * @throws BrokerUnavailableException if Kafka does not answer
+     */
+    public static int brokers(KafkaSettings settings) {
+        return ask(
+                settings,
+                PATIENCE,
+                "describe the cluster",
+                admin -> admin.describeCluster().nodes().get().size());
+    }
+
+    /**
      * Number of partitions of a topic.
      *
      * @throws BrokerUnavailableException if Kafka does not answer, or the topic does not exist

@@ -1,0 +1,249 @@
+package io.kipimo.cli.advice;
+
+import io.kipimo.cli.kafka.BrokerOptions;
+import io.kipimo.cli.terminal.Contexts;
+import io.kipimo.cli.terminal.ExitCodes;
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.TextTable;
+import io.kipimo.cli.terminal.TimeSpan;
+import io.kipimo.cli.topics.RecordedFile;
+import io.kipimo.core.quality.similarity.Similarities;
+import io.kipimo.core.quality.worst.TraceLink;
+import io.kipimo.core.quality.worst.WorstQueries;
+import io.kipimo.core.quality.worst.WorstQuery;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.ComponentShare;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.internal.kafka.TopicReader;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code kipimo worst}: from a bad figure to the queries behind it. */
+@Command(
+        name = "worst",
+        description = {
+            "Lists the measured queries of each class that lost most quality, with the components "
+                    + "that lost it. Queries are ordered by the loss that is certain: the high end "
+                    + "of their quality. Only sampled queries are measured.",
+            "",
+            "Exits with 3 if nothing was measured."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  kipimo worst --service search --class high --since 15m",
+            "  kipimo worst --trace-link 'https://tempo.example.com/trace/{query}'",
+            "  kipimo tail quality --from-beginning --until-end | kipimo worst --measurements -"
+        })
+public final class WorstCommand implements Callable<Integer> {
+    private static final int MOST = 1_000;
+    private static final int SHOWN_COMPONENTS = 4;
+
+    @Mixin private ClassFilter filter;
+
+    @Option(
+            names = "--since",
+            paramLabel = "TIME",
+            description = "On a running system: read the last 45s, 30m, 2h. Default: 1h")
+    private String since;
+
+    @Option(
+            names = "--top",
+            paramLabel = "N",
+            defaultValue = "10",
+            description = "Queries of each class, 1..1000. Default: ${DEFAULT-VALUE}")
+    private int top;
+
+    @Option(
+            names = "--metric",
+            paramLabel = "METRIC",
+            description = "Similarity function, such as tpr@20. Default: the first one measured.")
+    private String metric;
+
+    @Option(
+            names = "--trace-link",
+            paramLabel = "URL",
+            description =
+                    "Address of the trace of a query, with {query}, and {from}, {to} in epoch "
+                            + "milliseconds if wanted: https://tempo.example.com/trace/{query}")
+    private String traceLink;
+
+    @Option(
+            names = "--measurements",
+            paramLabel = "FILE",
+            description = "Output of kipimo tail quality; - is standard input.")
+    private String measurements;
+
+    @Mixin private BrokerOptions kafka;
+
+    @Mixin private JsonOption json;
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        if (top < 1 || top > MOST) {
+            throw new InputException("--top is " + top + "; allowed: 1.." + MOST);
+        }
+        if (metric != null) {
+            Similarities.parse(metric);
+        }
+        if (measurements != null && since != null) {
+            throw new InputException(
+                    "--since needs a running system; allowed without --measurements only");
+        }
+        Optional<TraceLink> link =
+                Optional.ofNullable(traceLink)
+                        .or(() -> Contexts.value(spec, "trace-link"))
+                        .map(TraceLink::new);
+        Reading reading = new Reading();
+        if (measurements != null) {
+            RecordedFile.read(measurements, Codecs.MEASUREMENT, reading::add);
+        } else {
+            long from =
+                    System.currentTimeMillis()
+                            - TimeSpan.parse("--since", since == null ? "1h" : since).toMillis();
+            TopicReader.read(
+                    kafka.connect(Topic.QUALITY),
+                    Topic.QUALITY,
+                    from,
+                    Codecs.MEASUREMENT,
+                    reading::add);
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        if (json.isSet()) {
+            JsonOption.print(out, reading.document(link));
+        } else {
+            reading.print(out, link);
+        }
+        return reading.measured == 0 ? ExitCodes.NOT_ENOUGH : ExitCodes.FINE;
+    }
+
+    private final class Reading {
+        private final Map<String, WorstQueries> byClass = new TreeMap<>();
+        private long measured;
+
+        void add(Measurement m) {
+            if (m.completeness() == Completeness.ORPHAN
+                    || !filter.matches(m.service(), m.queryClass())) {
+                return;
+            }
+            measured++;
+            WorstQuery.of(m, Optional.ofNullable(metric))
+                    .ifPresent(
+                            query ->
+                                    byClass.computeIfAbsent(
+                                                    m.service() + '/' + m.queryClass(),
+                                                    c -> new WorstQueries(top, Long.MAX_VALUE))
+                                            .add(query));
+        }
+
+        private List<WorstQuery> worst() {
+            return byClass.values().stream().flatMap(c -> c.since(0).stream()).toList();
+        }
+
+        Map<String, Object> document(Optional<TraceLink> link) {
+            List<Map<String, Object>> queries = new ArrayList<>();
+            for (WorstQuery query : worst()) {
+                Map<String, Object> one = new LinkedHashMap<>();
+                one.put("service", query.service());
+                one.put("class", query.queryClass());
+                one.put("query", query.queryId());
+                one.put("startedAtMillis", query.startedAtMillis());
+                one.put("measuredAtMillis", query.measuredAtMillis());
+                one.put("completeness", query.completeness().name());
+                one.put("metric", query.metric());
+                one.put("low", query.low());
+                one.put("high", query.high());
+                one.put("components", query.components().stream().map(this::document).toList());
+                one.put("otherComponents", query.otherComponents());
+                one.put("trace", link.map(l -> l.of(query)).orElse(null));
+                queries.add(one);
+            }
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("measured", measured);
+            document.put("queries", queries);
+            return document;
+        }
+
+        private Map<String, Object> document(ComponentShare share) {
+            Map<String, Object> one = new LinkedHashMap<>();
+            one.put("component", share.component());
+            one.put("outcome", share.outcome().name());
+            one.put("latencyMillis", share.latencyMicros() / 1000.0);
+            one.put("missing", share.missing());
+            one.put("lostQuality", share.lostQuality());
+            return one;
+        }
+
+        void print(PrintWriter out, Optional<TraceLink> link) {
+            List<WorstQuery> worst = worst();
+            if (worst.isEmpty()) {
+                out.println(
+                        measured == 0
+                                ? "nothing was measured of " + filter
+                                : "none of " + measured + " measured queries lost quality");
+                return;
+            }
+            List<String> titles =
+                    new ArrayList<>(List.of("QUALITY", "CLASS", "QUERY", "STARTED", "COMPONENTS"));
+            link.ifPresent(l -> titles.add("TRACE"));
+            TextTable table = new TextTable(titles);
+            for (WorstQuery query : worst) {
+                List<String> row =
+                        new ArrayList<>(
+                                List.of(
+                                        quality(query),
+                                        query.service() + '/' + query.queryClass(),
+                                        query.queryId(),
+                                        FigureText.time(query.startedAtMillis()),
+                                        components(query)));
+                link.ifPresent(l -> row.add(l.of(query)));
+                table.row(row);
+            }
+            table.print(out);
+        }
+
+        private String quality(WorstQuery query) {
+            return query.low() == query.high()
+                    ? FigureText.fraction(query.low())
+                    : FigureText.fraction(query.low()) + ".." + FigureText.fraction(query.high());
+        }
+
+        private String components(WorstQuery query) {
+            String blamed =
+                    query.components().stream()
+                            .filter(c -> c.outcome() != Outcome.IN_TIME || c.lostQuality() > 0)
+                            .limit(SHOWN_COMPONENTS)
+                            .map(this::component)
+                            .collect(Collectors.joining("; "));
+            return blamed.isEmpty() ? "all in time" : blamed;
+        }
+
+        private String component(ComponentShare c) {
+            return c.component()
+                    + " "
+                    + c.outcome().name().toLowerCase(Locale.ROOT).replace('_', ' ')
+                    + (c.missing()
+                            ? ", never came"
+                            : ", " + FigureText.millis(c.latencyMicros() / 1000.0))
+                    + (c.lostQuality() == 0 ? "" : ", -" + FigureText.fraction(c.lostQuality()));
+        }
+    }
+}

@@ -1,0 +1,369 @@
+package io.kipimo.cli.doctor;
+
+import io.kipimo.cli.advice.FigureText;
+import io.kipimo.cli.doctor.Facts.Adapter;
+import io.kipimo.cli.doctor.Facts.Front;
+import io.kipimo.cli.doctor.Facts.Job;
+import io.kipimo.jobs.submission.KipimoJob;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.Unmeasurable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** What is wrong with a running system, from facts. */
+final class Checkup {
+    /** A clock that is ahead by more than this has an alert. */
+    private static final long AHEAD_MILLIS = 2_000;
+
+    /** Windows older than this are of a job that is gone or far behind. */
+    private static final long STALE_MILLIS = 300_000;
+
+    private static final double MANY_MEASURABLE = 0.95;
+
+    private final Facts facts;
+    private final List<Finding> findings = new ArrayList<>();
+
+    private Checkup(Facts facts) {
+        this.facts = facts;
+    }
+
+    /** All findings, in the order in which one would look. */
+    static List<Finding> of(Facts facts) {
+        Checkup checkup = new Checkup(facts);
+        checkup.brokers();
+        checkup.topics();
+        checkup.policies();
+        checkup.emitters();
+        checkup.clocks();
+        checkup.jobs();
+        checkup.measuring();
+        checkup.decisions();
+        checkup.adapters();
+        checkup.deadLetters();
+        return checkup.findings;
+    }
+
+    private void brokers() {
+        findings.add(Finding.ok("brokers", facts.brokers() + " in the cluster"));
+    }
+
+    private void topics() {
+        if (!facts.missingTopics().isEmpty()) {
+            findings.add(
+                    Finding.wrong(
+                            "topics",
+                            "missing: " + String.join(", ", facts.missingTopics()),
+                            "kipimo topics --create"));
+        }
+        if (!facts.writersTimes().isEmpty()) {
+            findings.add(
+                    Finding.note(
+                            "topics",
+                            "without append times: " + String.join(", ", facts.writersTimes()),
+                            "set message.timestamp.type=LogAppendTime"));
+        }
+        if (facts.missingTopics().isEmpty() && facts.writersTimes().isEmpty()) {
+            findings.add(Finding.ok("topics", "all exist"));
+        }
+    }
+
+    private void policies() {
+        if (facts.policies().isEmpty()) {
+            findings.add(
+                    Finding.wrong(
+                            "policies",
+                            "none is stored",
+                            "kipimo policy example > service.yaml; kipimo policy set service.yaml"));
+        }
+        for (Policy policy : facts.policies().values()) {
+            String text = policy.service() + ": version " + policy.version();
+            if (policy.killSwitch()) {
+                findings.add(
+                        Finding.note(
+                                "policies",
+                                text + ", kill switch on: nothing is controlled",
+                                "kipimo policy unkill " + policy.service()));
+            } else if (policy.admission().shadow()) {
+                findings.add(
+                        Finding.note(
+                                "policies",
+                                text + ", shadow mode: decisions are not applied",
+                                "set admission.shadow to false when you trust them"));
+            } else {
+                findings.add(Finding.ok("policies", text));
+            }
+            policy.classes().stream()
+                    .filter(
+                            c ->
+                                    c.override()
+                                            .filter(o -> o.isInForce(facts.nowMillis()))
+                                            .isPresent())
+                    .map(ClassPolicy::name)
+                    .forEach(
+                            name ->
+                                    findings.add(
+                                            Finding.note(
+                                                    "policies",
+                                                    policy.service()
+                                                            + '/'
+                                                            + name
+                                                            + ": an override is in force",
+                                                    "kipimo override list")));
+        }
+    }
+
+    private void emitters() {
+        Set<String> emitting =
+                facts.fronts().stream()
+                        .map(Front::service)
+                        .collect(Collectors.toCollection(TreeSet::new));
+        emitting.addAll(facts.sampled().keySet());
+        for (String service : facts.policies().keySet()) {
+            emitter(service);
+        }
+        for (String service : emitting) {
+            if (!facts.policies().containsKey(service)) {
+                findings.add(
+                        Finding.wrong(
+                                "emitters",
+                                service + " emits, and has no policy: its records are dead letters",
+                                "kipimo policy set"));
+            }
+        }
+    }
+
+    private void emitter(String service) {
+        List<Front> fronts =
+                facts.fronts().stream().filter(f -> f.service().equals(service)).toList();
+        if (fronts.isEmpty()) {
+            findings.add(
+                    Finding.wrong(
+                            "emitters",
+                            service + ": no front end counted queries in the last minute",
+                            "does it run with the SDK, a client or a gateway, and reach the"
+                                    + " brokers? kipimo conform --service "
+                                    + service));
+            return;
+        }
+        long answered = fronts.stream().mapToLong(Front::answered).sum();
+        long sampled = facts.sampled().getOrDefault(service, 0L);
+        String text =
+                service
+                        + ": "
+                        + fronts.size()
+                        + " front ends, "
+                        + answered
+                        + " answers in the last minute, "
+                        + sampled
+                        + " sampled";
+        if (answered > 0 && sampled == 0) {
+            findings.add(
+                    Finding.note(
+                            "emitters",
+                            text,
+                            "at low rates that is chance; see sampling.minimum_rate"));
+        } else {
+            findings.add(Finding.ok("emitters", text));
+        }
+        Set<String> silent =
+                fronts.stream()
+                        .flatMap(f -> f.components().stream())
+                        .filter(c -> !facts.results().containsKey(service + '/' + c))
+                        .collect(Collectors.toCollection(TreeSet::new));
+        if (sampled > 0 && !silent.isEmpty()) {
+            findings.add(
+                    Finding.wrong(
+                            "emitters",
+                            service
+                                    + ": invoked, but sent no results: "
+                                    + String.join(", ", silent),
+                            "do these components emit, with the same topic prefix and sampling?"));
+        }
+    }
+
+    private void clocks() {
+        List<Front> ahead =
+                facts.fronts().stream().filter(f -> f.aheadMillis() > AHEAD_MILLIS).toList();
+        for (Front front : ahead) {
+            findings.add(
+                    Finding.wrong(
+                            "clocks",
+                            front.service()
+                                    + ", "
+                                    + front.server()
+                                    + ": ahead of the broker by "
+                                    + front.aheadMillis()
+                                    + " ms",
+                            "check NTP on that machine"));
+        }
+        if (ahead.isEmpty() && !facts.fronts().isEmpty()) {
+            findings.add(Finding.ok("clocks", "no front end is ahead of the brokers"));
+        }
+    }
+
+    private void jobs() {
+        if (facts.jobs().isEmpty()) {
+            findings.add(
+                    Finding.note(
+                            "jobs",
+                            "not looked at; what they write is checked below",
+                            "--rest http://JOBMANAGER:8081 looks at Flink, too"));
+            return;
+        }
+        for (Job job : facts.jobs().get()) {
+            findings.add(
+                    job.state().equals("RUNNING")
+                            ? Finding.ok("jobs", job.name() + ": " + job.state())
+                            : Finding.wrong(
+                                    "jobs",
+                                    job.name() + ": " + job.state(),
+                                    "Flink's page shows the cause under Exceptions"));
+        }
+        if (facts.jobs().get().stream()
+                .noneMatch(j -> j.name().equals(KipimoJob.QUALITY.flinkName()))) {
+            findings.add(
+                    Finding.wrong("jobs", "no quality job runs there", "kipimo submit quality"));
+        }
+    }
+
+    private void measuring() {
+        for (Policy policy : facts.policies().values()) {
+            boolean emits =
+                    facts.fronts().stream().anyMatch(f -> f.service().equals(policy.service()));
+            for (ClassPolicy c : policy.classes()) {
+                String scope = policy.service() + '/' + c.name();
+                QualityWindow window = facts.windows().get(scope);
+                if (window != null && facts.nowMillis() - window.endMillis() <= STALE_MILLIS) {
+                    measurable(scope, window);
+                } else if (emits) {
+                    findings.add(
+                            Finding.wrong(
+                                    "measuring",
+                                    scope
+                                            + (window == null
+                                                    ? ": no window"
+                                                    : ": the newest window is of "
+                                                            + FigureText.time(window.endMillis())),
+                                    "does the quality job run, and does the class have queries?"));
+                }
+            }
+        }
+    }
+
+    private void measurable(String scope, QualityWindow window) {
+        double share = window.measurableShare();
+        String text =
+                scope
+                        + ": "
+                        + FigureText.share(share)
+                        + " measurable, "
+                        + window.samples()
+                        + " samples"
+                        + (window.estimate().isPresent() ? "" : ", too few for an estimate");
+        String reasons =
+                window.unmeasurable().keySet().stream()
+                        .map(Enum::name)
+                        .sorted()
+                        .collect(Collectors.joining(", "));
+        if (share < Unmeasurable.LEAST_MEASURABLE_SHARE) {
+            findings.add(
+                    Finding.wrong(
+                            "measuring", text + ": " + reasons, "docs/measurable.md, reasons"));
+        } else if (share < MANY_MEASURABLE || window.estimate().isEmpty()) {
+            findings.add(
+                    Finding.note(
+                            "measuring",
+                            text + (reasons.isEmpty() ? "" : ": " + reasons),
+                            window.estimate().isEmpty()
+                                    ? "raise sampling.minimum_rate, or wait"
+                                    : "docs/measurable.md, reasons"));
+        } else {
+            findings.add(Finding.ok("measuring", text));
+        }
+    }
+
+    private void decisions() {
+        for (Policy policy : facts.policies().values()) {
+            for (ClassPolicy c : policy.classes()) {
+                String scope = policy.service() + '/' + c.name();
+                Decision newest = facts.decisions().get(Decision.ADMISSION + '/' + scope);
+                if (newest == null) {
+                    findings.add(
+                            Finding.note(
+                                    "decisions",
+                                    scope + ": none; everything is admitted",
+                                    "kipimo submit admission, if it is to be controlled"));
+                } else if (newest.validUntilMillis() < facts.nowMillis()) {
+                    findings.add(
+                            Finding.wrong(
+                                    "decisions",
+                                    scope
+                                            + ": the lease ended at "
+                                            + FigureText.time(newest.validUntilMillis())
+                                            + "; the safe fraction applies",
+                                    "does the admission job run? kipimo explain " + scope));
+                } else {
+                    findings.add(
+                            Finding.ok(
+                                    "decisions",
+                                    scope
+                                            + ": "
+                                            + FigureText.share(newest.value())
+                                            + ", "
+                                            + newest.reason()));
+                }
+            }
+        }
+    }
+
+    private void adapters() {
+        for (Adapter adapter : facts.adapters()) {
+            if (!adapter.problem().isEmpty()) {
+                findings.add(
+                        Finding.wrong(
+                                "adapters",
+                                adapter.url() + ": " + adapter.problem(),
+                                "is it running?"));
+            } else if (adapter.disconnected()) {
+                findings.add(
+                        Finding.wrong(
+                                "adapters",
+                                adapter.url() + ": disconnected from its balancer",
+                                "docs/alerts.md, KipimoAdapterDisconnected"));
+            } else {
+                findings.add(
+                        Finding.ok(
+                                "adapters",
+                                adapter.url()
+                                        + (Double.isNaN(adapter.oldestDecisionSeconds())
+                                                ? ": answers"
+                                                : ": oldest decision "
+                                                        + Math.round(
+                                                                adapter.oldestDecisionSeconds())
+                                                        + " s")));
+            }
+        }
+    }
+
+    private void deadLetters() {
+        if (facts.deadLetters().isEmpty()) {
+            findings.add(Finding.ok("dead letters", "none in the last 10 minutes"));
+            return;
+        }
+        findings.add(
+                Finding.wrong(
+                        "dead letters",
+                        "in the last 10 minutes: "
+                                + facts.deadLetters().entrySet().stream()
+                                        .map(e -> e.getValue() + " " + e.getKey())
+                                        .sorted()
+                                        .collect(Collectors.joining(", ")),
+                        "kipimo tail dead-letters --from-beginning"));
+    }
+}

@@ -1,0 +1,66 @@
+package io.kipimo.cli.doctor;
+
+import io.kipimo.schemas.deadletter.RejectionReason;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.QualityWindow;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What is known of a running system.
+ *
+ * @param nowMillis time of reading, epoch milliseconds
+ * @param brokers number of brokers
+ * @param missingTopics full names
+ * @param writersTimes full names of input topics without append times
+ * @param policies by service
+ * @param fronts front ends that counted queries in the last minute
+ * @param sampled sampled answers in the last minute, by service
+ * @param results partial results in the last minute, by service/component
+ * @param windows newest sliding window of the first metric, by service/class
+ * @param decisions newest decision of each controller, by controller/scope
+ * @param deadLetters records of the last ten minutes, by reason
+ * @param jobs jobs of a Flink cluster; empty: no cluster was named
+ * @param adapters adapters whose metrics were asked for
+ */
+record Facts(
+        long nowMillis,
+        int brokers,
+        List<String> missingTopics,
+        List<String> writersTimes,
+        Map<String, Policy> policies,
+        List<Front> fronts,
+        Map<String, Long> sampled,
+        Map<String, Long> results,
+        Map<String, QualityWindow> windows,
+        Map<String, Decision> decisions,
+        Map<RejectionReason, Long> deadLetters,
+        Optional<List<Job>> jobs,
+        List<Adapter> adapters) {
+
+    /**
+     * One front end of a service.
+     *
+     * @param answered answers in the last minute
+     * @param aheadMillis how far its clock is ahead of the broker's, at least; negative or 0: not
+     * @param components names that it invoked
+     */
+    record Front(
+            String service,
+            String server,
+            long answered,
+            long aheadMillis,
+            List<String> components) {}
+
+    /** A job of the cluster, such as {@code kipimo-quality}. */
+    record Job(String name, String state) {}
+
+    /**
+     * @param problem why it does not answer; empty: it does
+     * @param oldestDecisionSeconds age of the oldest decision in force; NaN: it applies none
+     */
+    record Adapter(
+            String url, String problem, boolean disconnected, double oldestDecisionSeconds) {}
+}

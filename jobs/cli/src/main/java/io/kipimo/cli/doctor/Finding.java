@@ -1,0 +1,42 @@
+package io.kipimo.cli.doctor;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * One result of a check.
+ *
+ * @param subject what was checked, such as {@code topics}
+ * @param advice what to do; empty if nothing
+ */
+record Finding(Level level, String subject, String text, String advice) {
+    /** Whether something has to be done. */
+    enum Level {
+        OK,
+        /** Worth knowing; the system works. */
+        NOTE,
+        /** Something does not work, or nothing is measured. */
+        WRONG
+    }
+
+    static Finding ok(String subject, String text) {
+        return new Finding(Level.OK, subject, text, "");
+    }
+
+    static Finding note(String subject, String text, String advice) {
+        return new Finding(Level.NOTE, subject, text, advice);
+    }
+
+    static Finding wrong(String subject, String text, String advice) {
+        return new Finding(Level.WRONG, subject, text, advice);
+    }
+
+    Map<String, Object> document() {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("level", level.name());
+        document.put("subject", subject);
+        document.put("text", text);
+        document.put("advice", advice);
+        return document;
+    }
+}

@@ -1,0 +1,248 @@
+package io.kipimo.cli.doctor;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.kipimo.cli.doctor.Facts.Adapter;
+import io.kipimo.cli.doctor.Facts.Front;
+import io.kipimo.cli.doctor.Facts.Job;
+import io.kipimo.cli.run.FlinkRest;
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.schemas.codec.Codec;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.deadletter.RejectionReason;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.observation.ComponentCount;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.WindowKind;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.internal.kafka.PolicyStore;
+import io.kipimo.sdk.internal.kafka.TopicAdmin;
+import io.kipimo.sdk.internal.kafka.TopicReader;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.record.TimestampType;
+
+/** Reads the facts. */
+final class RunningSystem {
+    private static final long MINUTE = 60_000;
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Pattern FIGURE =
+            Pattern.compile(
+                    "(?m)^kipimo_(?:gateway|haproxy|envoy)_(decision_age_seconds|disconnected)(?:\\{.*})? (\\S+)$");
+
+    private final KafkaSettings kafka;
+    private final long nowMillis;
+    private final List<String> missing;
+
+    RunningSystem(KafkaSettings kafka, long nowMillis) {
+        this.kafka = kafka;
+        this.nowMillis = nowMillis;
+        this.missing = TopicAdmin.missing(kafka);
+    }
+
+    Facts facts(Optional<URI> flink, List<URI> adapters) throws InterruptedException {
+        Map<RejectionReason, Long> deadLetters = new HashMap<>();
+        read(
+                Topic.DEAD_LETTERS,
+                10 * MINUTE,
+                Codecs.DEAD_LETTER,
+                letter -> deadLetters.merge(letter.reason(), 1L, Long::sum));
+        Map<String, Long> sampled = new TreeMap<>();
+        read(Topic.ANSWERS, MINUTE, Codecs.ANSWER, a -> sampled.merge(a.service(), 1L, Long::sum));
+        Map<String, Long> results = new TreeMap<>();
+        read(
+                Topic.PARTIALS,
+                MINUTE,
+                Codecs.PARTIAL_RESULT,
+                p -> results.merge(p.service() + '/' + p.component(), 1L, Long::sum));
+        List<Adapter> answering = new ArrayList<>();
+        for (URI adapter : adapters) {
+            answering.add(adapter(adapter));
+        }
+        Optional<List<Job>> jobs = Optional.empty();
+        if (flink.isPresent()) {
+            jobs = Optional.of(jobs(flink.get()));
+        }
+        return new Facts(
+                nowMillis,
+                TopicAdmin.brokers(kafka),
+                missing,
+                TopicAdmin.withoutAppendTime(kafka),
+                policies(),
+                fronts(),
+                sampled,
+                results,
+                windows(),
+                decisions(),
+                deadLetters,
+                jobs,
+                answering);
+    }
+
+    Map<String, Policy> policies() {
+        return exists(Topic.POLICIES) ? new TreeMap<>(PolicyStore.readAll(kafka)) : Map.of();
+    }
+
+    /** Newest sliding window of each class by its policy's first metric, by service/class. */
+    Map<String, QualityWindow> windows() {
+        Map<String, Policy> policies = policies();
+        Map<String, QualityWindow> newest = new TreeMap<>();
+        read(
+                Topic.QUALITY_WINDOWS,
+                60 * MINUTE,
+                Codecs.QUALITY_WINDOW,
+                window -> {
+                    Policy policy = policies.get(window.service());
+                    boolean isShown =
+                            window.kind() == WindowKind.SLIDING
+                                    && policy != null
+                                    && policy.metrics().get(0).equals(window.metric());
+                    if (isShown) {
+                        newest.merge(
+                                window.service() + '/' + window.queryClass(),
+                                window,
+                                (old, next) -> next.endMillis() >= old.endMillis() ? next : old);
+                    }
+                });
+        return newest;
+    }
+
+    /** Newest admission decision of each scope, by controller/scope. */
+    Map<String, Decision> decisions() {
+        Map<String, Decision> newest = new TreeMap<>();
+        read(
+                Topic.ADMISSION,
+                nowMillis,
+                Codecs.DECISION,
+                d ->
+                        newest.merge(
+                                d.controller() + '/' + d.scope(),
+                                d,
+                                (old, next) ->
+                                        next.issuedAtMillis() >= old.issuedAtMillis()
+                                                ? next
+                                                : old));
+        return newest;
+    }
+
+    private List<Front> fronts() {
+        Map<String, Front> fronts = new TreeMap<>();
+        if (exists(Topic.OBSERVATIONS)) {
+            TopicReader.read(
+                    kafka,
+                    Topic.OBSERVATIONS,
+                    nowMillis - MINUTE,
+                    entry -> {
+                        if (entry.value() != null) {
+                            TopicReader.decode(Codecs.OBSERVATION, entry)
+                                    .filter(o -> o.offered() + o.answered() > 0)
+                                    .map(o -> front(o, entry))
+                                    .ifPresent(
+                                            f ->
+                                                    fronts.merge(
+                                                            f.service() + '/' + f.server(),
+                                                            f,
+                                                            RunningSystem::both));
+                        }
+                    });
+        }
+        return List.copyOf(fronts.values());
+    }
+
+    private static Front front(Observation o, ConsumerRecord<byte[], byte[]> entry) {
+        // A second is written after its end, so one that ends later than its append is ahead.
+        boolean isAppendTime = entry.timestampType() == TimestampType.LOG_APPEND_TIME;
+        return new Front(
+                o.service(),
+                o.server(),
+                o.answered(),
+                isAppendTime ? o.endMillis() - entry.timestamp() : 0,
+                o.components().stream().map(ComponentCount::component).toList());
+    }
+
+    private static Front both(Front a, Front b) {
+        TreeSet<String> components = new TreeSet<>(a.components());
+        components.addAll(b.components());
+        return new Front(
+                a.service(),
+                a.server(),
+                a.answered() + b.answered(),
+                Math.max(a.aheadMillis(), b.aheadMillis()),
+                List.copyOf(components));
+    }
+
+    private static List<Job> jobs(URI flink) throws InterruptedException {
+        Map<String, Job> newest = new TreeMap<>();
+        try {
+            for (JsonNode job : FlinkRest.at(flink).jobs()) {
+                Job found = new Job(job.path("name").asText(), job.path("state").asText());
+                // Former attempts of a job that runs again do not matter.
+                if (found.name().startsWith("kipimo-")
+                        && (!newest.containsKey(found.name()) || found.state().equals("RUNNING"))) {
+                    newest.put(found.name(), found);
+                }
+            }
+        } catch (InputException e) {
+            return List.of(new Job("Flink", e.getMessage()));
+        }
+        return List.copyOf(newest.values());
+    }
+
+    private static Adapter adapter(URI url) throws InterruptedException {
+        HttpClient http = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+        try {
+            HttpResponse<String> page =
+                    http.send(
+                            HttpRequest.newBuilder(url).timeout(PATIENCE).build(),
+                            HttpResponse.BodyHandlers.ofString());
+            if (page.statusCode() != 200 || !page.body().contains("kipimo_")) {
+                return new Adapter(
+                        url.toString(),
+                        "answers " + page.statusCode() + " without metrics of an adapter",
+                        false,
+                        Double.NaN);
+            }
+            double oldest = Double.NaN;
+            boolean disconnected = false;
+            Matcher figures = FIGURE.matcher(page.body());
+            while (figures.find()) {
+                double value = Double.parseDouble(figures.group(2));
+                if (figures.group(1).equals("disconnected")) {
+                    disconnected |= value == 1;
+                } else {
+                    oldest = Double.isNaN(oldest) ? value : Math.max(oldest, value);
+                }
+            }
+            return new Adapter(url.toString(), "", disconnected, oldest);
+        } catch (IOException | NumberFormatException e) {
+            return new Adapter(url.toString(), "does not answer", false, Double.NaN);
+        }
+    }
+
+    private boolean exists(Topic topic) {
+        return !missing.contains(kafka.name(topic));
+    }
+
+    private <T> void read(Topic topic, long backMillis, Codec<T> codec, Consumer<T> taker) {
+        if (exists(topic)) {
+            TopicReader.read(kafka, topic, nowMillis - backMillis, codec, taker);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.kipimo.cli.help;
+
+import io.kipimo.cli.terminal.ExitCodes;
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.Plain;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code kipimo man}: writes man pages of all commands. */
+@Command(
+        name = "man",
+        description = "Writes a man page of each command into a directory, such as man1.",
+        footerHeading = "%nExamples:%n",
+        footer = {"  kipimo man ~/.local/share/man/man1 && man kipimo-gate"})
+public final class ManCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "DIRECTORY", description = "Made if it is not there.")
+    private Path directory;
+
+    @Mixin private JsonOption json;
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        Map<String, String> pages = new TreeMap<>();
+        collect(spec.root().commandLine(), pages);
+        try {
+            Files.createDirectories(directory);
+            for (Map.Entry<String, String> page : pages.entrySet()) {
+                Files.writeString(directory.resolve(page.getKey()), page.getValue());
+            }
+        } catch (IOException e) {
+            throw new InputException(
+                    "DIRECTORY " + directory + " cannot be written: " + Plain.text(e.toString()));
+        }
+        if (json.isSet()) {
+            JsonOption.print(spec.commandLine().getOut(), Map.of("pages", pages.keySet()));
+        } else {
+            spec.commandLine().getOut().println(pages.size() + " pages in " + directory);
+        }
+        return ExitCodes.FINE;
+    }
+
+    private static void collect(CommandLine command, Map<String, String> pages) {
+        if (command.getCommandSpec().usageMessage().hidden()
+                || command.getCommand() instanceof CommandLine.HelpCommand) {
+            return;
+        }
+        pages.put(ManPage.name(command) + ".1", ManPage.of(command));
+        command.getSubcommands().values().forEach(sub -> collect(sub, pages));
+    }
+}

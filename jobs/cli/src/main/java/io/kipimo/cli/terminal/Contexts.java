@@ -1,0 +1,221 @@
+package io.kipimo.cli.terminal;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * Saved defaults of options, by context and option. The file is {@code kipimo/contexts.yaml} in
+ * {@code XDG_CONFIG_HOME} or {@code ~/.config}.
+ */
+public final class Contexts {
+    /** Options that a context may set, without dashes. */
+    public static final SortedSet<String> OPTIONS =
+            Collections.unmodifiableSortedSet(
+                    new TreeSet<>(
+                            Set.of(
+                                    "bootstrap-servers",
+                                    "prefix",
+                                    "kafka-config",
+                                    "rest",
+                                    "trace-link")));
+
+    private static final YAMLMapper YAML =
+            YAMLMapper.builder()
+                    .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+                    .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
+                    .build();
+
+    /**
+     * Content of the file.
+     *
+     * @param current name of the context in use; empty: none
+     */
+    record Content(String current, Map<String, Map<String, String>> contexts) {
+        Content {
+            current = current == null ? "" : current;
+            Map<String, Map<String, String>> sorted = new TreeMap<>();
+            if (contexts != null) {
+                contexts.forEach(
+                        (name, values) ->
+                                sorted.put(
+                                        name,
+                                        values == null ? new TreeMap<>() : new TreeMap<>(values)));
+            }
+            contexts = sorted;
+        }
+    }
+
+    private final Path file;
+    private Content content;
+
+    private Contexts(Path file, Content content) {
+        this.file = file;
+        this.content = content;
+    }
+
+    /**
+     * Reads the user's file; one that does not exist is empty.
+     *
+     * @throws InputException if it cannot be read
+     */
+    public static Contexts read() {
+        return read(file(System.getenv(), System.getProperty("user.home")));
+    }
+
+    static Path file(Map<String, String> environment, String home) {
+        String configured = environment.get("XDG_CONFIG_HOME");
+        Path directory =
+                configured == null || configured.isBlank()
+                        ? Path.of(home, ".config")
+                        : Path.of(configured);
+        return Path.of(System.getProperty("kipimo.contexts", directory + "/kipimo/contexts.yaml"));
+    }
+
+    static Contexts read(Path file) {
+        try {
+            String text = Files.readString(file);
+            Content read = text.isBlank() ? null : YAML.readValue(text, Content.class);
+            Content content = read == null ? new Content("", null) : read;
+            content.contexts().values().forEach(c -> c.keySet().forEach(Contexts::checkOption));
+            return new Contexts(file, content);
+        } catch (NoSuchFileException e) {
+            return new Contexts(file, new Content("", null));
+        } catch (UnrecognizedPropertyException e) {
+            throw new InputException(
+                    file + ": " + e.getPropertyName() + " is unknown; allowed: current, contexts");
+        } catch (MismatchedInputException e) {
+            throw new InputException(
+                    file
+                            + Plain.where(e)
+                            + ": does not fit; allowed: current: NAME, contexts: {NAME: {OPTION:"
+                            + " VALUE}}");
+        } catch (JsonProcessingException e) {
+            throw new InputException(file + Plain.where(e) + ": " + Plain.what(e));
+        } catch (IOException e) {
+            throw new InputException(file + " cannot be read: " + Plain.text(e.toString()));
+        }
+    }
+
+    /**
+     * Default of an option by the context that applies; empty without one.
+     *
+     * @param spec of the command with the option
+     * @throws InputException if the named context does not exist
+     */
+    public static Optional<String> value(CommandSpec spec, String option) {
+        Optional<String> named = GlobalOptions.of(spec).context();
+        Contexts contexts = read();
+        String name = named.orElse(contexts.content.current());
+        if (name.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.ofNullable(contexts.get(name).get(option));
+    }
+
+    /** Name of the context in use; empty: none. */
+    public Optional<String> current() {
+        return Optional.of(content.current()).filter(name -> !name.isEmpty());
+    }
+
+    /** All contexts by name: values by option. */
+    public Map<String, Map<String, String>> all() {
+        return content.contexts();
+    }
+
+    /**
+     * @throws InputException if there is no such context
+     */
+    public Map<String, String> get(String name) {
+        Map<String, String> found = content.contexts().get(name);
+        if (found == null) {
+            throw new InputException(
+                    "there is no context '"
+                            + name
+                            + "'; there are: "
+                            + (content.contexts().isEmpty()
+                                    ? "none"
+                                    : String.join(", ", content.contexts().keySet())));
+        }
+        return found;
+    }
+
+    /** Adds or changes values of a context; an empty value removes the option. */
+    public void set(String name, Map<String, String> values) {
+        if (!name.matches("[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")) {
+            throw new InputException(
+                    "name of the context is '"
+                            + name
+                            + "'; allowed: letters, digits, '_', '.', '-', at most 64");
+        }
+        values.keySet().forEach(Contexts::checkOption);
+        Map<String, String> all = content.contexts().computeIfAbsent(name, n -> new TreeMap<>());
+        values.forEach(
+                (option, value) -> {
+                    if (value.isEmpty()) {
+                        all.remove(option);
+                    } else {
+                        all.put(option, value);
+                    }
+                });
+        if (content.current().isEmpty()) {
+            content = new Content(name, content.contexts());
+        }
+    }
+
+    /** Makes a context the one in use. */
+    public void use(String name) {
+        get(name);
+        content = new Content(name, content.contexts());
+    }
+
+    /** Removes a context. */
+    public void remove(String name) {
+        get(name);
+        content.contexts().remove(name);
+        if (content.current().equals(name)) {
+            content = new Content("", content.contexts());
+        }
+    }
+
+    /** Writes the file, all or nothing. */
+    public void write() {
+        try {
+            Files.createDirectories(file.getParent());
+            Path fresh = Files.createTempFile(file.getParent(), "contexts", ".yaml");
+            Files.writeString(fresh, YAML.writeValueAsString(content));
+            Files.move(
+                    fresh,
+                    file,
+                    StandardCopyOption.REPLACE_EXISTING,
+                    StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new InputException(file + " cannot be written: " + Plain.text(e.toString()));
+        }
+    }
+
+    private static void checkOption(String option) {
+        if (!OPTIONS.contains(option)) {
+            throw new InputException(
+                    "option of a context is '"
+                            + option
+                            + "'; allowed: "
+                            + String.join(", ", OPTIONS));
+        }
+    }
+}

@@ -1,0 +1,226 @@
+package io.kipimo.cli.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kipimo.cli.doctor.Facts.Adapter;
+import io.kipimo.cli.doctor.Facts.Front;
+import io.kipimo.cli.doctor.Facts.Job;
+import io.kipimo.cli.doctor.Finding.Level;
+import io.kipimo.schemas.deadletter.RejectionReason;
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.Estimate;
+import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.Unmeasurable;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A well system, with one thing broken in each test. */
+class CheckupTest {
+    private static final long NOW = 1_700_000_000_000L;
+
+    private int brokers = 3;
+    private List<String> missing = List.of();
+    private List<String> writersTimes = List.of();
+    private Map<String, Policy> policies = Map.of("shop", policy(false));
+    private List<Front> fronts = List.of(front("shop", 0, "shard"));
+    private Map<String, Long> sampled = Map.of("shop", 60L);
+    private Map<String, Long> results = Map.of("shop/shard", 60L);
+    private Map<String, QualityWindow> windows = Map.of("shop/high", window(0));
+    private Map<String, Decision> decisions =
+            Map.of(Decision.ADMISSION + "/shop/high", decision(NOW + 60_000));
+    private Map<RejectionReason, Long> deadLetters = Map.of();
+    private Optional<List<Job>> jobs = Optional.of(List.of(new Job("kipimo-quality", "RUNNING")));
+    private List<Adapter> adapters = List.of(new Adapter("http://g/metrics", "", false, 5));
+
+    private static Policy policy(boolean shadow) {
+        return Policy.builder()
+                .service("shop")
+                .version(3)
+                .metrics(List.of("tpr@10"))
+                .classes(
+                        List.of(
+                                ClassPolicy.builder()
+                                        .name("high")
+                                        .priority(0)
+                                        .objective(0.9)
+                                        .build()))
+                .admission(AdmissionPolicy.DEFAULT.toBuilder().shadow(shadow).build())
+                .build();
+    }
+
+    private static Front front(String service, long aheadMillis, String... components) {
+        return new Front(service, "front-1", 6_000, aheadMillis, List.of(components));
+    }
+
+    private static QualityWindow window(long unmeasurable) {
+        return QualityWindow.builder()
+                .service("shop")
+                .queryClass("high")
+                .metric("tpr@10")
+                .startMillis(NOW - 61_000)
+                .endMillis(NOW - 1_000)
+                .answered(100)
+                .samples(60)
+                .estimate(Optional.of(new Estimate(0.9, 0.92, 0.94)))
+                .unmeasurable(
+                        unmeasurable == 0
+                                ? Map.of()
+                                : Map.of(Unmeasurable.FAILED_ANSWER, unmeasurable))
+                .build();
+    }
+
+    private static Decision decision(long validUntilMillis) {
+        return new Decision(
+                Decision.ADMISSION,
+                "shop/high",
+                1,
+                1,
+                NOW - 1_000,
+                NOW - 1_000,
+                validUntilMillis,
+                0.45,
+                0.6,
+                100,
+                DecisionMode.ACTIVE,
+                "SHUT",
+                1,
+                0.84,
+                0.83,
+                0.85,
+                0.9);
+    }
+
+    private List<Finding> findings() {
+        return Checkup.of(
+                new Facts(
+                        NOW,
+                        brokers,
+                        missing,
+                        writersTimes,
+                        policies,
+                        fronts,
+                        sampled,
+                        results,
+                        windows,
+                        decisions,
+                        deadLetters,
+                        jobs,
+                        adapters));
+    }
+
+    private void assertOnly(Level level, String subject, String text) {
+        assertThat(findings())
+                .filteredOn(f -> f.level() != Level.OK)
+                .singleElement()
+                .satisfies(
+                        f -> {
+                            assertThat(f.level()).isEqualTo(level);
+                            assertThat(f.subject()).isEqualTo(subject);
+                            assertThat(f.text()).contains(text);
+                            assertThat(f.advice()).isNotEmpty();
+                        });
+    }
+
+    @Test
+    void aWellSystemHasNothingToDo() {
+        assertThat(findings()).allMatch(f -> f.level() == Level.OK).hasSizeGreaterThan(8);
+    }
+
+    @Test
+    void topics() {
+        missing = List.of("kipimo.answers");
+        assertOnly(Level.WRONG, "topics", "missing: kipimo.answers");
+        missing = List.of();
+        writersTimes = List.of("kipimo.answers");
+        assertOnly(Level.NOTE, "topics", "without append times: kipimo.answers");
+    }
+
+    @Test
+    void policiesThatControlNothing() {
+        policies = Map.of("shop", policy(true));
+        assertOnly(Level.NOTE, "policies", "shadow mode");
+        policies = Map.of("shop", policy(false).withKillSwitch(true));
+        assertOnly(Level.NOTE, "policies", "kill switch on");
+    }
+
+    @Test
+    void whoShouldEmitAndDoesNot() {
+        fronts = List.of();
+        sampled = Map.of();
+        assertOnly(Level.WRONG, "emitters", "shop: no front end counted queries");
+    }
+
+    @Test
+    void whoEmitsWithoutAPolicy() {
+        fronts = List.of(front("shop", 0, "shard"), front("other", 0));
+        assertOnly(Level.WRONG, "emitters", "other emits, and has no policy");
+    }
+
+    @Test
+    void aComponentThatSendsNothing() {
+        fronts = List.of(front("shop", 0, "shard", "ranker"));
+        assertOnly(Level.WRONG, "emitters", "invoked, but sent no results: ranker");
+    }
+
+    @Test
+    void aClockThatIsAhead() {
+        fronts = List.of(front("shop", 5_000, "shard"));
+        assertOnly(Level.WRONG, "clocks", "shop, front-1: ahead of the broker by 5000 ms");
+    }
+
+    @Test
+    void jobsThatDoNotRun() {
+        jobs =
+                Optional.of(
+                        List.of(
+                                new Job("kipimo-quality", "RUNNING"),
+                                new Job("kipimo-tails", "FAILED")));
+        assertOnly(Level.WRONG, "jobs", "kipimo-tails: FAILED");
+        jobs = Optional.of(List.of());
+        assertOnly(Level.WRONG, "jobs", "no quality job");
+        jobs = Optional.empty();
+        assertOnly(Level.NOTE, "jobs", "not looked at");
+    }
+
+    @Test
+    void whatIsNotMeasured() {
+        windows = Map.of();
+        assertOnly(Level.WRONG, "measuring", "shop/high: no window");
+        windows = Map.of("shop/high", window(0).toBuilder().endMillis(NOW - 400_000).build());
+        assertOnly(Level.WRONG, "measuring", "the newest window is of 2023-11-14T");
+        windows = Map.of("shop/high", window(60));
+        assertOnly(Level.WRONG, "measuring", "40 % measurable, 60 samples: FAILED_ANSWER");
+        windows = Map.of("shop/high", window(10));
+        assertOnly(Level.NOTE, "measuring", "90 % measurable");
+        windows = Map.of("shop/high", window(0).toBuilder().estimate(Optional.empty()).build());
+        assertOnly(Level.NOTE, "measuring", "too few for an estimate");
+    }
+
+    @Test
+    void decisionsThatEnded() {
+        decisions = Map.of(Decision.ADMISSION + "/shop/high", decision(NOW - 1));
+        assertOnly(Level.WRONG, "decisions", "the lease ended at");
+        decisions = Map.of();
+        assertOnly(Level.NOTE, "decisions", "everything is admitted");
+    }
+
+    @Test
+    void adaptersThatApplyNothing() {
+        adapters = List.of(new Adapter("http://g/metrics", "does not answer", false, Double.NaN));
+        assertOnly(Level.WRONG, "adapters", "http://g/metrics: does not answer");
+        adapters = List.of(new Adapter("http://g/metrics", "", true, 5));
+        assertOnly(Level.WRONG, "adapters", "disconnected from its balancer");
+    }
+
+    @Test
+    void deadLetters() {
+        deadLetters = Map.of(RejectionReason.UNREADABLE, 3L);
+        assertOnly(Level.WRONG, "dead letters", "3 UNREADABLE");
+    }
+}
