@@ -135,7 +135,7 @@ class QualityJobITCase {
             run.send(records.subList(0, third));
             run.awaitCheckpoint();
 
-            cluster.killTaskManager(0);
+            cluster.killOldestTaskManager();
             run.send(records.subList(third, 2 * third));
             cluster.replaceTaskManagers();
             run.awaitCheckpoint();

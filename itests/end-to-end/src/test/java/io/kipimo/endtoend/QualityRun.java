@@ -17,6 +17,7 @@ import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.PolicyStore;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -231,12 +232,19 @@ final class QualityRun implements AutoCloseable {
     /** Sends at full speed; all records are in the log when this returns. */
     void send(List<LogRecord> records) throws Exception {
         List<LogRecord> placed =
-                path == JoinPath.LOCAL
-                        ? records.stream().map(record -> record.byKey(partitions)).toList()
-                        : records;
+                path == JoinPath.LOCAL ? records.stream().map(this::byKey).toList() : records;
         try (PacedLoad load = load(placed, Double.POSITIVE_INFINITY)) {
             // Closing waits for the end of the load.
         }
+    }
+
+    /** The last records stay where they are: they advance the watermarks of all partitions. */
+    private LogRecord byKey(LogRecord record) {
+        boolean isLast =
+                record.key() != null
+                        && new String(record.key(), StandardCharsets.UTF_8)
+                                .startsWith(QualityTraffic.RUN_OUT);
+        return isLast ? record : record.byKey(partitions);
     }
 
     /** Sends records at a steady rate, from now on. */

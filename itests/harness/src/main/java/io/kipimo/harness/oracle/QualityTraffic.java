@@ -34,6 +34,8 @@ public record QualityTraffic(
         List<LogRecord> stragglers,
         Map<QueryIdentity, ExpectedRow> rows,
         ExpectedCounts counts) {
+    /** Beginning of the ids of the last queries, one in each partition. */
+    public static final String RUN_OUT = "run-out-";
 
     public static QualityTraffic generate(TrafficSettings settings) {
         return new Generator(settings).generate();
@@ -261,7 +263,7 @@ public record QualityTraffic(
         private List<LogRecord> runOut(long time) {
             List<LogRecord> records = new ArrayList<>();
             for (int partition = 0; partition < settings.partitions(); partition++) {
-                QueryTrace filler = SERVICES[0].filler("run-out-" + partition, time, random);
+                QueryTrace filler = SERVICES[0].filler(RUN_OUT + partition, time, random);
                 for (Event event : filler.joined()) {
                     joined++;
                     records.add(event.inPartition(partition));
