@@ -54,6 +54,11 @@ public final class JsonItems implements ItemReader {
         for (int i = 0; i < texts.length; i++) {
             JsonNode id = items.get(i).path(ids.get(0));
             areNumbers &= id.canConvertToLong();
+            if (ids.size() == 1 && id.canConvertToLong() != areNumbers) {
+                // A number and a text would never count as the same item.
+                throw new IllegalArgumentException(
+                        "the '" + ids.get(0) + "' of item " + i + " is of another type");
+            }
             numbers[i] = id.asLong();
             texts[i] = text(items.get(i), i);
         }
