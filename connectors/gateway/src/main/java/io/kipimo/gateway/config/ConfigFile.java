@@ -415,7 +415,7 @@ public final class ConfigFile {
             return Optional.empty();
         }
         if (role != Role.FRONT) {
-            listener.problem("engine", "is there; allowed: of listeners of role front");
+            listener.problem("engine", "is there; allowed: in listeners of role front");
         }
         return Optional.ofNullable(listener.choice("engine", Engine.class, null));
     }

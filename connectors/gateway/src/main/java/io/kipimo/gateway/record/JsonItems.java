@@ -50,10 +50,12 @@ public final class JsonItems implements ItemReader {
         }
         String[] texts = new String[items.size()];
         long[] numbers = new long[items.size()];
-        boolean areNumbers = ids.size() == 1;
+        boolean areNumbers =
+                ids.size() == 1
+                        && !items.isEmpty()
+                        && items.get(0).path(ids.get(0)).canConvertToLong();
         for (int i = 0; i < texts.length; i++) {
             JsonNode id = items.get(i).path(ids.get(0));
-            areNumbers &= id.canConvertToLong();
             if (ids.size() == 1 && id.canConvertToLong() != areNumbers) {
                 // A number and a text would never count as the same item.
                 throw new IllegalArgumentException(

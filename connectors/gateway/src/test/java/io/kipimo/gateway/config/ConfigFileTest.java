@@ -224,7 +224,7 @@ class ConfigFileTest {
                         text ->
                                 assertThat(text.lines())
                                         .containsExactlyInAnyOrder(
-                                                "listeners[0].optional is 'true'; allowed: of"
+                                                "listeners[0].optional is 'true'; allowed: in"
                                                         + " listeners of role component",
                                                 "listeners[0].items is not set; allowed: set, as"
                                                         + " record.replay is true",
@@ -315,7 +315,7 @@ class ConfigFileTest {
                         text ->
                                 assertThat(text.lines())
                                         .contains(
-                                                "listeners[0].engine is there; allowed: of listeners of"
+                                                "listeners[0].engine is there; allowed: in listeners of"
                                                         + " role front",
                                                 "listeners[1].engine is 'lucene'; allowed: opensearch,"
                                                         + " elasticsearch, solr, vespa, qdrant, json",
