@@ -39,7 +39,7 @@ export function figures(className, names) {
         const [main, side] = values[part.key] ?? ["–", ""];
         text(part.main, main);
         text(part.side, side);
-        if (part.key in values && values[part.key][2]) part.node.dataset.alarm = "";
+        if (values[part.key]?.[2]) part.node.dataset.alarm = "";
         else delete part.node.dataset.alarm;
       }
     },
