@@ -50,13 +50,14 @@ public final class JsonItems implements ItemReader {
         }
         String[] texts = new String[items.size()];
         long[] numbers = new long[items.size()];
+        // Engines may have numbers and texts in one list, so all their ids are read as texts.
         boolean areNumbers =
-                ids.size() == 1
+                order == Order.SCORE
                         && !items.isEmpty()
                         && items.get(0).path(ids.get(0)).canConvertToLong();
         for (int i = 0; i < texts.length; i++) {
             JsonNode id = items.get(i).path(ids.get(0));
-            if (ids.size() == 1 && id.canConvertToLong() != areNumbers) {
+            if (order == Order.SCORE && id.canConvertToLong() != areNumbers) {
                 // A number and a text would never count as the same item.
                 throw new IllegalArgumentException(
                         "the '" + ids.get(0) + "' of item " + i + " is of another type");
