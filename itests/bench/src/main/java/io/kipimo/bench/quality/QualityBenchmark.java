@@ -62,7 +62,7 @@ public final class QualityBenchmark implements Benchmark {
                                         round -> kipimo.run(whole.next()),
                                         Checksum.against(longLog, recorded))
                                 .add(
-                                        "kipimo, join.path LOCAL",
+                                        "kipimo hashmap, join.path LOCAL",
                                         round -> local.run(whole.next()),
                                         Checksum.against(longLog, recorded))
                                 .add("plain consumption", round -> consumer.run(whole.next()))
