@@ -2,6 +2,7 @@ package io.kipimo.duplicates;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -66,14 +67,12 @@ class ConnectionLimitTest {
         }
         // The server notices the two closed connections before or soon after it accepts the next
         // ones.
-        for (int i = 0; i < 100; i++) {
-            try (Socket later = connect()) {
-                if (isServed(later)) {
-                    return;
-                }
-            }
-            Thread.sleep(50);
-        }
-        assertThat(false).as("a connection is served after others ended").isTrue();
+        await("a connection is served after others ended")
+                .until(
+                        () -> {
+                            try (Socket later = connect()) {
+                                return isServed(later);
+                            }
+                        });
     }
 }

@@ -1,14 +1,18 @@
 package io.kipimo.kafka;
 
+import io.kipimo.operators.quality.JoinInputFormat;
 import io.kipimo.operators.quality.LoggedObservation;
 import io.kipimo.operators.quality.PolicyInput;
 import io.kipimo.operators.quality.TimeInput;
+import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.JoinInput;
 import java.util.function.Function;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.java.typeutils.EitherTypeInfo;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
 import org.apache.flink.types.Either;
 import org.apache.flink.util.Collector;
@@ -27,21 +31,18 @@ final class JoinInputDeserializationSchema
     private final ValidatingDeserializationSchema<LoggedEvent> events;
     private final ValidatingDeserializationSchema<Policy> policies;
     private final ValidatingDeserializationSchema<LoggedObservation> observations;
-    private final TypeInformation<Either<DeadLetter, JoinInput>> type;
 
     JoinInputDeserializationSchema(
             String policiesTopic,
             String observationsTopic,
             ValidatingDeserializationSchema<LoggedEvent> events,
             ValidatingDeserializationSchema<Policy> policies,
-            ValidatingDeserializationSchema<LoggedObservation> observations,
-            TypeInformation<Either<DeadLetter, JoinInput>> type) {
+            ValidatingDeserializationSchema<LoggedObservation> observations) {
         this.policiesTopic = policiesTopic;
         this.observationsTopic = observationsTopic;
         this.events = events;
         this.policies = policies;
         this.observations = observations;
-        this.type = type;
     }
 
     @Override
@@ -60,7 +61,7 @@ final class JoinInputDeserializationSchema
 
     @Override
     public TypeInformation<Either<DeadLetter, JoinInput>> getProducedType() {
-        return type;
+        return new EitherTypeInfo<>(CodecTypeInfo.of(Codecs.DEAD_LETTER), JoinInputFormat.TYPE);
     }
 
     /** Passes records on as they are: only the type differs. */

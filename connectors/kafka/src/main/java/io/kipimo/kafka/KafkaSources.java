@@ -5,7 +5,6 @@ import io.kipimo.operators.invalidation.InvalidationFormats;
 import io.kipimo.operators.invalidation.QueryTerms;
 import io.kipimo.operators.invalidation.QueryWorth;
 import io.kipimo.operators.invalidation.SubscriptionChange;
-import io.kipimo.operators.quality.JoinInputFormat;
 import io.kipimo.operators.quality.LogPartitions;
 import io.kipimo.operators.quality.LoggedObservation;
 import io.kipimo.operators.quality.LoggedObservationFormat;
@@ -28,7 +27,6 @@ import java.util.Optional;
 import java.util.Properties;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.api.java.typeutils.EitherTypeInfo;
 import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.KafkaSourceBuilder;
 import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
@@ -190,9 +188,6 @@ public final class KafkaSources {
      */
     public static DataStream<Either<DeadLetter, JoinInput>> joinInputs(
             StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
-        TypeInformation<Either<DeadLetter, JoinInput>> type =
-                new EitherTypeInfo<>(CodecTypeInfo.of(Codecs.DEAD_LETTER), JoinInputFormat.TYPE);
-        EventTime<Policy> anyTime = policy -> 0;
         JoinInputDeserializationSchema reader =
                 new JoinInputDeserializationSchema(
                         kafka.name(Topic.POLICIES),
@@ -203,19 +198,13 @@ public final class KafkaSources {
                                 settings,
                                 Topic.ANSWERS,
                                 SampledEventFormat.TYPE),
-                        inspection(
-                                RecordReader.of(Codecs.POLICY),
-                                anyTime,
-                                settings,
-                                Topic.POLICIES,
-                                CodecTypeInfo.of(Codecs.POLICY)),
+                        policyReader(settings),
                         inspection(
                                 OBSERVATION_READER,
                                 OBSERVATION_TIME,
                                 settings,
                                 Topic.OBSERVATIONS,
-                                LoggedObservationFormat.TYPE),
-                        type);
+                                LoggedObservationFormat.TYPE));
         KafkaSource<Either<DeadLetter, JoinInput>> source =
                 source(
                                 kafka,
@@ -233,8 +222,7 @@ public final class KafkaSources {
         return env.fromSource(
                         new OwnedPartitionsSource<>(source, kafka.name(Topic.POLICIES)),
                         inStep(watermarks, settings, QUERY_EVENTS_UID),
-                        QUERY_EVENTS_UID,
-                        type)
+                        QUERY_EVENTS_UID)
                 .uid(QUERY_EVENTS_UID);
     }
 
@@ -311,7 +299,6 @@ public final class KafkaSources {
      */
     public static SingleOutputStreamOperator<Policy> policies(
             StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
-        EventTime<Policy> anyTime = policy -> 0;
         return stream(
                 env,
                 source(
@@ -319,12 +306,7 @@ public final class KafkaSources {
                                 List.of(Topic.POLICIES),
                                 settings,
                                 POLICIES_UID,
-                                inspection(
-                                        RecordReader.of(Codecs.POLICY),
-                                        anyTime,
-                                        settings,
-                                        Topic.POLICIES,
-                                        CodecTypeInfo.of(Codecs.POLICY)))
+                                policyReader(settings))
                         .setStartingOffsets(OffsetsInitializer.earliest())
                         .build(),
                 GoodRecordWatermarks.none(),
@@ -332,6 +314,16 @@ public final class KafkaSources {
                 CodecTypeInfo.of(Codecs.POLICY),
                 POLICIES_UID,
                 1);
+    }
+
+    private static ValidatingDeserializationSchema<Policy> policyReader(SourceSettings settings) {
+        EventTime<Policy> anyTime = policy -> 0;
+        return inspection(
+                RecordReader.of(Codecs.POLICY),
+                anyTime,
+                settings,
+                Topic.POLICIES,
+                CodecTypeInfo.of(Codecs.POLICY));
     }
 
     /** Reads writes of records with their documents. */

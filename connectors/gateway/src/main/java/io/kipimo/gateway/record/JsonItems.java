@@ -48,27 +48,44 @@ public final class JsonItems implements ItemReader {
         } catch (IOException e) {
             throw new IllegalArgumentException("the response is not JSON", e);
         }
-        String[] texts = new String[items.size()];
-        long[] numbers = new long[items.size()];
-        // Engines may have numbers and texts in one list, so all their ids are read as texts.
-        boolean areNumbers =
-                order == Order.SCORE
-                        && !items.isEmpty()
-                        && items.get(0).path(ids.get(0)).canConvertToLong();
-        for (int i = 0; i < texts.length; i++) {
-            JsonNode id = items.get(i).path(ids.get(0));
-            if (order == Order.SCORE && id.canConvertToLong() != areNumbers) {
-                // A number and a text would never count as the same item.
-                throw new IllegalArgumentException(
-                        "the '" + ids.get(0) + "' of item " + i + " is of another type");
-            }
-            numbers[i] = id.asLong();
-            texts[i] = text(items.get(i), i);
-        }
         float[] scores = scores(items);
-        return areNumbers || items.isEmpty()
-                ? Items.ofNumbers(numbers, scores)
-                : Items.ofTexts(texts, scores);
+        return items.isEmpty() || areNumbers(items)
+                ? Items.ofNumbers(numbers(items), scores)
+                : Items.ofTexts(texts(items), scores);
+    }
+
+    /** Engines may have numbers and texts in one list, so all their ids are read as texts. */
+    private boolean areNumbers(List<JsonNode> items) {
+        return order == Order.SCORE && items.get(0).path(ids.get(0)).canConvertToLong();
+    }
+
+    private long[] numbers(List<JsonNode> items) {
+        long[] numbers = new long[items.size()];
+        for (int i = 0; i < numbers.length; i++) {
+            JsonNode id = items.get(i).path(ids.get(0));
+            if (!id.canConvertToLong()) {
+                throw anotherType(i);
+            }
+            numbers[i] = id.longValue();
+        }
+        return numbers;
+    }
+
+    private String[] texts(List<JsonNode> items) {
+        String[] texts = new String[items.size()];
+        for (int i = 0; i < texts.length; i++) {
+            texts[i] = text(items.get(i), i);
+            if (order == Order.SCORE && items.get(i).path(ids.get(0)).canConvertToLong()) {
+                throw anotherType(i);
+            }
+        }
+        return texts;
+    }
+
+    /** A number and a text would never count as the same item. */
+    private IllegalArgumentException anotherType(int item) {
+        return new IllegalArgumentException(
+                "the '" + ids.get(0) + "' of item " + item + " is of another type");
     }
 
     private List<JsonNode> list(JsonNode document) {

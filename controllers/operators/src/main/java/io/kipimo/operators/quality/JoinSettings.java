@@ -1,17 +1,20 @@
 package io.kipimo.operators.quality;
 
-import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.core.quality.deadline.ProfileSettings;
+import io.kipimo.core.quality.join.QualitySettings;
+import io.kipimo.operators.policy.PolicyBook;
 import io.kipimo.schemas.policy.Policy;
 import java.io.Serializable;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 
-/** Settings of a join operator; Flink ships them with the job. */
+/** Settings of a join operator; Flink ships them with the job, a copy to each subtask. */
 public final class JoinSettings implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    private final HashMap<String, byte[]> knownPolicies = new HashMap<>();
+    private final PolicyBook<QualitySettings> policies;
+    private final PolicyBook<ProfileSettings> profileSettings;
+    private final ClassFold classes;
     private final String topicPrefix;
     private final int profilesPerSecond;
     private final long backStopMillis;
@@ -28,18 +31,24 @@ public final class JoinSettings implements Serializable {
             String topicPrefix,
             int profilesPerSecond,
             Duration backStop) {
-        knownPolicies.forEach((s, p) -> this.knownPolicies.put(s, Codecs.POLICY.encode(p)));
+        this.policies = new PolicyBook<>(knownPolicies, QualitySettings::of);
+        this.profileSettings = new PolicyBook<>(knownPolicies, ProfileSettings::of);
+        this.classes = new ClassFold(knownPolicies);
         this.topicPrefix = topicPrefix;
         this.profilesPerSecond = profilesPerSecond;
         this.backStopMillis = backStop.toMillis();
     }
 
-    Map<String, Policy> knownPolicies() throws Exception {
-        Map<String, Policy> known = new HashMap<>();
-        for (Map.Entry<String, byte[]> one : knownPolicies.entrySet()) {
-            known.put(one.getKey(), Codecs.POLICY.decode(one.getValue()));
-        }
-        return known;
+    PolicyBook<QualitySettings> policies() {
+        return policies;
+    }
+
+    PolicyBook<ProfileSettings> profileSettings() {
+        return profileSettings;
+    }
+
+    ClassFold classes() {
+        return classes;
     }
 
     String topicPrefix() {

@@ -13,6 +13,10 @@ import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.quality.JoinInput;
 import io.kipimo.schemas.quality.Measurement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.runtime.state.StateInitializationContext;
@@ -130,32 +134,37 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
 
     /** If partitions were added meanwhile, queries may move to another one. */
     private void restore() throws Exception {
-        int parallelism = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
-        int subtask = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
+        List<StoredPartition> parts = new ArrayList<>();
         for (StoredPartition part : stored.get()) {
-            if (part.partitions() == partitions.count()) {
-                if (LogPartitions.owner(part.partition(), parallelism) == subtask) {
-                    join.restore(part.partition(), part.eventTimeMillis());
-                }
-            } else {
-                for (int p = subtask; p < partitions.count(); p += parallelism) {
-                    join.restore(p, part.eventTimeMillis());
-                }
+            if (part.partitions() != partitions.count() || isOwned(part.partition())) {
+                parts.add(part);
             }
         }
-        for (StoredPartition part : stored.get()) {
-            if (part.partitions() != partitions.count()
-                    || LogPartitions.owner(part.partition(), parallelism) == subtask) {
-                part.forEach(
-                        (key, query) -> {
-                            int partition = partitions.partitionOf(key);
-                            if (LogPartitions.owner(partition, parallelism) == subtask) {
-                                join.restore(partition, key, query);
-                            }
-                        });
+        for (StoredPartition part : parts) {
+            if (part.partitions() == partitions.count()) {
+                join.restore(part.partition(), part.eventTimeMillis());
+            } else {
+                IntStream.range(0, partitions.count())
+                        .filter(this::isOwned)
+                        .forEach(p -> join.restore(p, part.eventTimeMillis()));
             }
+        }
+        for (StoredPartition part : parts) {
+            part.forEach(
+                    (key, query) -> {
+                        int partition = partitions.partitionOf(key);
+                        if (isOwned(partition)) {
+                            join.restore(partition, key, query);
+                        }
+                    });
         }
         stored.clear();
+    }
+
+    private boolean isOwned(int partition) {
+        TaskInfo task = getRuntimeContext().getTaskInfo();
+        return LogPartitions.owner(partition, task.getNumberOfParallelSubtasks())
+                == task.getIndexOfThisSubtask();
     }
 
     @Override

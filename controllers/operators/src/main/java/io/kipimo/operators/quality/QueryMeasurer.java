@@ -39,7 +39,6 @@ import io.kipimo.schemas.quality.QueryKey;
 import io.kipimo.schemas.quality.SampledEvent;
 import io.kipimo.schemas.topics.Topic;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.Optional;
 import org.apache.flink.api.common.operators.ProcessingTimeService;
 import org.apache.flink.api.common.state.BroadcastState;
@@ -71,10 +70,9 @@ final class QueryMeasurer implements JoinOutput {
             Output<StreamRecord<Measurement>> output,
             ProcessingTimeService clock)
             throws Exception {
-        Map<String, Policy> known = settings.knownPolicies();
-        this.policies = new PolicyBook<>(known, QualitySettings::of);
-        this.profileSettings = new PolicyBook<>(known, ProfileSettings::of);
-        this.classes = new ClassFold(known);
+        this.policies = settings.policies();
+        this.profileSettings = settings.profileSettings();
+        this.classes = settings.classes();
         this.topicPrefix = settings.topicPrefix();
         this.profileBudget = new ProfileBudget(settings.profilesPerSecond());
         this.profiles = settings.profilesPerSecond() > 0;
