@@ -5,6 +5,7 @@ import io.kipimo.kafka.EventTime;
 import io.kipimo.kafka.KafkaSinks;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.RecordKey;
+import io.kipimo.operators.batch.MiniBatchOperator;
 import io.kipimo.operators.quality.LogPartitions;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
@@ -37,6 +38,12 @@ public final class Output {
         write(stream, topic, codec, r -> utf8(key.of(r)), eventTime, options.guarantee());
     }
 
+    /** Facts, so many that they are better written in batches. */
+    public <T> void manyFacts(
+            DataStream<T> stream, Topic topic, Codec<T> codec, Key<T> key, EventTime<T> eventTime) {
+        facts(MiniBatchOperator.inFrontOf(sink(topic), stream), topic, codec, key, eventTime);
+    }
+
     /**
      * Records that readers wait for: always at-least-once, because a transaction shows them at the
      * next checkpoint only.
@@ -64,7 +71,7 @@ public final class Output {
             Key<T> key,
             EventTime<T> eventTime,
             KafkaSinks.Value<T, R> value) {
-        String name = topic.suffix() + "-sink";
+        String name = sink(topic);
         stream.sinkTo(
                         KafkaSinks.latest(
                                 options.kafka(),
@@ -109,7 +116,7 @@ public final class Output {
             RecordKey<T> key,
             EventTime<T> eventTime,
             DeliveryGuarantee guarantee) {
-        String name = topic.suffix() + "-sink";
+        String name = sink(topic);
         stream.sinkTo(
                         KafkaSinks.of(
                                 options.kafka(),
@@ -121,6 +128,10 @@ public final class Output {
                                 options.transactionalIdPrefix(topic)))
                 .uid(name)
                 .name(name);
+    }
+
+    private static String sink(Topic topic) {
+        return topic.suffix() + "-sink";
     }
 
     private static byte[] utf8(String text) {

@@ -85,6 +85,7 @@ class JobTopologyTest {
                         "completeness-share",
                         "completeness-sink",
                         "deadlines-sink",
+                        "quality-sink-batches",
                         "quality-sink",
                         "quality-windows-sink",
                         "late-events-sink",

@@ -210,7 +210,7 @@ public final class QualityJob {
             SingleOutputStreamOperator<DeadlineCurve> curves) {
 
         void writeTo(Output output) {
-            output.facts(
+            output.manyFacts(
                     measurements,
                     Topic.QUALITY,
                     Codecs.MEASUREMENT,

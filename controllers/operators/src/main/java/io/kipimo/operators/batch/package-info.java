@@ -1,0 +1,2 @@
+/** Batches in front of sinks. */
+package io.kipimo.operators.batch;
