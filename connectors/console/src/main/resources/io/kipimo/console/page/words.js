@@ -8,6 +8,10 @@ export const quality = (q) => (q == null ? "–" : q.toFixed(3));
 /** An objective or another round fraction: 0.9 -> "0.90". */
 export const objective = (q) => (q == null ? "–" : Math.abs(q * 100 - Math.round(q * 100)) < 1e-9 ? q.toFixed(2) : q.toFixed(3));
 
+/** Every answer keeps an objective of 0, so it is none. */
+export const withObjective = (q) => (q === 0 ? "no objective" : `objective ${objective(q)}`);
+export const ofObjective = (q) => (q === 0 ? "no objective" : `of ${objective(q)}`);
+
 /** A difference of qualities with its sign; a true minus. */
 export function gain(d) {
   if (d == null) return "–";

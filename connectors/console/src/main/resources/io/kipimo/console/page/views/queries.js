@@ -11,13 +11,25 @@ const COLUMNS = [
   { label: "Components" },
 ];
 
+/** Queries that show until all are wanted. */
+const FIRST_ROWS = 5;
+
 /** Components of a row; more make it unreadable. */
 const MOST_NAMED = 4;
 
 export function queriesCard() {
   const body = h("tbody");
   const rows = new KeyedList(body, (q) => q.query, createRow);
-  const own = card("Worst queries", "queries", table("The measured queries that lost most quality", COLUMNS, body),
+  let newest = [];
+  let all = false;
+  const more = h("button", { type: "button", class: "more", onclick: () => { all = !all; draw(); } });
+  function draw() {
+    rows.update(all ? newest : newest.slice(0, FIRST_ROWS));
+    shown(more, newest.length > FIRST_ROWS);
+    attribute(more, "aria-expanded", String(all));
+    text(more, all ? `Show the worst ${FIRST_ROWS}` : `Show all ${newest.length}`);
+  }
+  const own = card("Worst queries", "queries", table("The measured queries that lost most quality", COLUMNS, body), more,
     h("p", { class: "note" }, "Measured queries of the last hour, or since the console’s start, ordered by the loss that is certain. All of a topic: ./kipimo worst"));
   return {
     node: own.node,
@@ -27,7 +39,8 @@ export function queriesCard() {
       if (queries.length === 0) return;
       const [first] = queries;
       own.say(`${first.query} has lost most: quality ${range(first)}, ${blamed(first)}.`);
-      rows.update(queries.map((q) => ({ ...q, now })));
+      newest = queries.map((q) => ({ ...q, now }));
+      draw();
     },
   };
 }

@@ -68,7 +68,7 @@ export class Row {
     c.bullet.update(estimate, cls.objective, cls.status);
     text(c.mean, words.quality(estimate?.mean));
     text(c.interval, estimate ? `${words.quality(now.low)} to ${words.quality(now.high)}` : isBlind ? `${words.share(now.measurable)} measurable` : now ? words.plural(now.samples ?? 0, "sample") : "no window");
-    text(c.objective, `of ${words.objective(cls.objective)}`);
+    text(c.objective, words.ofObjective(cls.objective));
     c.spark.update(cls.spark ?? [], cls.objective);
     const admitted = cls.admission?.value ?? null;
     text(c.admitted, words.share(admitted));

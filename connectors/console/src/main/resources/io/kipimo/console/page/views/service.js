@@ -112,7 +112,7 @@ export class ServiceView {
     const known = w?.mean != null && w.measurable >= LEAST_MEASURABLE;
     const budget = cls.budget && cls.budget.verdict !== "NOT_ENOUGH" ? cls.budget : null;
     this.facts.update({
-      quality: [known ? words.quality(w.mean) : "–", known ? `${words.quality(w.low)} to ${words.quality(w.high)}, objective ${words.objective(cls.objective)}` : `objective ${words.objective(cls.objective)}`, isBelow(cls)],
+      quality: [known ? words.quality(w.mean) : "–", `${known ? `${words.quality(w.low)} to ${words.quality(w.high)}, ` : ""}${words.withObjective(cls.objective)}`, isBelow(cls)],
       admitted: [words.share(cls.admission?.value), [admissionWord(cls, service.policy), cls.override?.untilMillis ? `until ${words.clock(cls.override.untilMillis, now)}` : ""].filter(Boolean).join(" ")],
       timeouts: [words.share(w?.timeOutShare), w?.measurable < 1 ? "of the measurable answers" : "of the answers"],
       expired: [words.share(w?.expiredShare), "of the measured ones"],
