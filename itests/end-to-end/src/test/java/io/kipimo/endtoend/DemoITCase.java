@@ -24,7 +24,8 @@ class DemoITCase {
                 HarnessMain.commandLine(new DemoCommand()).setOut(new PrintWriter(out));
 
         int exitCode =
-                command.execute("--minutes=2", "--json", "--port=0", "--report=" + directory);
+                command.execute(
+                        "--all", "--minutes=2", "--json", "--port=0", "--report=" + directory);
 
         assertThat(exitCode).isZero();
         JsonNode runs = new ObjectMapper().readTree(out.toString()).get("runs");

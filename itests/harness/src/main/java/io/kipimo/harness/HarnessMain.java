@@ -32,6 +32,8 @@ public final class HarnessMain {
      */
     public static CommandLine commandLine(Object command) {
         CommandLine commandLine = new CommandLine(command);
+        commandLine.setUsageHelpWidth(100);
+        commandLine.setUsageHelpAutoWidth(true);
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         commandLine.setParameterExceptionHandler(
                 (e, arguments) -> {

@@ -39,10 +39,10 @@ import io.kipimo.sdk.internal.kafka.PolicyStore;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
@@ -52,6 +52,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -73,18 +75,26 @@ final class Demo implements AutoCloseable {
      */
     private static final double FLOOR = 0.01;
 
-    private static final Duration SETUP = Duration.ofSeconds(70);
+    /** Measured on two cores: start, warm-up and calibration. */
+    private static final Duration SETUP = Duration.ofSeconds(80);
+
+    private static final Duration WARM_UP = Duration.ofSeconds(12);
+
+    /** Load of the warm-up, before the capacity is known. */
+    private static final double WARM_UP_PER_SECOND = 50;
+
     private static final Duration BETWEEN_RUNS = Duration.ofSeconds(7);
     private static final Duration SHORTEST_RUN = Duration.ofSeconds(15);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final DemoSettings settings;
+    private final List<WayOfControl> ways;
     private final EnforcementKind through;
     private final int servers;
     private final Optional<DemoConsole> console;
     private final Progress progress;
     private final Path directory;
-    private final Deque<AutoCloseable> started = new ArrayDeque<>();
+    private final Deque<AutoCloseable> started = new ConcurrentLinkedDeque<>();
 
     private KafkaSettings kafka;
     private Optional<RedisSettings> redis = Optional.empty();
@@ -97,6 +107,7 @@ final class Demo implements AutoCloseable {
     private long policyVersion;
 
     /**
+     * @param ways in the order of their runs
      * @param through enforcement point that sheds the low class
      * @param servers number of servers; if above 1, the enforcement point spreads the low class
      *     over them
@@ -104,12 +115,14 @@ final class Demo implements AutoCloseable {
      */
     Demo(
             DemoSettings settings,
+            List<WayOfControl> ways,
             EnforcementKind through,
             int servers,
             Optional<DemoConsole> console,
             Progress progress,
             Path directory) {
         this.settings = settings;
+        this.ways = ways;
         this.through = through;
         this.servers = servers;
         this.console = console;
@@ -119,11 +132,28 @@ final class Demo implements AutoCloseable {
 
     DemoSummary run(Duration length, QueryMix mix, double peakUtilisation, long seed)
             throws Exception {
-        startPlatform();
-        startService();
+        startBroker();
+        // Indexing takes as long as Flink's start, on another core.
+        CompletableFuture<Void> indexed =
+                CompletableFuture.runAsync(
+                        () -> {
+                            try {
+                                startService();
+                            } catch (IOException e) {
+                                throw new UncheckedIOException(e);
+                            }
+                        });
+        startJobs();
+        indexed.get();
         try (LoadGenerator generator = new LoadGenerator()) {
             QueryWriter writer =
                     new QueryWriter(VocabularyClient.fetch(service.ports().vocabulary()));
+            progress.say("warming up; the console shows the first figures in a few seconds");
+            generator.run(
+                    new LoadTarget(service.ports().high(), lowPort()),
+                    ArrivalTrace.of(
+                            TraceSettings.day(WARM_UP, WARM_UP_PER_SECOND, 1, mix, seed), writer),
+                    seed);
             progress.say("measuring the capacity of this machine, with everything running");
             Capacity capacity =
                     Calibration.THOROUGH.find(
@@ -134,7 +164,7 @@ final class Demo implements AutoCloseable {
                     TraceSettings.day(runLength, capacity.perSecond(), peakUtilisation, mix, seed);
             ArrivalTrace trace = ArrivalTrace.of(traceSettings, writer);
             List<RunResult> results = new ArrayList<>();
-            for (WayOfControl way : WayOfControl.values()) {
+            for (WayOfControl way : ways) {
                 results.add(run(way, trace, generator, seed + way.ordinal() + 1));
             }
             return summary(capacity, traceSettings, trace, results);
@@ -142,14 +172,13 @@ final class Demo implements AutoCloseable {
     }
 
     private Duration runLength(Duration length) {
-        Duration left =
-                length.minus(SETUP).dividedBy(WayOfControl.values().length).minus(BETWEEN_RUNS);
+        Duration left = length.minus(SETUP).dividedBy(ways.size()).minus(BETWEEN_RUNS);
         return left.compareTo(SHORTEST_RUN) < 0
                 ? SHORTEST_RUN
                 : Duration.ofSeconds(left.toSeconds());
     }
 
-    private void startPlatform() throws Exception {
+    private void startBroker() throws Exception {
         progress.say("starting Kafka (KRaft) and Redis");
         EmbeddedKafka broker = keep(EmbeddedKafka.start());
         kafka = new KafkaSettings(broker.bootstrapServers(), Topic.DEFAULT_PREFIX, Map.of());
@@ -164,7 +193,13 @@ final class Demo implements AutoCloseable {
         if (console.isPresent()) {
             keep(console.get().open(kafka, progress));
         }
+        progress.say(
+                "to look by command: kipimo status --bootstrap-servers "
+                        + kafka.bootstrapServers()
+                        + "; also worst, doctor, tail quality");
+    }
 
+    private void startJobs() throws Exception {
         progress.say("starting Flink with the quality, admission and tails jobs");
         FlinkCluster flink = keep(FlinkCluster.inProcess(1, 4));
         Map<String, String> options =

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -27,8 +28,10 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         subcommands = CachingDemoCommand.class,
         description = {
-            "Starts Kafka, Redis, Flink, a real search service and its load on this machine, and runs no sharing, full "
-                    + "sharing, timeout-guided and quality-guided control on the same trace.",
+            "Starts Kafka, Redis, Flink, a real search service and its load on this machine. Both classes of "
+                    + "queries together ask for more than the service can answer. Two runs on the same "
+                    + "trace compare how much of the low class is admitted, and what it costs the high "
+                    + "class: control by time-outs, and Kipimo's by measured answer quality.",
             "Shows the run in the console, and opens a browser if there is a desktop.",
             "Ends with a table and an HTML report; exits with 0 only if the control loop worked."
         },
@@ -36,6 +39,7 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  kipimo demo                    4 minutes, the report in ./kipimo-demo",
+            "  kipimo demo --all --minutes 6  also without control: no sharing, full sharing",
             "  kipimo demo --minutes 8        longer runs, narrower intervals",
             "  kipimo demo --through haproxy  a real HAProxy applies the decisions",
             "  kipimo demo --through haproxy --servers 2",
@@ -51,8 +55,15 @@ public final class DemoCommand implements Callable<Integer> {
             defaultValue = "4",
             paramLabel = "N",
             description =
-                    "Total length in minutes, 2..120; shared by the four runs. Default: ${DEFAULT-VALUE}.")
+                    "Total length in minutes, 2..120; shared by the runs. Default: ${DEFAULT-VALUE}.")
     private double minutes;
+
+    @Option(
+            names = "--all",
+            description =
+                    "First run without control, too: no sharing (the low class is shut out) and full"
+                            + " sharing (everything is admitted).")
+    private boolean all;
 
     @Option(
             names = "--mix",
@@ -151,6 +162,7 @@ public final class DemoCommand implements Callable<Integer> {
         Demo demo =
                 new Demo(
                         DemoSettings.DEFAULT,
+                        all ? List.of(WayOfControl.values()) : WayOfControl.CONTROLLED,
                         through,
                         servers,
                         headless ? Optional.empty() : Optional.of(new DemoConsole(port)),
@@ -181,6 +193,8 @@ public final class DemoCommand implements Callable<Integer> {
                             .enable(SerializationFeature.INDENT_OUTPUT)
                             .writeValueAsString(summary));
         } else {
+            out.println();
+            summary.verdict().forEach(v -> out.println("  " + v));
             out.println();
             out.println(DemoTable.text(summary));
             summary.notes().forEach(n -> out.println("  " + n));

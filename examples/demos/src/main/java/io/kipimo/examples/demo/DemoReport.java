@@ -3,6 +3,7 @@ package io.kipimo.examples.demo;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
  * The report of a demo: a self-contained HTML page with a plot like Ubora's figure 11, and the plot
@@ -40,18 +41,30 @@ final class DemoReport {
         svg { width: 100%; height: auto; }
         </style></head><body>
         <h1>Kipimo demo</h1>
+        <p>Two classes of queries share one search service. The high class needs good answers. The low class gets
+        the rest of the capacity. In the middle of a run both ask for more than the service can answer, so some of
+        the low class must be turned away. Every answer has a deadline: partitions that miss it are missing from the
+        answer. Kipimo samples answers, waits for the late partitions, and so measures the quality of what was
+        sent: the share of the best items that it has. The control in front of the low class is
+        guided by this quality in one run, by the share of answers with a missing partition in another.</p>
+        <ul>
         """
-                + "<p>"
+                + list(summary.verdict())
+                + "</ul><p>"
                 + escape(summary.machine())
                 + "</p><div class=\"scroll\">"
                 + svg()
                 + "</div><h2>Figures</h2><div class=\"scroll\">"
                 + table()
                 + "</div><h2>What was run</h2><ul>"
-                + summary.notes().stream()
-                        .map(n -> "<li>" + escape(n) + "</li>")
-                        .reduce("", String::concat)
+                + list(summary.notes())
                 + "</ul></body></html>\n";
+    }
+
+    private static String list(List<String> sentences) {
+        return sentences.stream()
+                .map(s -> "<li>" + escape(s) + "</li>")
+                .collect(Collectors.joining());
     }
 
     /** Quality, admitted low-class queries and admitted fraction over the time of a run. */

@@ -26,6 +26,9 @@ enum WayOfControl {
             ControllerKind.PID,
             Signal.QUALITY);
 
+    /** The rival and Kipimo; the other two have no control. */
+    static final List<WayOfControl> CONTROLLED = List.of(TIME_OUT_GUIDED, QUALITY_GUIDED);
+
     static final String HIGH = "high";
     static final String LOW = "low";
 

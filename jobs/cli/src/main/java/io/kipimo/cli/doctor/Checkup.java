@@ -157,7 +157,7 @@ final class Checkup {
                 service
                         + ": "
                         + fronts.size()
-                        + " front ends, "
+                        + (fronts.size() == 1 ? " front end, " : " front ends, ")
                         + answered
                         + " answers in the last minute, "
                         + sampled

@@ -15,7 +15,6 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -32,7 +31,8 @@ import picocli.CommandLine.Spec;
             "Prints a line for each class: whether its answers keep the objective, their quality, "
                     + "the measurable share, and what is admitted.",
             "",
-            "Exits with 0 if no class is below its objective, 1 if one is, 3 if nothing is known."
+            "Exits with 0 if every class keeps its objective or has none, 1 if one is below it, 3 if "
+                    + "that is not known of one."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -58,13 +58,25 @@ public final class StatusCommand implements Callable<Integer> {
     /** Whether the answers keep the objective. */
     enum State {
         /** The low end of the interval is at least the objective. */
-        FINE,
+        FINE("fine"),
         /** The high end is below it. */
-        BELOW,
+        BELOW("below"),
         /** The interval contains it. */
-        UNCERTAIN,
+        UNCERTAIN("uncertain"),
         /** There is no recent estimate, or too little is measurable. */
-        UNKNOWN
+        UNKNOWN("unknown"),
+        /** The policy has 0 as the objective, which every answer keeps. */
+        NO_OBJECTIVE("no objective");
+
+        final String text;
+
+        State(String text) {
+            this.text = text;
+        }
+
+        boolean isKnown() {
+            return this != UNKNOWN && this != UNCERTAIN;
+        }
     }
 
     /** One class; what is unknown is empty. */
@@ -75,6 +87,9 @@ public final class StatusCommand implements Callable<Integer> {
             Optional<Decision> admission) {
 
         State state() {
+            if (queryClass.objective() == 0) {
+                return State.NO_OBJECTIVE;
+            }
             Optional<Estimate> estimate =
                     window.filter(w -> w.measurableShare() >= Unmeasurable.LEAST_MEASURABLE_SHARE)
                             .flatMap(QualityWindow::estimate);
@@ -142,9 +157,8 @@ public final class StatusCommand implements Callable<Integer> {
         if (lines.stream().anyMatch(line -> line.state() == State.BELOW)) {
             return ExitCodes.NO;
         }
-        return lines.stream().allMatch(line -> line.state() == State.UNKNOWN)
-                ? ExitCodes.NOT_ENOUGH
-                : ExitCodes.FINE;
+        boolean known = !lines.isEmpty() && lines.stream().allMatch(line -> line.state().isKnown());
+        return known ? ExitCodes.FINE : ExitCodes.NOT_ENOUGH;
     }
 
     private void print(List<Line> lines) {
@@ -175,7 +189,7 @@ public final class StatusCommand implements Callable<Integer> {
             table.row(
                     line.policy().service(),
                     line.queryClass().name(),
-                    line.state().name().toLowerCase(Locale.ROOT),
+                    line.state().text,
                     line.window()
                             .flatMap(QualityWindow::estimate)
                             .map(
@@ -185,7 +199,9 @@ public final class StatusCommand implements Callable<Integer> {
                                                     + FigureText.interval(e)
                                                     + ")")
                             .orElse("-"),
-                    FigureText.fraction(line.queryClass().objective()),
+                    line.state() == State.NO_OBJECTIVE
+                            ? "-"
+                            : FigureText.fraction(line.queryClass().objective()),
                     line.window().map(w -> FigureText.share(w.measurableShare())).orElse("-"),
                     line.window().map(w -> Integer.toString(w.samples())).orElse("-"),
                     line.admission().map(d -> FigureText.share(d.value())).orElse("-"),
