@@ -336,6 +336,18 @@ class ConsolePageITCase {
         queries.scrollIntoViewIfNeeded();
         Browser.picture(page, "queries-1280-light");
         assertNothingOdd();
+
+        for (int i = 0; i < 5; i++) {
+            console.model.measurement(
+                    SampleRecords.degraded("search", "high", now - 1_000, "more-" + i, 0.1), now);
+        }
+        console.model.read(now, now);
+        Locator all = queries.locator("button");
+        assertThat(all).hasText("Show all 7");
+        assertThat(queries.locator("tbody tr")).hasCount(5);
+        all.click();
+        assertThat(queries.locator("tbody tr")).hasCount(7);
+        assertThat(all).hasText("Show the worst 5");
     }
 
     @Test
