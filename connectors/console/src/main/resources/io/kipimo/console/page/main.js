@@ -88,6 +88,8 @@ function go() {
   const wanted = parseRoute(location.hash);
   const next = wanted === null ? overview : new ServiceView(model, wanted, steer);
   const back = next === overview && view !== null && view !== overview;
+  if (next === overview && (view === null || view === overview)) overview.restore(location.hash);
+  else if (next === overview) history.replaceState(null, "", overview.address);
   if (next === view) return;
   view?.leave?.();
   view = next;

@@ -7,7 +7,7 @@ export const route = (service, queryClass) => `#/${encodeURIComponent(service)}/
 
 /** Parses a route; null if it is none. */
 export function parseRoute(hash) {
-  const match = /^#\/([^/]+)(?:\/([^/]+))?$/.exec(hash);
+  const match = /^#\/([^/?]+)(?:\/([^/?]+))?$/.exec(hash);
   if (!match) return null;
   try {
     return { service: decodeURIComponent(match[1]), queryClass: match[2] === undefined ? null : decodeURIComponent(match[2]) };

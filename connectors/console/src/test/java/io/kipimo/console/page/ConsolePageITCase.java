@@ -311,6 +311,36 @@ class ConsolePageITCase {
     }
 
     @Test
+    void theAddressHasFilterAndOrderAndOpensThemAgain() {
+        feedTwo();
+        Page page =
+                browser.orElseThrow()
+                        .open(
+                                console.address() + "#/?filter=search+low&sort=name&only=no",
+                                1280,
+                                900,
+                                ColorScheme.LIGHT);
+        assertThat(page.locator(".row-link")).hasCount(1);
+        assertThat(page.locator("#filter")).hasValue("search low");
+        assertThat(page.locator("#sort")).hasValue("name");
+
+        page.locator("#filter").fill("SEARCH hi");
+        assertThat(page.locator(".row-link")).hasCount(1);
+        assertThat(page).hasURL(console.address() + "#/?filter=SEARCH+hi&sort=name");
+        page.locator(".row-link").click();
+        assertThat(page).hasURL(Pattern.compile(".*#/search/high$"));
+        page.keyboard().press("Escape");
+        assertThat(page).hasURL(console.address() + "#/?filter=SEARCH+hi&sort=name");
+        assertThat(page.locator(".row-link")).hasCount(1);
+
+        page.locator("#filter").fill("");
+        page.locator("#sort").selectOption("attention");
+        assertThat(page).hasURL(console.address() + "#/");
+        assertThat(page.locator(".row-link")).hasCount(4);
+        assertNothingOdd();
+    }
+
+    @Test
     void theWorstQueriesHaveTheirComponentsAndLeadToTheirTraces() {
         feedTwo();
         Page page =

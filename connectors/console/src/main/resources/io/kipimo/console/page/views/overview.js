@@ -88,6 +88,26 @@ export class Overview {
     else this.#order.forEach(({ key, entry }) => entry && this.list.get(key)?.update({ entry: model.entries.get(key) }));
   }
 
+  /** Filter, status and order, for a bookmark or a link to somebody else. */
+  get address() {
+    const set = Object.entries({ filter: this.#filter, only: this.#only, sort: this.#sort === "attention" ? null : this.#sort });
+    const query = new URLSearchParams(set.filter(([, value]) => value)).toString();
+    return query === "" ? "#/" : `#/?${query}`;
+  }
+
+  /** Sets what {@code address} contains; unknown values are as none. */
+  restore(address) {
+    const query = new URLSearchParams(address.replace(/^[^?]*/, ""));
+    const only = query.get("only");
+    const sort = query.get("sort");
+    this.#filter = (query.get("filter") ?? "").trim();
+    this.input.value = this.#filter;
+    this.#only = Object.hasOwn(STATUS, only ?? "") ? only : null;
+    this.#showSort(Object.hasOwn(SORTS, sort ?? "") ? sort : "attention");
+    this.chips.forEach((chip) => chip.update());
+    this.#arrange();
+  }
+
   focusFilter() {
     this.input.focus();
     this.input.select();
@@ -165,14 +185,23 @@ export class Overview {
 
   #filterBy(value) {
     this.#filter = value.trim();
+    this.#rearrange();
+  }
+
+  #rearrange() {
+    history.replaceState(null, "", this.address);
     this.#arrange();
   }
 
   #sortBy(key) {
+    this.#showSort(key);
+    this.#rearrange();
+  }
+
+  #showSort(key) {
     this.#sort = key;
     this.select.value = key;
     this.heads.forEach((head, i) => COLUMNS[i] && attribute(head, "aria-sort", COLUMNS[i] === key ? (key === "timeouts" || key === "expired" ? "descending" : "ascending") : null));
-    this.#arrange();
   }
 
   #keyInFilter(event) {
@@ -194,7 +223,7 @@ export class Overview {
       onclick: () => {
         this.#only = this.#only === status ? null : status;
         this.chips.forEach((chip) => chip.update());
-        this.#arrange();
+        this.#rearrange();
       } }, number, ` ${STATUS[status].word}`);
     return {
       node,
