@@ -77,7 +77,7 @@ import picocli.CommandLine;
  */
 @WithBackends
 class WhatIfITCase {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int DEADLINE = 30;
     private static final long SECOND = 1_000;
     private static final int QUERIES_A_SECOND = 50;
@@ -394,10 +394,10 @@ class WhatIfITCase {
                         .filter(d -> d.scope().equals("shop/low"))
                         .toList();
         List<Decision> chosen = new ArrayList<>();
-        for (int i = 0; i < decisions.size(); i += 7) {
+        for (int i = 0; i < decisions.size(); i += decisions.size() / 4) {
             chosen.add(decisions.get(i));
         }
-        decisions.stream().filter(WhatIfITCase::awaitsTrial).limit(3).forEach(chosen::add);
+        decisions.stream().filter(WhatIfITCase::awaitsTrial).limit(2).forEach(chosen::add);
         for (Decision one : chosen) {
             Printed explained =
                     kipimo(
