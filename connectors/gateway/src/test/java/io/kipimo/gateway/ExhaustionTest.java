@@ -345,7 +345,7 @@ class ExhaustionTest {
         CountDownLatch never = new CountDownLatch(1);
         GatewayUnderTest gateway = before(RawServer.start((request, peer) -> never.await()), "64m");
         Wire wire = open(gateway, "GET / HTTP/1.1\r\nHost: a\r\n\r\n".repeat(10_000));
-        assertThat(wire.readAll()).isEmpty();
+        assertThat(wire.readBriefly()).isEmpty();
         await().until(() -> gateway.fault("pipelined") == 1);
         await().until(() -> gateway.metric(UNDER_WAY) == 0);
     }

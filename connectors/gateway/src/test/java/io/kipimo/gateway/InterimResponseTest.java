@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -57,7 +58,7 @@ class InterimResponseTest {
         await("both are read").until(() -> gateway.fault("response-interim") == 2);
         assertThat(gateway.get("/second")).isEqualTo("200 /second");
         release.countDown();
-        assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo("200 /first");
+        assertThat(first.get(60, TimeUnit.SECONDS)).isEqualTo("200 /first");
         assertThat(gateway.get("/third")).isEqualTo("200 /third");
     }
 
@@ -279,8 +280,15 @@ class InterimResponseTest {
                             peer.send(RawServer.ok(request.target()));
                         });
         GatewayUnderTest gateway = before(server, "arbitration: {retries: 0}");
-        assertThat(gateway.get("/first")).isEqualTo("200 /first");
-        peers.get(0).send("HTTP/1.1 408 Timeout\r\nContent-Length: 4\r\n\r\nEVIL");
+        // The gateway may close a connection rather than use it again; then the next one serves.
+        await().ignoreExceptionsInstanceOf(SocketException.class)
+                .until(
+                        () -> {
+                            assertThat(gateway.get("/first")).isEqualTo("200 /first");
+                            peers.get(peers.size() - 1)
+                                    .send("HTTP/1.1 408 Timeout\r\nContent-Length: 4\r\n\r\nEVIL");
+                            return true;
+                        });
         await().until(() -> gateway.fault("response-unasked") == 1);
         assertThat(gateway.get("/second")).isEqualTo("200 /second");
     }

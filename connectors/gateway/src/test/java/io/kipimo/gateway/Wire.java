@@ -9,7 +9,10 @@ import java.nio.charset.StandardCharsets;
 
 /** A connection for bytes that no HTTP client sends. */
 final class Wire implements AutoCloseable {
-    private static final int PATIENCE_MILLIS = 400;
+    private static final int PATIENCE_MILLIS = 60_000;
+
+    /** A silence of this length ends a response on a connection that is kept alive. */
+    private static final int PAUSE_MILLIS = 300;
 
     private final Socket socket;
 
@@ -19,7 +22,6 @@ final class Wire implements AutoCloseable {
 
     static Wire to(int port) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
-        socket.setSoTimeout(PATIENCE_MILLIS);
         return new Wire(socket);
     }
 
@@ -44,15 +46,26 @@ final class Wire implements AutoCloseable {
         }
     }
 
-    /** Reads until the other side closes or pauses. */
+    /** Waits for a first byte, however late it is, and reads until the other side pauses. */
     String readAll() {
+        return read(PATIENCE_MILLIS);
+    }
+
+    /** Reads until the other side closes or pauses; empty if it sends nothing for a moment. */
+    String readBriefly() {
+        return read(PAUSE_MILLIS);
+    }
+
+    private String read(int firstMillis) {
         StringBuilder all = new StringBuilder();
         byte[] block = new byte[4096];
         try {
+            socket.setSoTimeout(firstMillis);
             for (int n = socket.getInputStream().read(block);
                     n >= 0;
                     n = socket.getInputStream().read(block)) {
                 all.append(new String(block, 0, n, StandardCharsets.ISO_8859_1));
+                socket.setSoTimeout(PAUSE_MILLIS);
             }
         } catch (SocketTimeoutException e) {
             // The connection is kept alive.
@@ -64,7 +77,7 @@ final class Wire implements AutoCloseable {
 
     /** Reads until the other side closes, however long that takes. */
     String readToEnd() throws IOException {
-        socket.setSoTimeout(30_000);
+        socket.setSoTimeout(PATIENCE_MILLIS);
         return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
     }
 

@@ -27,9 +27,15 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 class EmitterTest {
+    static {
+        // A busy machine gets time.
+        Awaitility.setDefaultTimeout(Duration.ofMinutes(1));
+    }
+
     private final SamplingRates rates = new SamplingRates(0.1);
     private final MockProducer<byte[], byte[]> producer = mock();
 

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
+import io.kipimo.endtoend.backends.Backends;
+import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.harness.flink.FlinkCluster;
-import io.kipimo.harness.kafka.EmbeddedKafka;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.quality.QualityJob;
 import io.kipimo.jobs.quality.QualityOptions;
@@ -57,6 +58,7 @@ import org.junit.jupiter.api.Test;
  * The job's advice, between real topics, equals that of a direct computation over the events: it
  * merges every query again for every deadline.
  */
+@WithBackends
 class AdviceITCase {
     private static final int QUERIES = 600;
     private static final int COMPONENTS = 4;
@@ -194,10 +196,11 @@ class AdviceITCase {
     }
 
     @Test
-    void curvesBudgetsAndModelsAreWhatGoingThroughTheEventsOneByOneGives() throws Exception {
-        try (EmbeddedKafka broker = EmbeddedKafka.start();
-                FlinkCluster cluster = FlinkCluster.inProcess(1, 2)) {
-            KafkaSettings kafka = new KafkaSettings(broker.bootstrapServers(), "advice.", Map.of());
+    void curvesBudgetsAndModelsAreWhatGoingThroughTheEventsOneByOneGives(Backends backends)
+            throws Exception {
+        try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2)) {
+            KafkaSettings kafka =
+                    new KafkaSettings(backends.bootstrapServers(), "advice.", Map.of());
             TopicAdmin.createMissing(kafka, 4, (short) 1);
             PolicyStore.publish(kafka, policy());
             send(kafka);

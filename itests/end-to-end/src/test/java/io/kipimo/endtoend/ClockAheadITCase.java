@@ -3,8 +3,9 @@ package io.kipimo.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.kipimo.endtoend.backends.Backends;
+import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.harness.flink.FlinkCluster;
-import io.kipimo.harness.kafka.EmbeddedKafka;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.options.KafkaOptions;
 import io.kipimo.jobs.quality.QualityJob;
@@ -61,6 +62,7 @@ import org.junit.jupiter.api.Test;
  * The quality job while one writer's clock is ahead, by less than the dead-letter limit. The
  * queries of all other writers are measured as if that writer did not exist.
  */
+@WithBackends
 class ClockAheadITCase {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -79,12 +81,12 @@ class ClockAheadITCase {
     private static final int TICK_MILLIS = 50;
     private static final int TICKS = 160;
 
-    private static EmbeddedKafka kafka;
+    private static Backends backends;
     private static FlinkCluster cluster;
 
     @BeforeAll
-    static void start() {
-        kafka = EmbeddedKafka.start();
+    static void start(Backends shared) {
+        backends = shared;
         cluster = FlinkCluster.inProcess(1, 2);
     }
 
@@ -93,7 +95,6 @@ class ClockAheadITCase {
         if (cluster != null) {
             cluster.close();
         }
-        kafka.close();
     }
 
     @Test
@@ -144,7 +145,7 @@ class ClockAheadITCase {
     }
 
     private static KafkaSettings topics(String prefix) {
-        KafkaSettings settings = new KafkaSettings(kafka.bootstrapServers(), prefix, Map.of());
+        KafkaSettings settings = new KafkaSettings(backends.bootstrapServers(), prefix, Map.of());
         TopicAdmin.createMissing(settings, PARTITIONS, (short) 1);
         assertThat(TopicAdmin.withoutAppendTime(settings)).isEmpty();
         PolicyStore.publish(settings, ShopPolicy.of(2, EXPIRATION_MILLIS, 10_000, 1_000));

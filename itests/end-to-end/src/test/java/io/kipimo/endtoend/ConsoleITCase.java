@@ -48,7 +48,9 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The console with a real broker: it shows what is written, through failures of the broker. */
@@ -57,18 +59,29 @@ class ConsoleITCase {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final ObjectMapper JSON = new ObjectMapper();
 
+    private static EmbeddedKafka broker;
+    private static int consoles;
+
     private final HttpClient client = HttpClient.newHttpClient();
-    private final EmbeddedKafka broker = EmbeddedKafka.start();
     private final KafkaSettings kafka =
-            new KafkaSettings(broker.bootstrapServers(), Topic.DEFAULT_PREFIX, Map.of());
+            new KafkaSettings(broker.bootstrapServers(), "console-" + ++consoles + '.', Map.of());
     private Console console;
+
+    @BeforeAll
+    static void startBroker() {
+        broker = EmbeddedKafka.start();
+    }
+
+    @AfterAll
+    static void stopBroker() {
+        broker.close();
+    }
 
     @AfterEach
     void stop() {
         if (console != null) {
             console.close();
         }
-        broker.close();
     }
 
     private void startConsole(Optional<String> token) throws Exception {

@@ -9,6 +9,7 @@ import io.kipimo.harness.HarnessMain;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -17,6 +18,7 @@ import picocli.CommandLine;
  * A shortened run of the demo from the command line. The test does not judge the resulting figures.
  */
 class DemoITCase {
+    @Tag("full")
     @Test
     void theLoopRunsUnderEveryWayOfControlAndIsReported(@TempDir Path directory) throws Exception {
         StringWriter out = new StringWriter();

@@ -5,8 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.kipimo.core.invalidation.frontier.ResumeToken;
 import io.kipimo.core.stale.FilterShape;
+import io.kipimo.endtoend.backends.Backends;
+import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.harness.flink.FlinkCluster;
-import io.kipimo.harness.kafka.EmbeddedKafka;
 import io.kipimo.harness.redis.EmbeddedRedis;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.invalidation.InvalidationJob;
@@ -68,6 +69,7 @@ import redis.clients.jedis.Jedis;
  * predicates in Java. A reader that reconnects after each poll must receive exactly the oracle's
  * notifications, each once.
  */
+@WithBackends
 class InvalidationJobITCase {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int PARTITIONS = 4;
@@ -85,14 +87,14 @@ class InvalidationJobITCase {
     /** Time within which every partition has a write. */
     private static final long LAST_WRITES_MILLIS = 100;
 
-    private static EmbeddedKafka kafka;
-    private static EmbeddedRedis redis;
+    private static Backends backends;
+    private static RedisSettings redis;
     private static FlinkCluster cluster;
 
     @BeforeAll
-    static void start() {
-        kafka = EmbeddedKafka.start();
-        redis = EmbeddedRedis.start();
+    static void start(Backends shared) {
+        backends = shared;
+        redis = RedisSettings.of(shared.redisHost(), shared.redisPort());
         cluster = FlinkCluster.standalone(2, 2);
     }
 
@@ -101,10 +103,6 @@ class InvalidationJobITCase {
         if (cluster != null) {
             cluster.close();
         }
-        if (redis != null) {
-            redis.close();
-        }
-        kafka.close();
     }
 
     private record Post(int author, double price, boolean isDraft) {
@@ -340,7 +338,7 @@ class InvalidationJobITCase {
             KafkaSettings settings,
             int parallelism,
             Optional<String> savepoint,
-            EmbeddedRedis staleKeys,
+            RedisSettings staleKeys,
             Map<String, String> options)
             throws Exception {
         Configuration config = Configuration.fromMap(options);
@@ -406,17 +404,14 @@ class InvalidationJobITCase {
     @Test
     void noInvalidationIsLostOrDoubledThroughAKillAndARescaledSavepoint(@TempDir Path savepoints)
             throws Exception {
-        KafkaSettings settings = new KafkaSettings(kafka.bootstrapServers(), "exact.", Map.of());
+        KafkaSettings settings = new KafkaSettings(backends.bootstrapServers(), "exact.", Map.of());
         TopicAdmin.createMissing(settings, PARTITIONS, (short) 1);
         long now = System.currentTimeMillis();
         Oracle oracle = new Oracle(now - HOUR_MILLIS);
         Reader reader = new Reader(settings);
         try (RedisStaleKeys stale =
                         RedisStaleKeys.at(
-                                RedisSettings.of(redis.host(), redis.port()),
-                                "shop/posts",
-                                FilterShape.ONE_ROUND_TRIP,
-                                2 * HOUR_MILLIS);
+                                redis, "shop/posts", FilterShape.ONE_ROUND_TRIP, 2 * HOUR_MILLIS);
                 KafkaProducer<byte[], byte[]> producer = producer(settings)) {
             try (RedisStaleKeys.Batch batch = stale.batch()) {
                 queries().forEach(q -> batch.reportRead(q.key(), now + HOUR_MILLIS, now));
@@ -487,7 +482,8 @@ class InvalidationJobITCase {
      */
     @Test
     void sortedAndLimitedResultsAreToldStepByStep(@TempDir Path savepoints) throws Exception {
-        KafkaSettings settings = new KafkaSettings(kafka.bootstrapServers(), "sorted.", Map.of());
+        KafkaSettings settings =
+                new KafkaSettings(backends.bootstrapServers(), "sorted.", Map.of());
         TopicAdmin.createMissing(settings, PARTITIONS, (short) 1);
         SortedOracle oracle = new SortedOracle(System.currentTimeMillis() - HOUR_MILLIS);
         Map<String, String> options =
@@ -684,7 +680,7 @@ class InvalidationJobITCase {
 
     @Test
     void noStaleKeyIsLostThatCameWhileRedisWasAway() throws Exception {
-        KafkaSettings settings = new KafkaSettings(kafka.bootstrapServers(), "away.", Map.of());
+        KafkaSettings settings = new KafkaSettings(backends.bootstrapServers(), "away.", Map.of());
         TopicAdmin.createMissing(settings, PARTITIONS, (short) 1);
         long now = System.currentTimeMillis();
         Oracle oracle = new Oracle(now - HOUR_MILLIS);
@@ -700,7 +696,13 @@ class InvalidationJobITCase {
                 stale.reportRead("post-" + i, now + HOUR_MILLIS, now);
             }
             save(home);
-            JobID job = startJob(settings, 2, Optional.empty(), home, Map.of());
+            JobID job =
+                    startJob(
+                            settings,
+                            2,
+                            Optional.empty(),
+                            RedisSettings.of(home.host(), home.port()),
+                            Map.of());
             write(settings, producer, oracle, 1);
             await().atMost(PATIENCE).until(() -> stale.staleKeys(now) == 1);
             save(home);
@@ -722,7 +724,7 @@ class InvalidationJobITCase {
     /** The job has capacity for one query; the origin subscribes through the SDK. */
     @Test
     void aRefusedQueryIsSubscribedAgainInItsTimeAndWatchedIfThereIsRoomThen() throws Exception {
-        KafkaSettings settings = new KafkaSettings(kafka.bootstrapServers(), "full.", Map.of());
+        KafkaSettings settings = new KafkaSettings(backends.bootstrapServers(), "full.", Map.of());
         TopicAdmin.createMissing(settings, PARTITIONS, (short) 1);
         Query first = queries().get(0);
         Query second = queries().get(4);

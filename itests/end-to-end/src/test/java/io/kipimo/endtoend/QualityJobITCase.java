@@ -3,9 +3,10 @@ package io.kipimo.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.kipimo.endtoend.backends.Backends;
+import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.harness.flink.StandaloneCluster;
-import io.kipimo.harness.kafka.EmbeddedKafka;
 import io.kipimo.harness.oracle.LogRecord;
 import io.kipimo.harness.oracle.TrafficSettings;
 import io.kipimo.jobs.options.JoinPath;
@@ -18,23 +19,26 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The quality job, submitted as a jar to a cluster of separate processes without Kipimo on the
  * class path. Every row equals the oracle's, every query has exactly one row, and every event is
  * counted as joined, late, duplicate or rejected. {@code -Dfaults.queries} sets the number of
- * queries. {@link QualityFaultsITCase} tests further faults.
+ * queries; {@code -Pfull} has more. {@link QualityFaultsITCase} tests further faults.
  */
+@WithBackends
 class QualityJobITCase {
-    private static final int QUERIES = Integer.getInteger("faults.queries", 20_000);
+    private static final int QUERIES = Integer.getInteger("faults.queries", 6_000);
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
-    private static EmbeddedKafka kafka;
+    private static Backends backends;
     private static StandaloneCluster cluster;
 
     @BeforeAll
-    static void start() {
-        kafka = EmbeddedKafka.start();
+    static void start(Backends shared) {
+        backends = shared;
         cluster = FlinkCluster.distribution(2, 2);
     }
 
@@ -43,17 +47,12 @@ class QualityJobITCase {
         if (cluster != null) {
             cluster.close();
         }
-        kafka.close();
-    }
-
-    private static QualityRun run(String prefix, long seed) throws Exception {
-        return run(prefix, seed, JoinPath.KEYED);
     }
 
     private static QualityRun run(String prefix, long seed, JoinPath path) throws Exception {
         return QualityRun.start(
                 cluster,
-                new KafkaSettings(kafka.bootstrapServers(), prefix, Map.of()),
+                new KafkaSettings(backends.bootstrapServers(), prefix, Map.of()),
                 1,
                 TrafficSettings.before(System.currentTimeMillis(), seed, QUERIES, 4),
                 path);
@@ -61,7 +60,7 @@ class QualityJobITCase {
 
     @Test
     void everyQueryHasTheOraclesRowAndEveryEventIsAccountedFor() throws Exception {
-        try (QualityRun run = run("calm.", 1)) {
+        try (QualityRun run = run("calm.", 1, JoinPath.KEYED)) {
             run.send(run.records());
             assertThat(run.finish()).matches(QualityRun.Verdict::isRight);
             assertWhatAlertsAskForIsThere();
@@ -93,43 +92,11 @@ class QualityJobITCase {
                                                 "job_name=\"kipimo-quality\""));
     }
 
-    @Test
-    void aKilledTaskManagerChangesNoRowAndNoCount() throws Exception {
-        try (QualityRun run = run("killed.", 2)) {
-            List<LogRecord> records = run.records();
-            int middle = records.size() / 2;
-            run.send(records.subList(0, middle));
-            run.awaitCheckpoint();
-
-            cluster.killTaskManager(0);
-            run.send(records.subList(middle, records.size()));
-            cluster.replaceTaskManagers();
-
-            assertThat(run.finish()).matches(QualityRun.Verdict::isRight);
-            assertThat(cluster.restarts(run.job())).isPositive();
-        }
-    }
-
-    @Test
-    void aSavepointRestoredAtAnotherParallelismChangesNoRowAndNoCount(@TempDir Path savepoints)
-            throws Exception {
-        try (QualityRun run = run("rescaled.", 3)) {
-            List<LogRecord> records = run.records();
-            int middle = records.size() / 2;
-            run.send(records.subList(0, middle));
-            run.awaitCheckpoint();
-
-            run.rescale(2, savepoints);
-            run.send(records.subList(middle, records.size()));
-
-            assertThat(run.finish()).matches(QualityRun.Verdict::isRight);
-        }
-    }
-
-    @Test
-    void withTheJoinInTheSourceAKillAndAnotherParallelismChangeNoRowAndNoCount(
-            @TempDir Path savepoints) throws Exception {
-        try (QualityRun run = run("local.", 4, JoinPath.LOCAL)) {
+    @ParameterizedTest
+    @EnumSource
+    void aKillAndASavepointAtAnotherParallelismChangeNoRowAndNoCount(
+            JoinPath path, @TempDir Path savepoints) throws Exception {
+        try (QualityRun run = run(path + ".", 2 + path.ordinal(), path)) {
             List<LogRecord> records = run.records();
             int third = records.size() / 3;
             run.send(records.subList(0, third));
@@ -138,6 +105,7 @@ class QualityJobITCase {
             cluster.killOldestTaskManager();
             run.send(records.subList(third, 2 * third));
             cluster.replaceTaskManagers();
+            await().atMost(PATIENCE).until(() -> cluster.restarts(run.job()) > 0);
             run.awaitCheckpoint();
 
             run.rescale(3, savepoints);

@@ -1,5 +1,6 @@
 package io.kipimo.endtoend;
 
+import io.kipimo.harness.flink.MetricsPage;
 import io.kipimo.harness.flink.StandaloneCluster;
 import io.kipimo.harness.oracle.LogRecord;
 import io.kipimo.harness.oracle.QualityTraffic;
@@ -70,6 +71,9 @@ final class QualityRun implements AutoCloseable {
     private final Set<QueryIdentity> measured = new HashSet<>();
 
     private final RowAudit audit = new RowAudit();
+
+    /** The job's own counts at the last look. */
+    private MetricsPage metrics = new MetricsPage("");
 
     /** Wrong rows, with the differences. */
     private final List<String> wrongRows = new ArrayList<>();
@@ -387,6 +391,7 @@ final class QualityRun implements AutoCloseable {
     private Verdict verdict() {
         var unused = quality.readOn();
         readRows();
+        metrics = cluster.metricPages();
         Set<QueryIdentity> unmeasured = new HashSet<>(traffic.rows().keySet());
         unmeasured.removeAll(measured);
         long lateEvents = traffic.counts().late() - lateInTopic();
@@ -451,7 +456,7 @@ final class QualityRun implements AutoCloseable {
     }
 
     private long count(String name) {
-        return orElse(() -> (long) cluster.reportedSum(job, "kipimo_" + name), 0);
+        return (long) metrics.ofOperators("kipimo_" + name, job);
     }
 
     private void explain() {
@@ -481,7 +486,7 @@ final class QualityRun implements AutoCloseable {
                 return true;
             }
             try {
-                TimeUnit.MILLISECONDS.sleep(50);
+                TimeUnit.MILLISECONDS.sleep(200);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return false;

@@ -137,7 +137,7 @@ class ReplicationJobITCase {
                 KipimoConfig.builder("pages", "arbiter-1", kafka)
                         .queryClass("all", ClassDefaults.ALL)
                         .build();
-        try (FlinkCluster cluster = FlinkCluster.standalone(1, 2);
+        try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2);
                 Kipimo kipimo = Kipimo.connect(client);
                 Service service = new Service(kafka, kipimo.replication());
                 TopicLog<ReplicationDecision> log =

@@ -8,6 +8,8 @@ import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.jobs.submission.KipimoJob;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.JobStatus;
@@ -29,7 +31,7 @@ class SubmitITCase {
                         backends.bootstrapServers(),
                         "kafka.topic-prefix",
                         "submit.");
-        try (FlinkCluster cluster = FlinkCluster.distribution(1, 1)) {
+        try (FlinkCluster cluster = FlinkCluster.distribution(1, 2)) {
             CommandLineRun refused =
                     CommandLineRun.submit(
                             cluster,
@@ -48,11 +50,20 @@ class SubmitITCase {
                     .startsWith("kipimo: cannot ")
                     .contains("localhost:1");
 
+            List<JobID> ids = new ArrayList<>();
             for (KipimoJob job : KipimoJob.values()) {
                 JobID id = CommandLineRun.submit(cluster, job, options, "--parallelism=1").jobId();
                 cluster.cancel(id);
-                await().atMost(PATIENCE).until(() -> cluster.status(id) == JobStatus.CANCELED);
+                ids.add(id);
             }
+            await().atMost(PATIENCE)
+                    .until(
+                            () ->
+                                    ids.stream()
+                                            .allMatch(
+                                                    id ->
+                                                            cluster.status(id)
+                                                                    == JobStatus.CANCELED));
 
             CommandLineRun lost =
                     CommandLineRun.submit(

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import io.kipimo.core.tails.LatencySketch;
+import io.kipimo.endtoend.backends.Backends;
+import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.harness.flink.FlinkCluster;
-import io.kipimo.harness.kafka.EmbeddedKafka;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.options.KafkaOptions;
 import io.kipimo.jobs.tails.TailsJob;
@@ -61,18 +62,19 @@ import org.junit.jupiter.api.io.TempDir;
  * The tails job with a real broker and a Flink cluster, compared with the sorted list of all single
  * latencies. Windows are 10 s long, and 40 s every 20 s.
  */
+@WithBackends
 class TailsJobITCase {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int PARTITIONS = 4;
     private static final int SECONDS = 60;
     private static final int REQUESTS = 60;
-    private static EmbeddedKafka kafka;
+    private static Backends backends;
     private static FlinkCluster cluster;
 
     @BeforeAll
-    static void start() {
-        kafka = EmbeddedKafka.start();
-        cluster = FlinkCluster.standalone(2, 2);
+    static void start(Backends shared) {
+        backends = shared;
+        cluster = FlinkCluster.inProcess(2, 2);
     }
 
     @AfterAll
@@ -80,7 +82,6 @@ class TailsJobITCase {
         if (cluster != null) {
             cluster.close();
         }
-        kafka.close();
     }
 
     private record Server(String tier, String component, String name, Vantage vantage) {
@@ -262,7 +263,8 @@ class TailsJobITCase {
     @Test
     void everyLevelIsExactWithinOnePercentThroughAKillAndARescaledSavepoint(
             @TempDir Path savepoints) throws Exception {
-        KafkaSettings settings = new KafkaSettings(kafka.bootstrapServers(), "exact.", Map.of());
+        KafkaSettings settings =
+                new KafkaSettings(backends.bootstrapServers(), "tails-exact.", Map.of());
         TopicAdmin.createMissing(settings, PARTITIONS, (short) 1);
         PolicyStore.publish(settings, policy());
         // The traffic must not end in the future; sliding windows end on the grid.
@@ -389,7 +391,8 @@ class TailsJobITCase {
 
     @Test
     void whatCannotBeUsedIsADeadLetterAndAServersReporterIsHeard() throws Exception {
-        KafkaSettings settings = new KafkaSettings(kafka.bootstrapServers(), "live.", Map.of());
+        KafkaSettings settings =
+                new KafkaSettings(backends.bootstrapServers(), "tails-live.", Map.of());
         TopicAdmin.createMissing(settings, 1, (short) 1);
         PolicyStore.publish(settings, policy());
         JobID job = startJob(settings, 1, Optional.empty());

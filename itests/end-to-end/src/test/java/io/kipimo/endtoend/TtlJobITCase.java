@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.kipimo.core.stale.FilterShape;
+import io.kipimo.endtoend.backends.Backends;
+import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.harness.flink.FlinkCluster;
-import io.kipimo.harness.kafka.EmbeddedKafka;
-import io.kipimo.harness.redis.EmbeddedRedis;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.options.KafkaOptions;
 import io.kipimo.jobs.ttl.TtlJob;
@@ -64,6 +64,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The ttl job with a real broker, a real Redis and a Flink cluster. The oracle keeps all events,
  * sorts them by time, and applies the formulas of the paper in one pass.
  */
+@WithBackends
 class TtlJobITCase {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int PARTITIONS = 4;
@@ -77,15 +78,13 @@ class TtlJobITCase {
     private static final long FORGET_AFTER_MILLIS = 600_000;
     private static final double SMOOTHING = 0.7;
 
-    private static EmbeddedKafka kafka;
-    private static EmbeddedRedis redis;
+    private static Backends backends;
     private static FlinkCluster cluster;
 
     @BeforeAll
-    static void start() {
-        kafka = EmbeddedKafka.start();
-        redis = EmbeddedRedis.start();
-        cluster = FlinkCluster.standalone(2, 2);
+    static void start(Backends shared) {
+        backends = shared;
+        cluster = FlinkCluster.inProcess(2, 2);
     }
 
     @AfterAll
@@ -93,10 +92,6 @@ class TtlJobITCase {
         if (cluster != null) {
             cluster.close();
         }
-        if (redis != null) {
-            redis.close();
-        }
-        kafka.close();
     }
 
     /** One event; exactly one of the last three is set. */
@@ -423,8 +418,8 @@ class TtlJobITCase {
         config.setString("ttl.longest", LONGEST_MILLIS + " ms");
         config.setString("ttl.forget-after", FORGET_AFTER_MILLIS + " ms");
         config.setString("ttl.write-window", WRITE_WINDOW_MILLIS + " ms");
-        config.setString("redis.host", redis.host());
-        config.setString("redis.port", Integer.toString(redis.port()));
+        config.setString("redis.host", backends.redisHost());
+        config.setString("redis.port", Integer.toString(backends.redisPort()));
         config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofSeconds(1));
         StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
         env.setParallelism(parallelism);
@@ -440,9 +435,9 @@ class TtlJobITCase {
     @Test
     void estimatesAndWindowsAreTheOraclesThroughAKillAndARescaledSavepoint(@TempDir Path savepoints)
             throws Exception {
-        KafkaSettings settings = new KafkaSettings(kafka.bootstrapServers(), "ttl.", Map.of());
+        KafkaSettings settings = new KafkaSettings(backends.bootstrapServers(), "ttl.", Map.of());
         TopicAdmin.createMissing(settings, PARTITIONS, (short) 1);
-        RedisSettings redisSettings = RedisSettings.of(redis.host(), redis.port());
+        RedisSettings redisSettings = RedisSettings.of(backends.redisHost(), backends.redisPort());
         long now = System.currentTimeMillis();
         try (RedisStaleKeys stale =
                 RedisStaleKeys.at(
@@ -535,7 +530,7 @@ class TtlJobITCase {
     /** The state learned before the savepoint is in the estimates after it. */
     @Test
     void onRocksDbTheStateIsRestored(@TempDir Path savepoints) throws Exception {
-        KafkaSettings settings = new KafkaSettings(kafka.bootstrapServers(), "rocks.", Map.of());
+        KafkaSettings settings = new KafkaSettings(backends.bootstrapServers(), "rocks.", Map.of());
         TopicAdmin.createMissing(settings, PARTITIONS, (short) 1);
         Traffic traffic = new Traffic((System.currentTimeMillis() / 20_000) * 20_000 - 200_000);
         JobID job = startJob(settings, "rocksdb", 2, Optional.empty());

@@ -9,8 +9,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kipimo.cli.Main;
 import io.kipimo.core.whatif.MeasurementReplay;
 import io.kipimo.core.whatif.RecordedEvents;
+import io.kipimo.endtoend.backends.Backends;
+import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.harness.flink.FlinkCluster;
-import io.kipimo.harness.kafka.EmbeddedKafka;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.admission.AdmissionJob;
 import io.kipimo.jobs.admission.AdmissionOptions;
@@ -74,12 +75,13 @@ import picocli.CommandLine;
  * command line on the recorded topics: what-if decides and measures as the jobs did, and explains
  * the decisions.
  */
+@WithBackends
 class WhatIfITCase {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int DEADLINE = 30;
     private static final long SECOND = 1_000;
     private static final int QUERIES_A_SECOND = 50;
-    private static final Policy POLICY = ShopPolicy.of(4, 1_000, 2_000, 2_000);
+    private static final Policy POLICY = ShopPolicy.of(4, 1_000, 1_000, 1_000);
 
     private record Printed(int exitCode, String text) {}
 
@@ -95,10 +97,10 @@ class WhatIfITCase {
     @TempDir private Path directory;
 
     @Test
-    void jobAndWhatIfDecideAlikeOnOneRecording() throws Exception {
-        try (EmbeddedKafka broker = EmbeddedKafka.start();
-                FlinkCluster cluster = FlinkCluster.inProcess(1, 4)) {
-            KafkaSettings kafka = new KafkaSettings(broker.bootstrapServers(), "whatif.", Map.of());
+    void jobAndWhatIfDecideAlikeOnOneRecording(Backends backends) throws Exception {
+        try (FlinkCluster cluster = FlinkCluster.inProcess(1, 4)) {
+            KafkaSettings kafka =
+                    new KafkaSettings(backends.bootstrapServers(), "whatif.", Map.of());
             TopicAdmin.createMissing(kafka, 2, (short) 1);
             PolicyStore.publish(kafka, POLICY);
             Configuration config = new Configuration();
@@ -392,10 +394,10 @@ class WhatIfITCase {
                         .filter(d -> d.scope().equals("shop/low"))
                         .toList();
         List<Decision> chosen = new ArrayList<>();
-        for (int i = 0; i < decisions.size(); i += 7) {
+        for (int i = 0; i < decisions.size(); i += decisions.size() / 4) {
             chosen.add(decisions.get(i));
         }
-        decisions.stream().filter(WhatIfITCase::awaitsTrial).limit(3).forEach(chosen::add);
+        decisions.stream().filter(WhatIfITCase::awaitsTrial).limit(2).forEach(chosen::add);
         for (Decision one : chosen) {
             Printed explained =
                     kipimo(

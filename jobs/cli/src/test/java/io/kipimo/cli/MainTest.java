@@ -15,6 +15,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
 class MainTest {
+    private static final CommandLine ALL = Main.commandLine();
+
     /** Names of all commands and subcommands, without picocli's own help. */
     static List<String> commands() {
         List<String> names = new ArrayList<>();
@@ -57,7 +59,7 @@ class MainTest {
     }
 
     private static CommandLine find(String command) {
-        CommandLine line = Main.commandLine();
+        CommandLine line = ALL;
         for (String word : command.split(" ")) {
             line = line.getSubcommands().get(word);
         }

@@ -19,8 +19,8 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,6 +30,7 @@ import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Executors;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,6 +39,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A real HAProxy, with decisions that pass the actuator's own checks. */
 class HaproxyAdapterITCase {
+    static {
+        // A busy machine gets time.
+        Awaitility.setDefaultTimeout(Duration.ofMinutes(1));
+    }
+
     private static final int QUERIES = 400;
     private static final String SCOPE = "shop/low";
 

@@ -30,7 +30,7 @@ final class Browser implements AutoCloseable {
             List.of("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome");
 
     /** Generous, since other builds may run on this machine. */
-    private static final double PATIENCE_MILLIS = 30_000;
+    private static final double PATIENCE_MILLIS = 60_000;
 
     private static final Path PICTURES = Path.of("target", "console-page");
 
@@ -134,12 +134,14 @@ final class Browser implements AutoCloseable {
         requests = new CopyOnWriteArrayList<>();
     }
 
-    /** Takes a screenshot for people. */
+    /** Takes a screenshot for people, with {@code -Dkipimo.pictures=true} only. */
     static void picture(Page page, String name) {
-        page.screenshot(
-                new Page.ScreenshotOptions()
-                        .setPath(PICTURES.resolve(name + ".png"))
-                        .setFullPage(true));
+        if (Boolean.getBoolean("kipimo.pictures")) {
+            page.screenshot(
+                    new Page.ScreenshotOptions()
+                            .setPath(PICTURES.resolve(name + ".png"))
+                            .setFullPage(true));
+        }
     }
 
     /** Accessibility faults such as low contrast or controls without a name; one line each. */

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class ConsolePageITCase {
-    private static final double PATIENCE_MILLIS = 30_000;
+    private static final double PATIENCE_MILLIS = 60_000;
     private static final String[] CLASSES = {"high", "low"};
 
     private static Optional<Browser> browser = Optional.empty();
@@ -668,14 +668,14 @@ class ConsolePageITCase {
         for (int i = 0; i < 200; i++) {
             SampleRecords.feed(console, "service-" + i, i % 20 == 0 ? 0.8 : 0.96, three);
         }
-        assertThat(headline(open())).containsText("30 of 600"); // this also warms up the server
         Page page = open();
+        assertThat(headline(page)).containsText("30 of 600");
         assertThat(page.locator(".row-link")).hasCount(600);
         Object first =
                 page.evaluate(
                         "() => performance.getEntriesByName('kipimo-update')[0].duration.toFixed(1)");
         page.evaluate("() => performance.clearMeasures()");
-        for (int i = 1; i <= 5; i++) {
+        for (int i = 1; i <= 2; i++) {
             long now = FedConsole.now();
             for (int s = 0; s < 200; s++) {
                 for (String queryClass : three) {

@@ -31,7 +31,7 @@ class NotifierPropertyTest {
             new InvalidationSettings(1, 1, 10_000, 1_000, 1, 0, 1, PARTITIONS);
     private static final SpreadKeys KEYS = SpreadKeys.of(PARTITIONS);
 
-    @Property(tries = 100, seed = "43")
+    @Property(tries = 40, seed = "43")
     void theFrontierIsExactAndEachIsToldOnce(@ForAll long seed) throws Exception {
         new Scenario(new SplittableRandom(seed)).run();
     }

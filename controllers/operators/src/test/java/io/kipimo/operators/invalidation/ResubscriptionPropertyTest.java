@@ -46,7 +46,7 @@ class ResubscriptionPropertyTest {
     private static final int SLACK = 1;
     private static final SpreadKeys CELLS = SpreadKeys.of(MOST_ROWS);
 
-    @Property(tries = 1000, seed = "42")
+    @Property(tries = 300, seed = "42")
     void whatWasHandedOutAndChangedIsTold(@ForAll long seed) throws Exception {
         SplittableRandom random = new SplittableRandom(seed);
         int replayMillis = random.nextBoolean() ? 40 : 100_000;

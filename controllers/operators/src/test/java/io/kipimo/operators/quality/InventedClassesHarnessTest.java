@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
  * the gate to the windows.
  */
 class InventedClassesHarnessTest {
-    private static final int INVENTED = 300_000;
+    private static final int INVENTED = 60_000;
     private static final int HONEST = 500;
     private static final Map<String, Policy> KNOWN = Map.of("shop", Events.policy());
     private static final Duration BACK_STOP = Duration.ofMinutes(1);

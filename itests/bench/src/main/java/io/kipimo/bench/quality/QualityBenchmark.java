@@ -36,6 +36,7 @@ public final class QualityBenchmark implements Benchmark {
         int queries = context.choose(2_000, 150_000, 600_000);
         int shortQueries = context.choose(2_000, 40_000, 100_000);
         int warmUps = context.choose(0, 2, 4);
+        int heapGibibytes = context.choose(1, 4, 4);
         context.say("starting a broker");
         try (BrokerProcess broker = BrokerProcess.start()) {
             KafkaSettings longLog = broker.settings("long.");
@@ -49,12 +50,12 @@ public final class QualityBenchmark implements Benchmark {
             LogRequests whole = LogRequests.of(context, longLog, recorded);
             LogRequests brief = LogRequests.of(context, shortLog, part);
             String product = "kipimo " + context.backend().flinkName();
-            try (SubjectProcess kipimo = SubjectProcess.start(ProductSubject.class, 4);
-                    SubjectProcess local = SubjectProcess.start(LocalJoinSubject.class, 4);
+            try (SubjectProcess kipimo = SubjectProcess.start(ProductSubject.class, heapGibibytes);
+                    SubjectProcess local = SubjectProcess.start(LocalJoinSubject.class, heapGibibytes);
                     SubjectProcess consumer = SubjectProcess.start(ConsumerSubject.class, 1);
                     SubjectProcess intervalJoin =
-                            SubjectProcess.start(IntervalJoinSubject.class, 4);
-                    SubjectProcess streams = SubjectProcess.startApart(StreamsSubject.class, 4)) {
+                            SubjectProcess.start(IntervalJoinSubject.class, heapGibibytes);
+                    SubjectProcess streams = SubjectProcess.startApart(StreamsSubject.class, heapGibibytes)) {
                 ThroughputComparison comparison =
                         new ThroughputComparison(context, "events", warmUps)
                                 .add(

@@ -6,13 +6,22 @@ import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
 import java.util.List;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 class QualityBenchmarkITCase {
-    @ParameterizedTest
-    @EnumSource
-    void allSidesMeasureTheSame(Context.StateBackend backend) throws Exception {
+    @Test
+    void allSidesMeasureTheSame() throws Exception {
+        run(Context.StateBackend.ROCKSDB);
+    }
+
+    @Test
+    @Tag("full")
+    void allSidesMeasureTheSameOnTheHeap() throws Exception {
+        run(Context.StateBackend.HASHMAP);
+    }
+
+    private static void run(Context.StateBackend backend) throws Exception {
         Context context = new Context(Context.Effort.TINY, 1, backend, System.err);
         Result result = new QualityBenchmark().run(context);
         Table table = result.tables().get(0);

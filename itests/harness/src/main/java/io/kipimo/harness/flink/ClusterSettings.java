@@ -12,6 +12,7 @@ import org.apache.flink.configuration.MetricOptions;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.configuration.WebOptions;
 
 /** Flink configuration for single-machine clusters whose processes are killed often. */
 final class ClusterSettings {
@@ -42,6 +43,10 @@ final class ClusterSettings {
         c.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, Integer.MAX_VALUE);
         c.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(500));
         c.set(MetricOptions.METRIC_FETCHER_UPDATE_INTERVAL, Duration.ofMillis(500));
+        // Age of the cached states of jobs and checkpoints, which tests wait for; the default is 3
+        // s.
+        c.set(WebOptions.REFRESH_INTERVAL, Duration.ofMillis(200));
+        c.set(RestOptions.CACHE_CHECKPOINT_STATISTICS_TIMEOUT, Duration.ofMillis(200));
 
         String checkpoints = scratch.resolve("checkpoints").toUri().toString();
         c.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, checkpoints);

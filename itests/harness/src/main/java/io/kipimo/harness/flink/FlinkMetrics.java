@@ -18,7 +18,8 @@ import org.apache.flink.api.common.JobID;
 final class FlinkMetrics {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final HttpClient http = HttpClient.newHttpClient();
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
     private final String root;
 
     FlinkMetrics(String host, int port) {
@@ -112,10 +113,9 @@ final class FlinkMetrics {
     static String page(String url) {
         try {
             HttpResponse<String> response =
-                    HttpClient.newHttpClient()
-                            .send(
-                                    HttpRequest.newBuilder(URI.create(url)).build(),
-                                    HttpResponse.BodyHandlers.ofString());
+                    HTTP.send(
+                            HttpRequest.newBuilder(URI.create(url)).build(),
+                            HttpResponse.BodyHandlers.ofString());
             return response.body();
         } catch (IOException e) {
             return "";
@@ -129,7 +129,7 @@ final class FlinkMetrics {
         HttpRequest request = HttpRequest.newBuilder(URI.create(root + path)).build();
         try {
             HttpResponse<byte[]> response =
-                    http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+                    HTTP.send(request, HttpResponse.BodyHandlers.ofByteArray());
             if (response.statusCode() != 200) {
                 throw new IllegalStateException(
                         path

@@ -2,6 +2,7 @@ package io.kipimo.harness.flink;
 
 import java.util.OptionalDouble;
 import java.util.stream.DoubleStream;
+import org.apache.flink.api.common.JobID;
 
 /** Metrics in Prometheus' text format: one page, or several concatenated. */
 public record MetricsPage(String text) {
@@ -17,6 +18,19 @@ public record MetricsPage(String text) {
      */
     public double sum(String metric, String label) {
         return series(metric, label).sum();
+    }
+
+    /**
+     * Sum over all subtasks of an operator's metric, for example of {@code kipimo_joinedEvents}.
+     * Flink's REST interface, and so {@link FlinkCluster#metricSum}, may return outdated values
+     * after TaskManagers were killed.
+     */
+    public double ofOperators(String metric, JobID job) {
+        return ofJob("flink_taskmanager_job_task_operator_" + metric, job);
+    }
+
+    double ofJob(String metric, JobID job) {
+        return sum(metric, "job_id=\"" + job + '"');
     }
 
     /** The first series of a metric; empty if there is none. */

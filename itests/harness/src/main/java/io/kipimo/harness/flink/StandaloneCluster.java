@@ -129,22 +129,9 @@ public final class StandaloneCluster extends FlinkCluster {
         taskManagers.get(index).kill();
     }
 
-    /**
-     * Sum over all subtasks of an operator's metric, read from the Prometheus pages, for example of
-     * {@code kipimo_joinedEvents}. Flink's REST interface, and so {@link #metricSum}, may return
-     * outdated values after TaskManagers were killed.
-     */
-    public double reportedSum(JobID job, String name) {
-        return reported("flink_taskmanager_job_task_operator_" + name, job);
-    }
-
     @Override
     public long restarts(JobID job) {
-        return (long) reported("flink_jobmanager_job_numRestarts", job);
-    }
-
-    private double reported(String name, JobID job) {
-        return metricPages().sum(name, "job_id=\"" + job + '"');
+        return (long) metricPages().ofJob("flink_jobmanager_job_numRestarts", job);
     }
 
     /** The TaskManager with the longest uptime. */

@@ -1,6 +1,7 @@
 package io.kipimo.harness.soak;
 
 import io.kipimo.harness.flink.FlinkCluster;
+import io.kipimo.harness.flink.MetricsPage;
 import io.kipimo.harness.flink.StandaloneCluster;
 import io.kipimo.harness.kafka.EmbeddedKafka;
 import io.kipimo.harness.oracle.LogRecord;
@@ -177,9 +178,10 @@ final class Soak implements AutoCloseable {
 
     /** The job's own counts of events. */
     private long counted() {
+        MetricsPage page = cluster.metricPages();
         return (long)
-                (cluster.reportedSum(job, "kipimo_joinedEvents")
-                        + cluster.reportedSum(job, "kipimo_lateEvents"));
+                (page.ofOperators("kipimo_joinedEvents", job)
+                        + page.ofOperators("kipimo_lateEvents", job));
     }
 
     private void send(List<LogRecord> records, KafkaProducer<byte[], byte[]> producer) {

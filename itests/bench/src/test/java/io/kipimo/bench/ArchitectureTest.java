@@ -1,4 +1,4 @@
-package io.kipimo.endtoend;
+package io.kipimo.bench;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
