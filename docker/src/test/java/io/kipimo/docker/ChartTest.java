@@ -109,8 +109,7 @@ class ChartTest {
         assertThat(all).allSatisfy(manifest -> assertThat(problems(manifest)).isEmpty());
         assertThat(all)
                 .extracting(manifest -> manifest.path("kind").asText())
-                .contains(
-                        "PodDisruptionBudget", "NetworkPolicy", "ServiceMonitor", "PodMonitor");
+                .contains("PodDisruptionBudget", "NetworkPolicy", "ServiceMonitor", "PodMonitor");
     }
 
     /** A schema that accepts everything would prove nothing. */
@@ -139,7 +138,9 @@ class ChartTest {
         for (JsonNode cluster : ofKind("FlinkDeployment", manifests)) {
             String options =
                     configMaps
-                            .get(cluster.at("/spec/podTemplate/spec/volumes/0/configMap/name").asText())
+                            .get(
+                                    cluster.at("/spec/podTemplate/spec/volumes/0/configMap/name")
+                                            .asText())
                             .path("job.properties")
                             .asText();
             Path file = Files.writeString(directory.resolve("job.properties"), options);

@@ -29,7 +29,8 @@ record ExternalTool(String name) {
             System.err.println("SKIPPED: no " + name + " in PATH");
         }
         assumeTrue(tool.isPresent(), "no " + name + " in PATH");
-        List<String> words = Stream.concat(Stream.of(tool.get().toString()), Stream.of(arguments)).toList();
+        List<String> words =
+                Stream.concat(Stream.of(tool.get().toString()), Stream.of(arguments)).toList();
         Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();

@@ -8,11 +8,11 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.security.MessageDigest;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -44,7 +44,8 @@ class ArchiveITCase {
         home = Files.createDirectory(directory.resolve("home"));
         Path programs = Files.createDirectory(directory.resolve("programs"));
         for (String program : PROGRAMS) {
-            Files.createSymbolicLink(programs.resolve(program), Programs.find(program).orElseThrow());
+            Files.createSymbolicLink(
+                    programs.resolve(program), Programs.find(program).orElseThrow());
         }
         environment =
                 Map.of(
@@ -157,8 +158,7 @@ class ArchiveITCase {
 
     private static List<String> names(String glob) throws IOException {
         List<String> names = new ArrayList<>();
-        try (DirectoryStream<Path> files =
-                Files.newDirectoryStream(top.resolve("lib"), glob)) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(top.resolve("lib"), glob)) {
             files.forEach(file -> names.add(file.getFileName().toString()));
         }
         return names;
@@ -171,8 +171,6 @@ class ArchiveITCase {
 
         assertThat(Path.of(ARCHIVE + ".sha256"))
                 .hasContent(
-                        HexFormat.of().formatHex(digest.digest())
-                                + "  "
-                                + ARCHIVE.getFileName());
+                        HexFormat.of().formatHex(digest.digest()) + "  " + ARCHIVE.getFileName());
     }
 }

@@ -191,7 +191,11 @@ class PublicationITCase {
     }
 
     private static Command kipimo(String... words) throws Exception {
-        List<String> all = new ArrayList<>(List.of(ROOT.resolve("release/target/kipimo-" + VERSION + "/bin/kipimo").toString()));
+        List<String> all =
+                new ArrayList<>(
+                        List.of(
+                                ROOT.resolve("release/target/kipimo-" + VERSION + "/bin/kipimo")
+                                        .toString()));
         all.addAll(List.of(words));
         Command command = Command.run(directory, System.getenv(), all);
         assertThat(command.exitCode()).as("%s", command).isZero();

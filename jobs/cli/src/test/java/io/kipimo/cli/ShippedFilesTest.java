@@ -36,8 +36,7 @@ class ShippedFilesTest {
                         .readTree(DOCKER.resolve("helm/kipimo/values.yaml").toFile());
         Path file =
                 Files.writeString(
-                        directory.resolve("gateway.yaml"),
-                        values.at("/gateway/config").asText());
+                        directory.resolve("gateway.yaml"), values.at("/gateway/config").asText());
 
         CommandRun run = CommandRun.of("gateway", "--check", "--config", file.toString());
 
