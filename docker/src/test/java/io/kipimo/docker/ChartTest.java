@@ -34,7 +34,7 @@ class ChartTest {
 
     private static JsonSchema schema(String name) {
         return JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
-                .getSchema(ManifestsTest.class.getResourceAsStream("/schemas/" + name));
+                .getSchema(ChartTest.class.getResourceAsStream("/schemas/" + name));
     }
 
     private static List<String> problems(JsonNode manifest) {
