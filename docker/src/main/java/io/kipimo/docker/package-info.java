@@ -1,5 +1,2 @@
-/**
- * Writes files for operators: {@link io.kipimo.docker.Dashboards} and {@link
- * io.kipimo.docker.JobManifests}.
- */
+/** Writes files for operators: {@link io.kipimo.docker.Dashboards}. */
 package io.kipimo.docker;

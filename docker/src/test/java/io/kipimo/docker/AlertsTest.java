@@ -1,25 +1,20 @@
 package io.kipimo.docker;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.File;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class AlertsTest {
+    /** Prometheus' own tool, the only parser of its language. */
+    static final ExternalTool PROMTOOL = new ExternalTool("promtool");
+
     private static final Path PROMETHEUS = Repository.DOCKER.resolve("prometheus");
 
     private static List<JsonNode> rules() {
@@ -113,31 +108,7 @@ class AlertsTest {
 
     @Test
     void rulesPassTheirTests() throws Exception {
-        promtool("test", "rules", PROMETHEUS.resolve("alerts_test.yml").toString());
-        promtool("check", "rules", PROMETHEUS.resolve("alerts.yml").toString());
-    }
-
-    /** Prometheus' own tool, the only parser of its language. */
-    static void promtool(String... arguments) throws Exception {
-        Optional<Path> tool =
-                Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
-                        .map(directory -> Path.of(directory, "promtool"))
-                        .filter(Files::isExecutable)
-                        .findFirst();
-        if (tool.isEmpty()) {
-            System.err.println("SKIPPED: no promtool in PATH; Prometheus' rules are not tested");
-        }
-        assumeTrue(tool.isPresent(), "no promtool in PATH: Prometheus' rules are not tested");
-        Process process =
-                new ProcessBuilder(
-                                Stream.concat(
-                                                Stream.of(tool.get().toString()),
-                                                Stream.of(arguments))
-                                        .toList())
-                        .redirectErrorStream(true)
-                        .start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
-        assertThat(process.exitValue()).as(said).isZero();
+        PROMTOOL.output("test", "rules", PROMETHEUS.resolve("alerts_test.yml").toString());
+        PROMTOOL.output("check", "rules", PROMETHEUS.resolve("alerts.yml").toString());
     }
 }

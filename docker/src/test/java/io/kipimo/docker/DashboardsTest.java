@@ -68,7 +68,7 @@ class DashboardsTest {
                     .append(expression)
                     .append('\n');
         }
-        AlertsTest.promtool(
+        AlertsTest.PROMTOOL.output(
                 "check",
                 "rules",
                 Files.writeString(directory.resolve("rules.yml"), rules).toString());

@@ -30,17 +30,13 @@ class ShippedFilesTest {
     }
 
     @Test
-    void theGatewayOfTheManifestsIsConfiguredRight(@TempDir Path directory) throws IOException {
-        String config = "";
-        var documents =
-                new YAMLFactory().createParser(DOCKER.resolve("kubernetes/config.yaml").toFile());
-        var values = new ObjectMapper(new YAMLFactory()).readerFor(JsonNode.class);
-        var all = values.<JsonNode>readValues(documents);
-        while (all.hasNext()) {
-            JsonNode text = all.next().path("data").path("gateway.yaml");
-            config = text.isMissingNode() ? config : text.asText();
-        }
-        Path file = Files.writeString(directory.resolve("gateway.yaml"), config);
+    void theGatewayOfTheChartIsConfiguredRight(@TempDir Path directory) throws IOException {
+        JsonNode values =
+                new ObjectMapper(new YAMLFactory())
+                        .readTree(DOCKER.resolve("helm/kipimo/values.yaml").toFile());
+        Path file =
+                Files.writeString(
+                        directory.resolve("gateway.yaml"), values.at("/gateway/config").asText());
 
         CommandRun run = CommandRun.of("gateway", "--check", "--config", file.toString());
 

@@ -1,5 +1,6 @@
 package io.kipimo.caching.filter;
 
+import io.kipimo.core.hash.XxHash64;
 import io.kipimo.core.stale.FilterShape;
 import io.kipimo.core.stale.FlatFilter;
 import io.kipimo.core.stale.StaleKeys;
@@ -13,7 +14,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.zip.GZIPOutputStream;
-import net.openhft.hashing.LongHashFunction;
 
 /**
  * Answers requests for the filter with the bytes of the union, most significant bit first. An ETag
@@ -24,7 +24,6 @@ import net.openhft.hashing.LongHashFunction;
  * Thread-safe.
  */
 public final class FilterPublisher {
-    private static final LongHashFunction XXH64 = LongHashFunction.xx();
     private static final int OK = 200;
     private static final int NOT_MODIFIED = 304;
     private static final int UNAVAILABLE = 503;
@@ -101,7 +100,7 @@ public final class FilterPublisher {
     private static Taken taken(FlatFilter filter, long now) {
         byte[] plain = filter.toBytes();
         // A weak ETag, because both encodings share it.
-        String etag = "W/\"" + Long.toHexString(XXH64.hashBytes(plain)) + '"';
+        String etag = "W/\"" + Long.toHexString(XxHash64.hash(plain, 0)) + '"';
         return new Taken(filter, plain, gzip(plain), etag, now);
     }
 

@@ -1,7 +1,6 @@
 package io.kipimo.core.admission;
 
-import java.nio.charset.StandardCharsets;
-import net.openhft.hashing.LongHashFunction;
+import io.kipimo.core.hash.XxHash64;
 
 /**
  * Decides by a hash whether a query is admitted: {@code u = hash(id; salt) < fraction}. All
@@ -37,6 +36,6 @@ public final class HashAdmission {
 
     static long hash(String id, long epochMillis) {
         long salt = SALT + Math.floorDiv(epochMillis, HOUR_MILLIS);
-        return LongHashFunction.xx(salt).hashBytes(id.getBytes(StandardCharsets.UTF_8));
+        return XxHash64.hash(id, salt);
     }
 }

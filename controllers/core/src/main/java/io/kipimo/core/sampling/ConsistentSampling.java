@@ -1,11 +1,7 @@
 package io.kipimo.core.sampling;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import io.kipimo.core.hash.XxHash64;
 import io.kipimo.schemas.quality.QueryKey;
-import java.nio.ByteOrder;
-import net.openhft.hashing.Access;
-import net.openhft.hashing.LongHashFunction;
 
 /**
  * A query is sampled when {@code R >= T}. R is the 56 bits of randomness of the query id, and
@@ -26,7 +22,6 @@ public final class ConsistentSampling {
 
     private static final int TRACE_ID_LENGTH = 32;
     private static final int RANDOMNESS_DIGITS = 14;
-    private static final LongHashFunction XX_HASH = LongHashFunction.xx();
 
     private ConsistentSampling() {}
 
@@ -86,12 +81,7 @@ public final class ConsistentSampling {
 
     /** xxHash64, seed 0, of the UTF-8 bytes. */
     static long hash(String id) {
-        for (int i = 0; i < id.length(); i++) {
-            if (id.charAt(i) >= 0x80) {
-                return XX_HASH.hashBytes(id.getBytes(UTF_8));
-            }
-        }
-        return XX_HASH.hash(id, AsciiBytes.INSTANCE, 0, id.length());
+        return XxHash64.hash(id, 0);
     }
 
     private static long rightmostDigits(String traceId) {
@@ -101,32 +91,5 @@ public final class ConsistentSampling {
             value = (value << 4) | (c <= '9' ? c - '0' : c - 'a' + 10);
         }
         return value;
-    }
-
-    /** Reads text of ASCII characters as its UTF-8 bytes, without a copy. */
-    private static final class AsciiBytes extends Access<String> {
-        static final AsciiBytes INSTANCE = new AsciiBytes(ByteOrder.LITTLE_ENDIAN);
-        private static final AsciiBytes REVERSE = new AsciiBytes(ByteOrder.BIG_ENDIAN);
-
-        private final ByteOrder order;
-
-        private AsciiBytes(ByteOrder order) {
-            this.order = order;
-        }
-
-        @Override
-        public int getByte(String input, long offset) {
-            return input.charAt((int) offset);
-        }
-
-        @Override
-        public ByteOrder byteOrder(String input) {
-            return order;
-        }
-
-        @Override
-        protected Access<String> reverseAccess() {
-            return order == ByteOrder.LITTLE_ENDIAN ? REVERSE : INSTANCE;
-        }
     }
 }

@@ -1,7 +1,6 @@
 package io.kipimo.core.stale;
 
-import java.nio.charset.StandardCharsets;
-import net.openhft.hashing.LongHashFunction;
+import io.kipimo.core.hash.XxHash64;
 
 /**
  * Positions of a key in a filter. The hash is XXH64, seed 0, of the key in UTF-8, which is
@@ -9,14 +8,13 @@ import net.openhft.hashing.LongHashFunction;
  * Hashing, Same Performance", 2006).
  */
 public final class KeyHash {
-    private static final LongHashFunction XXH64 = LongHashFunction.xx();
     private static final long LOW_HALF = 0xFFFF_FFFFL;
 
     private KeyHash() {}
 
     /** Hash of the key, never 0. A filter cannot distinguish two keys with the same hash. */
     public static long of(String key) {
-        long hash = XXH64.hashBytes(key.getBytes(StandardCharsets.UTF_8));
+        long hash = XxHash64.hash(key, 0);
         return hash == 0 ? 1 : hash;
     }
 

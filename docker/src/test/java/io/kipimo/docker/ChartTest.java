@@ -1,0 +1,208 @@
+package io.kipimo.docker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.networknt.schema.JsonSchema;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SpecVersion;
+import io.kipimo.jobs.submission.KipimoJob;
+import io.kipimo.jobs.submission.Submission;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Renders the chart with its defaults, and with everything that is off by default; checks the
+ * manifests against the schemas of Kubernetes, Flink's operator and Prometheus' operator, without a
+ * cluster.
+ */
+class ChartTest {
+    private static final Path CHART = Repository.DOCKER.resolve("helm/kipimo");
+    private static final String ALL = CHART.resolve("ci/all-values.yaml").toString();
+    private static final ExternalTool HELM = new ExternalTool("helm");
+    private static final JsonSchema FLINK = schema("flinkdeployment.json");
+    private static final JsonSchema KUBERNETES = schema("kubernetes.json");
+
+    private static JsonSchema schema(String name) {
+        return JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
+                .getSchema(ChartTest.class.getResourceAsStream("/schemas/" + name));
+    }
+
+    private static List<String> problems(JsonNode manifest) {
+        JsonSchema schema =
+                manifest.path("kind").asText().equals("FlinkDeployment") ? FLINK : KUBERNETES;
+        return schema.validate(manifest).stream().map(Object::toString).toList();
+    }
+
+    /** Some builds of Helm assume an old Kubernetes. */
+    private static List<JsonNode> manifests(String... more) throws Exception {
+        List<String> words =
+                new ArrayList<>(
+                        List.of("template", "kipimo", CHART.toString(), "--kube-version=1.33.0"));
+        words.addAll(List.of(more));
+        return Repository.yaml(HELM.output(words.toArray(String[]::new)));
+    }
+
+    private static List<JsonNode> ofKind(String kind, List<JsonNode> manifests) {
+        return manifests.stream().filter(m -> m.path("kind").asText().equals(kind)).toList();
+    }
+
+    @Test
+    void helmFindsNoFault() throws Exception {
+        HELM.output("lint", "--strict", CHART.toString());
+        HELM.output("lint", "--strict", CHART.toString(), "--values", ALL);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "kafka.bootstrapServers=kafka",
+                "jobs.clusters.qualty.redis=false",
+                "gateway.replicas=0",
+                "console.publicUrl=kipimo.example.org",
+                "frobnicate=1"
+            })
+    void wrongValuesAreRefusedByName(String value) throws Exception {
+        ExternalTool.Result result =
+                HELM.run("template", "kipimo", CHART.toString(), "--set", value);
+
+        assertThat(result.exitCode()).isNotZero();
+        assertThat(result.output())
+                .contains("values don't meet the specifications of the schema")
+                .contains(value.substring(0, value.indexOf('=')).split("\\.")[0]);
+    }
+
+    @Test
+    void releaseGatesAskTheConsole() {
+        Path gates = Repository.DOCKER.resolve("gates");
+        JsonNode metric =
+                Repository.yaml(gates.resolve("argo-rollouts.yaml")).get(0).at("/spec/metrics/0");
+        assertThat(metric.at("/provider/web/url").asText())
+                .startsWith("http://kipimo-console:8080/api/v1/gate?service=");
+        assertThat(metric.at("/provider/web/jsonPath").asText()).isEqualTo("{$.verdict}");
+        assertThat(metric.path("successCondition").asText()).isEqualTo("result == \"PASS\"");
+        assertThat(metric.path("failureCondition").asText()).isEqualTo("result == \"FAIL\"");
+        JsonNode webhook =
+                Repository.yaml(gates.resolve("flagger.yaml"))
+                        .get(0)
+                        .at("/spec/analysis/webhooks/0");
+        assertThat(webhook.path("url").asText())
+                .isEqualTo("http://kipimo-console:8080/api/v1/flagger");
+        assertThat(webhook.path("metadata")).allMatch(JsonNode::isTextual);
+    }
+
+    @Test
+    void everyManifestFitsItsSchema() throws Exception {
+        assertThat(manifests())
+                .hasSizeGreaterThan(2 * KipimoJob.values().length + 5)
+                .allSatisfy(manifest -> assertThat(problems(manifest)).isEmpty());
+        List<JsonNode> all = manifests("--values", ALL);
+        assertThat(all).allSatisfy(manifest -> assertThat(problems(manifest)).isEmpty());
+        assertThat(all)
+                .extracting(manifest -> manifest.path("kind").asText())
+                .contains("PodDisruptionBudget", "NetworkPolicy", "ServiceMonitor", "PodMonitor");
+    }
+
+    /** A schema that accepts everything would prove nothing. */
+    @Test
+    void misspeltKeysAndWrongTypesAreFound() throws Exception {
+        for (JsonNode manifest : manifests("--values", ALL)) {
+            ((ObjectNode) manifest).put("frobnicate", 1);
+            assertThat(problems(manifest)).as("%s", manifest).isNotEmpty();
+            ((ObjectNode) manifest).remove("frobnicate");
+            if (manifest.has("spec")) {
+                ((ObjectNode) manifest.path("spec")).put("frobnicate", 1);
+                assertThat(problems(manifest)).as("%s", manifest).isNotEmpty();
+            }
+        }
+    }
+
+    /** Each job starts with the options of its ConfigMap. */
+    @Test
+    void everyJobsOptionsAreRight(@TempDir Path directory) throws Exception {
+        List<JsonNode> manifests = manifests();
+        Map<String, JsonNode> configMaps = new HashMap<>();
+        for (JsonNode manifest : ofKind("ConfigMap", manifests)) {
+            configMaps.put(manifest.at("/metadata/name").asText(), manifest.path("data"));
+        }
+        List<KipimoJob> started = new ArrayList<>();
+        for (JsonNode cluster : ofKind("FlinkDeployment", manifests)) {
+            String options =
+                    configMaps
+                            .get(
+                                    cluster.at("/spec/podTemplate/spec/volumes/0/configMap/name")
+                                            .asText())
+                            .path("job.properties")
+                            .asText();
+            Path file = Files.writeString(directory.resolve("job.properties"), options);
+            List<String> arguments = new ArrayList<>();
+            for (JsonNode argument : cluster.at("/spec/job/args")) {
+                arguments.add(
+                        argument.asText().replace("/etc/kipimo/job.properties", file.toString()));
+            }
+            KipimoJob job = Submission.of(arguments).job();
+            assertThat(options.contains("redis.host="))
+                    .as("%s writes to Redis", job)
+                    .isEqualTo(
+                            job.options().options().stream()
+                                    .anyMatch(o -> o.key().startsWith("redis.")));
+            started.add(job);
+        }
+        assertThat(started).containsExactlyInAnyOrder(KipimoJob.values());
+    }
+
+    @Test
+    void aJobThatIsNullDoesNotRun() throws Exception {
+        assertThat(ofKind("FlinkDeployment", manifests("--values", ALL)))
+                .extracting(cluster -> cluster.at("/metadata/name").asText())
+                .contains("kipimo-quality")
+                .doesNotContain("kipimo-rating");
+    }
+
+    /** Monitors, policies and services select pods of the chart, by ports that these have. */
+    @Test
+    void selectorsMatchPods() throws Exception {
+        List<JsonNode> manifests = manifests("--values", ALL);
+        List<JsonNode> pods = new ArrayList<>();
+        ofKind("Deployment", manifests).forEach(d -> pods.add(d.at("/spec/template")));
+        ofKind("FlinkDeployment", manifests).forEach(d -> pods.add(d.at("/spec/podTemplate")));
+        for (JsonNode manifest : manifests) {
+            for (String place :
+                    List.of("/spec/selector/matchLabels", "/spec/podSelector/matchLabels")) {
+                JsonNode labels = manifest.at(place);
+                if (!labels.isMissingNode()) {
+                    assertThat(pods)
+                            .as("%s %s", manifest.path("kind"), manifest.at("/metadata/name"))
+                            .anyMatch(pod -> hasLabels(pod, labels));
+                }
+            }
+        }
+        for (JsonNode service : ofKind("Service", manifests)) {
+            assertThat(pods)
+                    .anyMatch(
+                            pod ->
+                                    hasLabels(pod, service.at("/spec/selector"))
+                                            && pod.findValuesAsText("name")
+                                                    .containsAll(
+                                                            service.path("spec")
+                                                                    .findValuesAsText(
+                                                                            "targetPort")));
+        }
+    }
+
+    private static boolean hasLabels(JsonNode pod, JsonNode labels) {
+        JsonNode own = pod.at("/metadata/labels");
+        return !labels.isEmpty()
+                && labels.properties().stream()
+                        .allMatch(label -> label.getValue().equals(own.path(label.getKey())));
+    }
+}

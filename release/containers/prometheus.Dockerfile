@@ -1,0 +1,2 @@
+FROM localhost/kipimo-base
+ENTRYPOINT ["prometheus", "--config.file=/etc/prometheus/prometheus.yml", "--storage.tsdb.path=/prometheus"]

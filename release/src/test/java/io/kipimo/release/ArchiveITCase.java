@@ -1,0 +1,176 @@
+package io.kipimo.release;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kipimo.harness.process.Programs;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The archive runs with an empty home, from a directory with a blank in its name, with Java and a
+ * few programs in the path. Maven is not among them.
+ */
+class ArchiveITCase {
+    private static final String VERSION = System.getProperty("kipimo.version");
+    private static final Path ARCHIVE =
+            Path.of("target", "kipimo-" + VERSION + ".tar.gz").toAbsolutePath();
+    private static final List<String> PROGRAMS =
+            List.of("bash", "cat", "dirname", "env", "head", "readlink", "sed");
+
+    @TempDir private static Path directory;
+
+    private static Path top;
+    private static Path home;
+    private static Map<String, String> environment;
+
+    @BeforeAll
+    static void unpack() throws Exception {
+        Path parent = Files.createDirectory(directory.resolve("with blank"));
+        List<String> tar = List.of("tar", "xzf", ARCHIVE.toString());
+        assertThat(Command.run(parent, System.getenv(), tar).exitCode()).isZero();
+        top = parent.resolve("kipimo-" + VERSION);
+        home = Files.createDirectory(directory.resolve("home"));
+        Path programs = Files.createDirectory(directory.resolve("programs"));
+        for (String program : PROGRAMS) {
+            Files.createSymbolicLink(
+                    programs.resolve(program), Programs.find(program).orElseThrow());
+        }
+        environment =
+                Map.of(
+                        "PATH", programs.toString(),
+                        "HOME", home.toString(),
+                        "JAVA_HOME", System.getProperty("java.home"));
+    }
+
+    private static Command kipimo(String... words) throws Exception {
+        List<String> all = new ArrayList<>(List.of(top.resolve("bin/kipimo").toString()));
+        all.addAll(List.of(words));
+        return Command.run(home, environment, all);
+    }
+
+    @Test
+    void theVersionIsThatOfTheArchive() throws Exception {
+        assertThat(kipimo("--version")).isEqualTo(new Command(0, "kipimo " + VERSION + "\n", ""));
+    }
+
+    @Test
+    void helpNamesTheCommands() throws Exception {
+        Command help = kipimo("--help");
+
+        assertThat(help.exitCode()).isZero();
+        assertThat(help.out()).contains("Usage: kipimo COMMAND", "\n  demo ", "\n  gateway ");
+    }
+
+    @Test
+    void aCommandThroughALinkReadsFilesOfTheCallersDirectory() throws Exception {
+        Files.writeString(home.resolve("part.run"), "q1 Q0 d1 1 4.0 part\n");
+        Files.writeString(home.resolve("all.run"), "q1 Q0 d1 1 4.0 all\nq1 Q0 d2 2 3.0 all\n");
+        Path link = Files.createSymbolicLink(home.resolve("link"), top.resolve("bin/kipimo"));
+
+        Command score =
+                Command.run(
+                        home,
+                        environment,
+                        List.of(
+                                link.toString(),
+                                "score",
+                                "--json",
+                                "--metrics=tpr@2",
+                                "--online=part.run",
+                                "--mature=all.run"));
+
+        assertThat(score.exitCode()).as("%s", score).isZero();
+        assertThat(new ObjectMapper().readTree(score.out()).at("/mean/tpr@2").doubleValue())
+                .isEqualTo(0.5);
+    }
+
+    @Test
+    void everyMainClassIsInItsClassPath() throws Exception {
+        for (String command : List.of("demo", "soak", "gateway", "submit")) {
+            Command help = kipimo(command, "--help");
+
+            assertThat(help.exitCode()).as("%s", help).isZero();
+            assertThat(help.out()).contains("Usage: kipimo " + command);
+        }
+    }
+
+    /** The cluster is missing, the job jar is not. */
+    @Test
+    void theJobJarIsFound() throws Exception {
+        Command submit =
+                kipimo(
+                        "submit",
+                        "quality",
+                        "--rest=http://127.0.0.1:1",
+                        "-Dkafka.bootstrap-servers=127.0.0.1:1");
+
+        assertThat(submit.exitCode()).isNotZero();
+        assertThat(submit.err()).contains("127.0.0.1:1").doesNotContain("job.jar");
+    }
+
+    @Test
+    void whatNeedsTheSourcesIsRefused() throws Exception {
+        assertThat(kipimo("bench"))
+                .isEqualTo(
+                        new Command(
+                                2,
+                                "",
+                                "kipimo: 'bench' is not part of a release; run it in the source"
+                                        + " tree\n"));
+    }
+
+    @Test
+    void manPagesCompletionsAndLicencesAreThere() throws Exception {
+        assertThat(Files.readString(top.resolve("share/man/man1/kipimo-gate.1")))
+                .startsWith(".TH \"KIPIMO-GATE\"");
+        assertThat(Files.readString(top.resolve("share/bash-completion/completions/kipimo")))
+                .contains("complete -F _complete_kipimo");
+        assertThat(top.resolve("LICENSE")).isNotEmptyFile();
+        assertThat(top.resolve("NOTICE")).isNotEmptyFile();
+    }
+
+    @Test
+    void everyJarIsThereOnceAndUsed() throws Exception {
+        List<String> jars = names("*.jar");
+        List<String> used = new ArrayList<>();
+        for (String classPath : names("*.classpath")) {
+            used.addAll(Files.readAllLines(top.resolve("lib").resolve(classPath)));
+        }
+        used.add("kipimo-streaming-" + VERSION + "-job.jar");
+
+        assertThat(jars).containsExactlyInAnyOrderElementsOf(Set.copyOf(used));
+        assertThat(jars)
+                .extracting(jar -> jar.replaceFirst("-\\d[-.\\w]*?((-[a-z]\\w+)?\\.jar)$", "$1"))
+                .doesNotHaveDuplicates();
+    }
+
+    private static List<String> names(String glob) throws IOException {
+        List<String> names = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(top.resolve("lib"), glob)) {
+            files.forEach(file -> names.add(file.getFileName().toString()));
+        }
+        return names;
+    }
+
+    @Test
+    void theChecksumIsThatOfTheArchive() throws Exception {
+        MessageDigest digest = MessageDigest.getInstance("SHA-256");
+        digest.update(Files.readAllBytes(ARCHIVE));
+
+        assertThat(Path.of(ARCHIVE + ".sha256"))
+                .hasContent(
+                        HexFormat.of().formatHex(digest.digest()) + "  " + ARCHIVE.getFileName());
+    }
+}
