@@ -316,6 +316,45 @@ class EngineGatewayTest {
         assertThat(asked.get(1)).isEqualTo("POST /i/_search {\"k\":2,\"exact\":true}");
     }
 
+    /** The others are counted, but are no samples: nothing is known of them. */
+    @Test
+    void ofWholeAnswersAShareIsRunAgain() throws Exception {
+        start("replay: {of-clean: 0.25, budget: 1, set-fields: {/exact: true}}");
+        int queries = 80;
+        for (int i = 0; i < queries; i++) {
+            send("POST", "/i/_search", "{\"n\":" + i + "}", "content-type", "application/json");
+        }
+
+        await().until(() -> control.answered.size() == queries);
+        assertThat(control.answered)
+                .allMatch(parts -> parts.stream().anyMatch(p -> p.component().equals("exact")));
+        await("none waits").until(() -> !gateway.isReplaying());
+        List<String> drawn = ids(AnswerKind.ONLINE);
+        assertThat(drawn)
+                .hasSizeBetween(1, queries / 2)
+                .containsExactlyInAnyOrderElementsOf(ids(AnswerKind.REPLAYED));
+        assertThat(asked).filteredOn(one -> one.contains("exact")).hasSameSizeAs(drawn);
+        assertThat(asked).hasSize(queries + drawn.size());
+    }
+
+    @Test
+    void aCutAnswerIsRunAgainWhateverTheShareOfWholeOnes() throws Exception {
+        says = asked -> asked.contains("timeout") ? CUT : WHOLE;
+        start("replay: {of-clean: 0.000001, budget: 1}");
+        send("GET", "/i/_search?timeout=3ms", "");
+
+        await("the mature answer").until(() -> control.answers.size() == 2);
+        assertThat(outcomes(online()))
+                .isEqualTo(Map.of("opensearch", Outcome.TIMED_OUT, "exact", Outcome.TIMED_OUT));
+    }
+
+    private List<String> ids(AnswerKind kind) {
+        return control.answers.stream()
+                .filter(answer -> answer.kind() == kind)
+                .map(Answer::queryId)
+                .toList();
+    }
+
     /** A retry of {@code _bulk} would write twice. */
     @ParameterizedTest
     @CsvSource({

@@ -328,11 +328,11 @@ public final class ConfigFile {
                                 role == Role.FRONT ? List.of() : AddressRange.ALL));
         if (listener.engine().isPresent()
                 && listener.items().filter(i -> i.cutWhen().isEmpty()).isPresent()
-                && listener.replay()
-                        .filter(r -> r.when() != ReplayConfig.When.ALWAYS)
-                        .isPresent()) {
+                && listener.replay().filter(r -> r.ofClean() == 0).isPresent()) {
             // Every answer would be whole, whatever the engine left out.
-            section.problem("items.cut-when", "is not set; allowed: set, or replay.when: always");
+            section.problem(
+                    "items.cut-when",
+                    "is not set; allowed: set, or replay.when: always, or replay.of-clean above 0");
         }
         section.end();
         return listener;
@@ -466,9 +466,14 @@ public final class ConfigFile {
         Map<String, JsonNode> setFields = section.values("set-fields").orElse(d.setFields());
         withoutFields.forEach(field -> checkField(section, "without-fields", field));
         setFields.keySet().forEach(field -> checkField(section, "set-fields", field));
+        ReplayConfig.When when = section.choice("when", ReplayConfig.When.class, d.when());
+        if (section.has("of-clean") && when != ReplayConfig.When.CUT) {
+            section.problem("of-clean", "is there; allowed: with when: cut");
+        }
         ReplayConfig replay =
                 new ReplayConfig(
-                        section.choice("when", ReplayConfig.When.class, d.when()),
+                        when,
+                        section.fraction("of-clean", when == ReplayConfig.When.ALWAYS ? 1 : 0),
                         section.fraction("budget", d.budget()),
                         section.texts("without-parameters", d.withoutParameters()),
                         parameters,

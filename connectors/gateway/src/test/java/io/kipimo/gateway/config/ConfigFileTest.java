@@ -256,7 +256,7 @@ class ConfigFileTest {
                             servers: ['b:80']
                             only: ['/find', '*/match']
                             items: {array: /found, id: key, score: s, cut-when: [/partial, '/share < 1'], needs: [/share]}
-                            replay: {when: cut, budget: 0.2, without-parameters: [ms], set-parameters: {all: true}, without-fields: [/ms], set-fields: {/exact: true}}
+                            replay: {when: cut, of-clean: 0.1, budget: 0.2, without-parameters: [ms], set-parameters: {all: true}, without-fields: [/ms], set-fields: {/exact: true}}
                         """);
 
         ListenerConfig solr = config.listeners().get(0);
@@ -280,6 +280,7 @@ class ConfigFileTest {
                 .contains(
                         new ReplayConfig(
                                 ReplayConfig.When.CUT,
+                                0.1,
                                 0.2,
                                 List.of("ms"),
                                 Map.of("all", "true"),
@@ -306,9 +307,10 @@ class ConfigFileTest {
                                             only: [find, '/a b']
                                             items: {array: /found, reader: mine}
                                             idempotent: [GET]
-                                            replay: {when: sometimes, budget: 2, without-fields: [ms], of-clean: 1}
+                                            replay: {when: sometimes, budget: 2, without-fields: [ms], of-clean: 2, of: 1}
                                           - {name: e, role: front, listen: 'a:0', servers: ['b:80'], replay: {}}
                                           - {name: f, listen: 'a:0', servers: ['b:80'], only: []}
+                                          - {name: g, role: front, engine: qdrant, listen: 'a:0', servers: ['b:80'], replay: {of-clean: 0.1}}
                                         """))
                 .message()
                 .satisfies(
@@ -330,7 +332,11 @@ class ConfigFileTest {
                                                 "listeners[3].items.reader is 'mine'; allowed: json,"
                                                         + " with an engine",
                                                 "listeners[3].items.cut-when is not set; allowed: set,"
-                                                        + " or replay.when: always",
+                                                        + " or replay.when: always, or replay.of-clean"
+                                                        + " above 0",
+                                                "listeners[3].replay.of-clean is '2'; allowed: 0..1",
+                                                "listeners[6].replay.of-clean is there; allowed: with"
+                                                        + " when: cut",
                                                 "listeners[3].replay.when is 'sometimes'; allowed: cut,"
                                                         + " always, never",
                                                 "listeners[3].replay.budget is '2'; allowed: 0..1",
@@ -341,7 +347,7 @@ class ConfigFileTest {
                                         .anyMatch(
                                                 line ->
                                                         line.startsWith(
-                                                                "listeners[3].replay.of-clean is not"
+                                                                "listeners[3].replay.of is not"
                                                                         + " known; allowed: ")));
     }
 
