@@ -122,7 +122,7 @@ class ConfigFileTest {
                             arbitration: {policy: tad, tokens: 5, most-copies: 2, hedge-after: 40ms, cancel-losers: true, retries: 0}
                             limit: {enabled: true, initial: 10, least: 5, most: 50}
                             timeouts: {connect: 20ms, response: 2s, idle: 3s}
-                            clients: {head: 4s, body: 5s, least-rate: 6, largest-head: 7k, connections: 8}
+                            clients: {head: 4s, body: 5s, least-rate: 6, largest-head: 7k, largest-line: 9k, connections: 8}
                             top-k: 7
                             deadline: 30ms
                             items: {reader: mine, array: /a, id: i, score: s}
@@ -169,13 +169,73 @@ class ConfigFileTest {
                 .isEqualTo(new ArbitrationConfig(CopyPolicy.TAD, 5, 2, 40, true, 0));
         assertThat(web.limit()).isEqualTo(new LimitConfig(true, 10, 5, 50));
         assertThat(web.timeouts()).isEqualTo(new TimeoutConfig(20, 2_000, 3_000));
-        assertThat(web.clients()).isEqualTo(new ClientConfig(4_000, 5_000, 6, 7 << 10, 8));
+        assertThat(web.clients()).isEqualTo(new ClientConfig(4_000, 5_000, 6, 7 << 10, 9 << 10, 8));
         assertThat(web.topK()).isEqualTo(7);
         assertThat(web.deadlineMillis()).isEqualTo(30);
         assertThat(web.items()).contains(new ItemsConfig("mine", "/a", "i", "s", List.of()));
         assertThat(web.trustedCallers()).hasToString("[10.0.0.0/8, 0:0:0:0:0:0:0:1/128]");
         assertThat(config.trust())
                 .isEqualTo(new TrustConfig("/etc/fleet", List.of("cookie", "x-api-key")));
+    }
+
+    @Test
+    void tlsHasCertificatesTowardsCallersAndAuthoritiesTowardsServers() {
+        GatewayConfig config =
+                read(
+                        """
+                        service: shop
+                        listeners:
+                          - name: web
+                            listen: 'a:0'
+                            servers: ['https://b:1', 'https://[::1]:2']
+                            tls: {certificates: [{certificate: c.pem, key: k.pem}], client-authorities: ca.pem}
+                            server-tls: {authorities: sa.pem, certificate: sc.pem, key: sk.pem, name: b.test, verify: false}
+                          - {name: plain, listen: 'a:0', servers: ['http://b:1']}
+                          - {name: half, listen: 'a:0', servers: ['https://b:1']}
+                        """);
+
+        ListenerConfig web = config.listeners().get(0);
+        assertThat(web.servers()).containsExactly(new Address("b", 1), new Address("::1", 2));
+        assertThat(web.tls())
+                .contains(new TlsConfig(List.of(new CertificateFiles("c.pem", "k.pem")), "ca.pem"));
+        assertThat(web.serverTls())
+                .contains(
+                        new ServerTlsConfig(
+                                "sa.pem",
+                                Optional.of(new CertificateFiles("sc.pem", "sk.pem")),
+                                "b.test",
+                                false));
+        assertThat(config.listeners().get(1).serverTls()).isEmpty();
+        assertThat(config.listeners().get(2).serverTls())
+                .contains(new ServerTlsConfig("", Optional.empty(), "", true));
+    }
+
+    @Test
+    void tlsThatCannotBeIsRefused() {
+        assertThatThrownBy(
+                        () ->
+                                read(
+                                        """
+                                        service: shop
+                                        listeners:
+                                          - {name: a, listen: 'a:0', servers: ['https://b:1', 'b:2']}
+                                          - {name: b, listen: 'a:0', servers: ['b:1'], server-tls: {verify: true}}
+                                          - {name: c, listen: 'a:0', servers: ['b:1'], tls: {}}
+                                          - {name: d, listen: 'a:0', servers: ['https://b:1'], server-tls: {key: k.pem}}
+                                        """))
+                .message()
+                .satisfies(
+                        text ->
+                                assertThat(text.lines())
+                                        .containsExactlyInAnyOrder(
+                                                "listeners[0].servers is 'b:2'; allowed: HOST:PORT, or"
+                                                        + " https://HOST:PORT of all servers",
+                                                "listeners[1].server-tls is there; allowed: with servers"
+                                                        + " https://HOST:PORT",
+                                                "listeners[2].tls.certificates are none; allowed: at"
+                                                        + " least one",
+                                                "listeners[3].server-tls.certificate is not set;"
+                                                        + " allowed: a PEM file, as key is set"));
     }
 
     @Test
@@ -362,7 +422,7 @@ class ConfigFileTest {
         assertThat(tier.limit().enabled()).isFalse();
         assertThatThrownBy(() -> ConfigFile.passThrough("'x': y", List.of("no\nwhere"), null, "h"))
                 .hasMessageContaining("listeners[0].listen is ''x': y'; allowed: HOST:PORT")
-                .hasMessageContaining("listeners[0].servers is 'no?where'; allowed: HOST:PORT");
+                .hasMessageContaining("listeners[0].servers is 'no?where'; allowed: HOST:PORT, or");
     }
 
     @Test
@@ -425,7 +485,8 @@ class ConfigFileTest {
                                                         + " characters",
                                                 "listeners[0].role is 'middle'; allowed: tier,"
                                                         + " front, component",
-                                                "listeners[0].servers is 'x'; allowed: HOST:PORT",
+                                                "listeners[0].servers is 'x'; allowed: HOST:PORT, or"
+                                                        + " https://HOST:PORT of all servers",
                                                 "listeners[0].listen is not set; allowed:"
                                                         + " HOST:PORT",
                                                 "listeners[0].arbitration.policy is 'fastest';"
