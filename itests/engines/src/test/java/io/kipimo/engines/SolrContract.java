@@ -68,7 +68,7 @@ abstract class SolrContract {
     private static final String SERVICE = "solr";
     private static final int K = 10;
     private static final double BUDGET = 1;
-    private static final int AT_ONCE = 30;
+    private static final int AT_ONCE = 10;
 
     /** The first query of the monitor. */
     private static final int MONITORED = 100_000;
