@@ -14,7 +14,9 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.SNIHostName;
@@ -149,7 +151,7 @@ class TlsTest {
                 .isEqualTo("CN=before");
 
         after.replace(before);
-        await("the new certificate").until(() -> reloads("ok") == 1);
+        await("the new certificate").atMost(Duration.ofMinutes(1)).until(() -> reloads("ok") == 1);
         await().ignoreExceptionsInstanceOf(SSLException.class)
                 .untilAsserted(
                         () ->
@@ -160,7 +162,7 @@ class TlsTest {
                                         .isEqualTo(new Seen("CN=after", "200 http")));
 
         Files.writeString(before.certificate(), "no certificate");
-        await("refused").until(() -> reloads("failed") == 1);
+        await("refused").atMost(Duration.ofMinutes(1)).until(() -> reloads("failed") == 1);
         assertThat(get(TestCertificate.context(after.store()), "first.test").certificate())
                 .isEqualTo("CN=after");
     }
@@ -194,6 +196,18 @@ class TlsTest {
         assertThat(gateway.get("/")).startsWith("502");
         assertThat(gateway.fault("server-handshake")).isEqualTo(1);
         assertThat(server.requests).hasValue(0);
+    }
+
+    @Test
+    void changedAuthoritiesOfServersAreUsedWithoutARestart() throws Exception {
+        Path authorities = Files.copy(second.certificate(), directory.resolve("authorities.pem"));
+        startTo(upstream(secured(first)), "server-tls: {authorities: '" + authorities + "'}");
+        assertThat(gateway.get("/")).startsWith("502");
+
+        Files.copy(first.certificate(), authorities, StandardCopyOption.REPLACE_EXISTING);
+        await("the server is trusted")
+                .atMost(Duration.ofMinutes(1))
+                .until(() -> gateway.get("/").equals("200 https"));
     }
 
     @Test

@@ -36,7 +36,8 @@ public final class TlsFaults {
     /** A connection of a caller failed before its first request. */
     public void caller(Throwable failure) {
         if (has(failure, NotSslRecordException.class)) {
-            report(Fault.CALLER_NOT_TLS, "a caller speaks HTTP to a listener with TLS: use https://");
+            report(
+                    Fault.CALLER_NOT_TLS, "a caller speaks HTTP to a listener with TLS: use https://");
         } else if (has(failure, SSLException.class)) {
             report(Fault.CALLER_HANDSHAKE, "a caller's TLS handshake failed: " + why(failure));
         }
@@ -44,7 +45,8 @@ public final class TlsFaults {
 
     /** A caller begins a TLS handshake at a listener without TLS. */
     public void callerSpeaksTls() {
-        report(Fault.CALLER_TLS, "a caller speaks TLS to a listener without: use http://, or set tls");
+        report(
+                Fault.CALLER_TLS, "a caller speaks TLS to a listener without: use http://, or set tls");
     }
 
     /** No connection to a server could be opened. */
