@@ -203,8 +203,8 @@ abstract class SolrContract {
     }
 
     private static HttpRequest.Builder request(Gateway to, String target) {
-        return HttpRequest.newBuilder(
-                URI.create("http://127.0.0.1:" + to.ports().get("front") + target));
+        int port = to.ports().values().iterator().next();
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + target));
     }
 
     private JsonNode send(HttpRequest.Builder request) throws IOException, InterruptedException {
