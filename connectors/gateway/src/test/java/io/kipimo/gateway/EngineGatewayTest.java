@@ -353,7 +353,7 @@ class EngineGatewayTest {
                 .isEqualTo(1);
     }
 
-    /** The others are counted, but are no samples: nothing is known of them. */
+    /** The others are counted, and are not samples. */
     @Test
     void ofWholeAnswersAShareIsRunAgain() throws Exception {
         start("replay: {of-clean: 0.25, budget: 1, set-fields: {/exact: true}}");

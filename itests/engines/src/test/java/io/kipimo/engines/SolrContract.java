@@ -327,7 +327,7 @@ abstract class SolrContract {
         return (double) mature.stream().filter(asked.ids()::contains).count() / mature.size();
     }
 
-    /** Solr says what it leaves out, so the monitor of its whole answers finds nothing. */
+    /** Solr marks every cut, so the monitor finds recall 1. */
     @Test
     @Order(2)
     void ofWholeAnswersTheDrawnOnesAreMeasured() throws Exception {

@@ -97,7 +97,7 @@ public final class SolrBed {
         String name = runner.getNodeName();
         try {
             cluster.stopJettySolrRunner(runner);
-            // Until then a coordinator asks the node, and answers differ from those after.
+            // A coordinator still asks the node until its view of the cluster has changed.
             for (JettySolrRunner other : runners) {
                 if (other.isRunning()) {
                     other.getCoreContainer()

@@ -131,7 +131,7 @@ public final class QueryRecorder {
             return false;
         }
         if (reason.isEmpty() && isUndrawn(query, front, reading)) {
-            // It is counted, but no sample: without its mature answer nothing is known of it.
+            // Counted, but not a sample: without a mature answer its quality is unknown.
             return false;
         }
         Answer answer =
