@@ -53,6 +53,7 @@ public final class Gateway implements AutoCloseable {
     private static final int PATIENCE_SECONDS = 10;
     private static final int REPLAY_TICK_MILLIS = 5;
     private static final int DRAIN_TICK_MILLIS = 20;
+    private static final int CERTIFICATE_TICK_MILLIS = 5_000;
     private static final int ADMIN_IDLE_SECONDS = 60;
     private static final int MOST_ADMINISTRATORS = 100;
 
@@ -136,7 +137,13 @@ public final class Gateway implements AutoCloseable {
 
     static Gateway start(GatewayConfig config, Control control, ItemReaders readers)
             throws IOException, InterruptedException {
-        Gateway gateway = new Gateway(config, control, readers);
+        Gateway gateway;
+        try {
+            gateway = new Gateway(config, control, readers);
+        } catch (BadConfigException e) {
+            control.close();
+            throw e;
+        }
         try {
             gateway.listen();
             return gateway;
@@ -172,6 +179,11 @@ public final class Gateway implements AutoCloseable {
                                                         connection, administrators))
                                 .requestHandler(this::administer)
                                 .listen());
+        if (config.listeners().stream()
+                .anyMatch(l -> l.tls().isPresent() || l.serverTls().isPresent())) {
+            vertx.setPeriodic(
+                    CERTIFICATE_TICK_MILLIS, t -> vertx.executeBlocking(this::renewCertificates));
+        }
         List<Route> fronts = routes.stream().filter(r -> r.config().role() == Role.FRONT).toList();
         vertx.setPeriodic(
                 REPLAY_TICK_MILLIS,
@@ -180,6 +192,13 @@ public final class Gateway implements AutoCloseable {
                                 fronts,
                                 recorder,
                                 (route, request) -> loops.get(0).replay(route, request)));
+    }
+
+    private Void renewCertificates() {
+        routes.stream()
+                .filter(route -> route.tls().renew())
+                .forEach(route -> loops.forEach(loop -> loop.renewTls(route)));
+        return null;
     }
 
     private static <T> T await(Future<T> future)

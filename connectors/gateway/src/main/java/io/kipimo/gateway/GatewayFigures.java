@@ -168,6 +168,18 @@ final class GatewayFigures {
         }
     }
 
+    private static void addReloads(
+            Exposition page, ListenerConfig config, String result, long reloads) {
+        page.counter(
+                "kipimo_gateway_certificate_reloads_total",
+                "Changes of certificate files, by whether they could be used.",
+                reloads,
+                "listener",
+                config.name(),
+                "result",
+                result);
+    }
+
     private static void add(Exposition page, Route route) {
         ListenerConfig config = route.config();
         RouteCounts counts = route.counts();
@@ -198,6 +210,10 @@ final class GatewayFigures {
                     config.name(),
                     "reason",
                     reason.name().toLowerCase(Locale.ROOT));
+        }
+        if (config.tls().isPresent() || config.serverTls().isPresent()) {
+            addReloads(page, config, "ok", route.tls().renewed());
+            addReloads(page, config, "failed", route.tls().refused());
         }
         for (int hundreds = 1; hundreds <= 5; hundreds++) {
             page.counter(

@@ -47,6 +47,8 @@ class EngineGatewayTest {
     private final SettableControl control = new SettableControl();
     private final List<AutoCloseable> started = new ArrayList<>();
     private final List<String> asked = new CopyOnWriteArrayList<>();
+    private final List<String> traces = new CopyOnWriteArrayList<>();
+    private final List<String> ownIds = new CopyOnWriteArrayList<>();
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -101,6 +103,8 @@ class EngineGatewayTest {
     }
 
     private void engine(HttpServerRequest request) {
+        traces.addAll(request.headers().getAll("traceparent"));
+        ownIds.addAll(request.headers().getAll("x-trace-id"));
         request.body()
                 .onSuccess(
                         body -> {
@@ -314,6 +318,78 @@ class EngineGatewayTest {
                 .isEqualTo(Map.of("opensearch", Outcome.IN_TIME, "exact", Outcome.TIMED_OUT));
         await("the mature answer").until(() -> control.answers.size() == 2);
         assertThat(asked.get(1)).isEqualTo("POST /i/_search {\"k\":2,\"exact\":true}");
+    }
+
+    @Test
+    void aQueryHasTheIdThatItsCallerGaveIt() throws Exception {
+        start("trusted-callers: [127.0.0.1]\ntrace-header: X-Trace-Id");
+        String traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+        for (String id : List.of("11111111-2222-3333-4444-555555555555", "solr-17", "solr-17")) {
+            send("GET", "/i/_search", "", "X-Trace-Id", id, "traceparent", traceparent);
+        }
+        send("GET", "/i/_search", "", "traceparent", traceparent);
+
+        await().until(() -> control.answers.size() == 4);
+        List<String> ids = ids(AnswerKind.ONLINE);
+        assertThat(ids.get(0)).isEqualTo("11111111222233334444555555555555");
+        assertThat(ids.get(1)).isEqualTo(ids.get(2)).isNotEqualTo(ids.get(0));
+        assertThat(ids.get(3)).isEqualTo("0af7651916cd43dd8448eb211c80319c");
+        assertThat(traces)
+                .containsExactlyElementsOf(
+                        ids.stream().map(id -> "00-" + id + "-b7ad6b7169203331-01").toList());
+    }
+
+    @Test
+    void anOutsidersIdIsReplaced() throws Exception {
+        start("trace-header: X-Trace-Id");
+        send("GET", "/i/_search", "", "X-Trace-Id", "11111111222233334444555555555555");
+
+        assertThat(online().queryId()).isNotEqualTo("11111111222233334444555555555555");
+        assertThat(ownIds).containsExactly(online().queryId());
+        assertThat(
+                        Metrics.of(
+                                gateway,
+                                "kipimo_gateway_ignored_total{listener=\"front\",reason=\"trace_of_outsider\"}"))
+                .isEqualTo(1);
+    }
+
+    /** The others are counted, and are not samples. */
+    @Test
+    void ofWholeAnswersAShareIsRunAgain() throws Exception {
+        start("replay: {of-clean: 0.25, budget: 1, set-fields: {/exact: true}}");
+        int queries = 80;
+        for (int i = 0; i < queries; i++) {
+            send("POST", "/i/_search", "{\"n\":" + i + "}", "content-type", "application/json");
+        }
+
+        await().until(() -> control.answered.size() == queries);
+        assertThat(control.answered)
+                .allMatch(parts -> parts.stream().anyMatch(p -> p.component().equals("exact")));
+        await("none waits").until(() -> !gateway.isReplaying());
+        List<String> drawn = ids(AnswerKind.ONLINE);
+        assertThat(drawn)
+                .hasSizeBetween(1, queries / 2)
+                .containsExactlyInAnyOrderElementsOf(ids(AnswerKind.REPLAYED));
+        assertThat(asked).filteredOn(one -> one.contains("exact")).hasSameSizeAs(drawn);
+        assertThat(asked).hasSize(queries + drawn.size());
+    }
+
+    @Test
+    void aCutAnswerIsRunAgainWhateverTheShareOfWholeOnes() throws Exception {
+        says = asked -> asked.contains("timeout") ? CUT : WHOLE;
+        start("replay: {of-clean: 0.000001, budget: 1}");
+        send("GET", "/i/_search?timeout=3ms", "");
+
+        await("the mature answer").until(() -> control.answers.size() == 2);
+        assertThat(outcomes(online()))
+                .isEqualTo(Map.of("opensearch", Outcome.TIMED_OUT, "exact", Outcome.TIMED_OUT));
+    }
+
+    private List<String> ids(AnswerKind kind) {
+        return control.answers.stream()
+                .filter(answer -> answer.kind() == kind)
+                .map(Answer::queryId)
+                .toList();
     }
 
     /** A retry of {@code _bulk} would write twice. */

@@ -21,6 +21,12 @@ final class GatewayUnderTest implements AutoCloseable {
      * @param more lines of the listener's section
      */
     static GatewayUnderTest start(int server, String buffers, String... more) throws Exception {
+        return start("127.0.0.1:" + server, buffers, more);
+    }
+
+    /** The same before a server with a scheme. */
+    static GatewayUnderTest start(String server, String buffers, String... more)
+            throws Exception {
         GatewayConfig config =
                 ConfigFile.read(
                         """
@@ -32,7 +38,7 @@ final class GatewayUnderTest implements AutoCloseable {
                         listeners:
                           - name: web
                             listen: 127.0.0.1:0
-                            servers: ['127.0.0.1:%d']
+                            servers: ['%s']
                         %s
                         """
                                 .formatted(
@@ -45,6 +51,10 @@ final class GatewayUnderTest implements AutoCloseable {
                         "test");
         return new GatewayUnderTest(
                 Gateway.start(config, new SettableControl(), ItemReaders.of(config)));
+    }
+
+    int port() {
+        return gateway.ports().get("web");
     }
 
     int adminPort() {

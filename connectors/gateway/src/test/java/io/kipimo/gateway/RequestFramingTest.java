@@ -342,9 +342,21 @@ class RequestFramingTest {
     }
 
     @Test
+    void aLineMayHave64KilobytesUnlessTheListenerHasAnotherLimit() throws Exception {
+        String target = "/" + "y".repeat(65_000);
+        assertThat(send("GET " + target + " HTTP/1.1|Host: a|Connection: close||", false))
+                .endsWith("\r\n\r\n" + target);
+        try (GatewayUnderTest other =
+                GatewayUnderTest.start(server.port(), "64m", "clients: {largest-line: 1k}")) {
+            assertThat(other.get("/" + "y".repeat(900))).startsWith("200");
+            assertThat(other.get("/" + "y".repeat(1_100))).startsWith("414");
+        }
+    }
+
+    @Test
     void headsAndLinesThatAreTooLongAreRefused() throws Exception {
         String tooLong = "y".repeat(20_000);
-        assertThat(send("GET /" + tooLong + " HTTP/1.1|Host: a||", false)).contains(" 414 ");
+        assertThat(send("GET /" + "y".repeat(64 << 10) + " HTTP/1.1|Host: a||", false)).contains(" 414 ");
         assertThat(send("GET / HTTP/1.1|Host: a|X: " + tooLong + "||", false)).contains(" 431 ");
         assertThat(send(POST + "1;" + "x".repeat(300) + "|a|0||", false)).contains(" 400 ");
         assertThat(server.whole()).isEmpty();

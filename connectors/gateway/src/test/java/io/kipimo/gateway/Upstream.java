@@ -14,9 +14,9 @@ final class Upstream implements AutoCloseable {
     final AtomicInteger requests = new AtomicInteger();
     final AtomicInteger broken = new AtomicInteger();
 
-    private Upstream(Handler<HttpServerRequest> handler, int port) {
+    private Upstream(Handler<HttpServerRequest> handler, HttpServerOptions options) {
         server =
-                vertx.createHttpServer(new HttpServerOptions().setHost("127.0.0.1").setPort(port))
+                vertx.createHttpServer(options.setHost("127.0.0.1"))
                         .requestHandler(
                                 request -> {
                                     requests.incrementAndGet();
@@ -33,11 +33,16 @@ final class Upstream implements AutoCloseable {
     }
 
     static Upstream start(Handler<HttpServerRequest> handler) {
-        return new Upstream(handler, 0);
+        return new Upstream(handler, new HttpServerOptions().setPort(0));
     }
 
     static Upstream start(int port, Handler<HttpServerRequest> handler) {
-        return new Upstream(handler, port);
+        return new Upstream(handler, new HttpServerOptions().setPort(port));
+    }
+
+    /** Starts a server with TLS, for instance. */
+    static Upstream start(HttpServerOptions options, Handler<HttpServerRequest> handler) {
+        return new Upstream(handler, options.setPort(0));
     }
 
     /** Answers after a delay. */

@@ -14,6 +14,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,7 +116,11 @@ final class SolrCloud implements AutoCloseable {
 
     private String send(HttpRequest.Builder request) {
         try {
-            return http.send(request.build(), BodyHandlers.ofString()).body();
+            HttpResponse<String> response = http.send(request.build(), BodyHandlers.ofString());
+            if (response.statusCode() != 200) {
+                throw new IllegalStateException(response.statusCode() + ": " + response.body());
+            }
+            return response.body();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.gateway.Gateway;
 import io.kipimo.gateway.config.ConfigFile;
+import io.kipimo.gateway.config.GatewayConfig;
+import io.kipimo.gateway.config.ReplayConfig;
 import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.harness.kafka.EmbeddedKafka;
 import io.kipimo.jobs.JobEnvironment;
@@ -34,6 +36,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -64,7 +68,11 @@ abstract class SolrContract {
     private static final String SERVICE = "solr";
     private static final int K = 10;
     private static final double BUDGET = 1;
-    private static final int AT_ONCE = 30;
+    private static final int AT_ONCE = 10;
+
+    /** The first query of the monitor. */
+    private static final int MONITORED = 100_000;
+
     private static final Duration WINDOW = Duration.ofSeconds(12);
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -79,7 +87,9 @@ abstract class SolrContract {
     private final List<AutoCloseable> started = new ArrayList<>();
     private SolrCloud solr;
     private BreakingProxy proxy;
+    private KafkaSettings kafka;
     private Gateway gateway;
+    private GatewayConfig monitoring;
     private QualityRows rows;
 
     /** How many queries are measured. */
@@ -94,44 +104,46 @@ abstract class SolrContract {
     void start() throws Exception {
         solr = keep(SolrCloud.start());
         EmbeddedKafka broker = keep(EmbeddedKafka.start());
-        KafkaSettings kafka = new KafkaSettings(broker.bootstrapServers(), "engines.", Map.of());
+        kafka = new KafkaSettings(broker.bootstrapServers(), "engines.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
         PolicyStore.publish(kafka, policy());
         startJob(keep(FlinkCluster.inProcess(1, 2)), kafka);
         proxy = keep(new BreakingProxy(solr.ports().get(0)));
-        gateway =
-                keep(
-                        Gateway.start(
-                                ConfigFile.read(
-                                        """
-                                        service: %s
-                                        admin: 127.0.0.1:0
-                                        threads: 1
-                                        kafka: {bootstrap-servers: '%s', topic-prefix: '%s'}
-                                        sampling: {rate: 1}
-                                        record: {expiration: %ds}
-                                        listeners:
-                                          - name: front
-                                            role: front
-                                            engine: solr
-                                            trusted-callers: [127.0.0.1]
-                                            listen: 127.0.0.1:0
-                                            servers: ['127.0.0.1:%d']
-                                            top-k: %d
-                                            replay: {budget: %s}
-                                            arbitration: {retries: 3}
-                                        """
-                                                .formatted(
-                                                        SERVICE,
-                                                        kafka.bootstrapServers(),
-                                                        kafka.topicPrefix(),
-                                                        WINDOW.toSeconds(),
-                                                        proxy.port(),
-                                                        K,
-                                                        BUDGET),
-                                        null,
-                                        "gw")));
+        monitoring = config(kafka, proxy.port(), "budget: 1, of-clean: 0.3");
+        gateway = keep(Gateway.start(config(kafka, proxy.port(), "budget: " + BUDGET)));
         rows = keep(new QualityRows(kafka));
+    }
+
+    private static GatewayConfig config(KafkaSettings kafka, int solr, String replay) {
+        return ConfigFile.read(
+                """
+                service: %s
+                admin: 127.0.0.1:0
+                threads: 1
+                kafka: {bootstrap-servers: '%s', topic-prefix: '%s'}
+                sampling: {rate: 1}
+                record: {expiration: %ds}
+                listeners:
+                  - name: front
+                    role: front
+                    engine: solr
+                    trusted-callers: [127.0.0.1]
+                    listen: 127.0.0.1:0
+                    servers: ['127.0.0.1:%d']
+                    top-k: %d
+                    replay: {%s}
+                    arbitration: {retries: 3}
+                """
+                        .formatted(
+                                SERVICE,
+                                kafka.bootstrapServers(),
+                                kafka.topicPrefix(),
+                                WINDOW.toSeconds(),
+                                solr,
+                                K,
+                                replay),
+                null,
+                "gw");
     }
 
     @AfterAll
@@ -187,8 +199,12 @@ abstract class SolrContract {
     }
 
     private HttpRequest.Builder request(String target) {
-        return HttpRequest.newBuilder(
-                URI.create("http://127.0.0.1:" + gateway.ports().get("front") + target));
+        return request(gateway, target);
+    }
+
+    private static HttpRequest.Builder request(Gateway to, String target) {
+        int port = to.ports().values().iterator().next();
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + target));
     }
 
     private JsonNode send(HttpRequest.Builder request) throws IOException, InterruptedException {
@@ -311,9 +327,77 @@ abstract class SolrContract {
         return (double) mature.stream().filter(asked.ids()::contains).count() / mature.size();
     }
 
-    /** An increment that is sent twice is not the same as one that is sent once. */
+    /** Solr marks every cut, so the monitor finds recall 1. */
     @Test
     @Order(2)
+    void ofWholeAnswersTheDrawnOnesAreMeasured() throws Exception {
+        ReplayConfig replay = monitoring.listeners().get(0).replay().orElseThrow();
+        Set<String> drawn = new HashSet<>();
+        Set<String> undrawn = new HashSet<>();
+        try (Gateway monitor = Gateway.start(monitoring)) {
+            for (int query = MONITORED; query < MONITORED + 30; query++) {
+                String id = traceId(query);
+                send(
+                        request(
+                                        monitor,
+                                        "/solr/docs/select?rows=10&q="
+                                                + encoded(WORDS.get(query % WORDS.size())))
+                                .header("traceparent", "00-" + id + "-00f067aa0ba902b7-01")
+                                .GET());
+                (replay.draws(id) ? drawn : undrawn).add(id);
+            }
+            await("are measured")
+                    .atMost(PATIENCE)
+                    .until(() -> rows.read().keySet().containsAll(drawn));
+        }
+        assertThat(drawn).hasSizeBetween(3, 20);
+        for (String id : drawn) {
+            Measurement row = rows.read().get(id);
+            assertThat(row.completeness()).as(row.toString()).isEqualTo(Completeness.COMPLETE);
+            assertThat(row.components())
+                    .extracting(ComponentShare::component)
+                    .containsExactlyInAnyOrder("solr", "exact");
+            assertThat(row.scores().get(0).low()).isEqualTo(1);
+        }
+        assertThat(rows.read().keySet()).doesNotContainAnyElementsOf(undrawn);
+    }
+
+    /** The guide's file and query, at this test's addresses. */
+    @Test
+    @Order(3)
+    void theGuidesFileMeasuresTheGuidesQuery() throws Exception {
+        String guide = Files.readString(Path.of("..", "..", "docs", "engines", "solr.md"));
+        String file = between(guide, "```yaml", "```").stripIndent();
+        for (Map.Entry<String, String> place :
+                Map.of(
+                                "'localhost:9092'",
+                                "'" + kafka.bootstrapServers() + "', topic-prefix: engines.",
+                                "127.0.0.1:8080",
+                                "127.0.0.1:0",
+                                "127.0.0.1:8983",
+                                "127.0.0.1:" + proxy.port())
+                        .entrySet()) {
+            assertThat(file).containsOnlyOnce(place.getKey());
+            file = file.replace(place.getKey(), place.getValue());
+        }
+        try (Gateway guided = Gateway.start(ConfigFile.read(file, "127.0.0.1:0", "gw"))) {
+            send(request(guided, between(guide, "curl 'http://127.0.0.1:8080", "'")).GET());
+
+            assertThat(guided.metrics().lines())
+                    .contains("kipimo_gateway_answers_total 1")
+                    .anyMatch(line -> line.startsWith("kipimo_gateway_responses_cut_total{"))
+                    .anyMatch(line -> line.startsWith("kipimo_gateway_replays_total "));
+        }
+    }
+
+    private static String between(String text, String from, String to) {
+        int start = text.indexOf(from) + from.length();
+        return text.substring(start, text.indexOf(to, start));
+    }
+
+    /** An increment that is sent twice is not the same as one that is sent once. */
+    @Test
+    @Order(4)
     void anUpdateIsSentOnceAlthoughSearchesAreRetried() throws Exception {
         String update = "/solr/docs/update?commit=true";
         proxy.losesResponses = true;
@@ -351,7 +435,7 @@ abstract class SolrContract {
     }
 
     @Test
-    @Order(3)
+    @Order(5)
     void withANodeGoneItsShardsAreNamedAndNothingIsHealthy() throws Exception {
         solr.stop(SolrCloud.NODES - 1);
         int last = queries() + 20;

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.solr.client.solrj.SolrClient;
 import org.apache.solr.client.solrj.request.CollectionAdminRequest;
 import org.apache.solr.cloud.MiniSolrCloudCluster;
@@ -19,13 +20,14 @@ import org.apache.solr.embedded.JettySolrRunner;
 
 /**
  * A SolrCloud with one collection, {@code docs}, of one replica a shard. {@code GET /nodes} at its
- * own port lists the nodes' ports; {@code POST /stop/N} stops one.
+ * own port lists the nodes' ports; {@code POST /stop/N} stops one, and returns when all others know.
  *
  * <p>Arguments: a directory, the port, nodes, shards, documents.
  */
 public final class SolrBed {
     private static final int BATCH = 1_000;
     private static final long SEED = 11;
+    private static final int PATIENCE_SECONDS = 60;
 
     private SolrBed() {}
 
@@ -92,18 +94,34 @@ public final class SolrBed {
         String path = exchange.getRequestURI().getPath();
         JettySolrRunner runner =
                 runners.get(Integer.parseInt(path.substring(path.lastIndexOf('/') + 1)));
+        String name = runner.getNodeName();
         try {
             cluster.stopJettySolrRunner(runner);
-            cluster.waitForJettyToStop(runner);
+            // A coordinator still asks the node until its view of the cluster has changed.
+            for (JettySolrRunner other : runners) {
+                if (other.isRunning()) {
+                    other.getCoreContainer()
+                            .getZkController()
+                            .getZkStateReader()
+                            .waitForLiveNodes(
+                                    PATIENCE_SECONDS,
+                                    TimeUnit.SECONDS,
+                                    (before, now) -> !now.contains(name));
+                }
+            }
             answer(exchange, "stopped");
         } catch (Exception e) {
-            throw new IOException(e);
+            answer(exchange, 500, e.toString());
         }
     }
 
     private static void answer(HttpExchange exchange, String text) throws IOException {
+        answer(exchange, 200, text);
+    }
+
+    private static void answer(HttpExchange exchange, int status, String text) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        exchange.sendResponseHeaders(200, bytes.length);
+        exchange.sendResponseHeaders(status, bytes.length);
         exchange.getResponseBody().write(bytes);
         exchange.close();
     }

@@ -9,6 +9,7 @@ package io.kipimo.gateway.config;
  * @param leastBytesPerSecond least rate of a body that the gateway waits for, in each {@code
  *     bodyMillis}
  * @param headBytes greatest size of a request's headers
+ * @param lineBytes greatest size of a request's first line
  * @param connections greatest number of open connections
  */
 public record ClientConfig(
@@ -16,9 +17,10 @@ public record ClientConfig(
         long bodyMillis,
         long leastBytesPerSecond,
         int headBytes,
+        int lineBytes,
         int connections) {
     public static final ClientConfig DEFAULT =
-            new ClientConfig(10_000, 10_000, 1 << 10, 16 << 10, 10_000);
+            new ClientConfig(10_000, 10_000, 1 << 10, 16 << 10, 64 << 10, 10_000);
 
     /** Whether the body moved too few bytes in an interval. Earlier speed gives no credit. */
     public boolean isTooSlow(long millis, long bytes) {

@@ -29,6 +29,7 @@ public final class ConfigFile {
     private static final int MOST_LISTENERS = 100;
     private static final long HOUR_MILLIS = 3_600_000;
     private static final int MOST_NAME = 256;
+    private static final String HTTPS = "https://";
 
     private static final ObjectMapper YAML =
             YAMLMapper.builder(new YAMLFactory())
@@ -280,10 +281,7 @@ public final class ConfigFile {
                                     }
                                     return new Address("127.0.0.1", 0);
                                 });
-        List<Address> servers = section.addresses("servers");
-        if (servers.isEmpty()) {
-            section.problem("servers", "are none; allowed: at least one HOST:PORT");
-        }
+        List<Address> servers = servers(section);
         String first = classes.keySet().iterator().next();
         String queryClass = section.text("class", first);
         if (!classes.containsKey(queryClass)) {
@@ -304,8 +302,11 @@ public final class ConfigFile {
                         role,
                         listen,
                         servers,
+                        tls(section),
+                        serverTls(section),
                         name(section, "tier", section.text("tier", name)),
                         section.whole("cores", 0, 0, 65_536),
+                        section.text("trace-header", ""),
                         section.text("class-header", "kipimo-class"),
                         queryClass,
                         section.flag("admission", role != Role.COMPONENT),
@@ -328,14 +329,84 @@ public final class ConfigFile {
                                 role == Role.FRONT ? List.of() : AddressRange.ALL));
         if (listener.engine().isPresent()
                 && listener.items().filter(i -> i.cutWhen().isEmpty()).isPresent()
-                && listener.replay()
-                        .filter(r -> r.when() != ReplayConfig.When.ALWAYS)
-                        .isPresent()) {
+                && listener.replay().filter(r -> r.ofClean() == 0).isPresent()) {
             // Every answer would be whole, whatever the engine left out.
-            section.problem("items.cut-when", "is not set; allowed: set, or replay.when: always");
+            section.problem(
+                    "items.cut-when",
+                    "is not set; allowed: set, or replay.when: always, or replay.of-clean above 0");
         }
         section.end();
         return listener;
+    }
+
+    private static boolean isHttps(Section listener) {
+        return listener.texts("servers", List.of()).stream()
+                .anyMatch(server -> server.startsWith(HTTPS));
+    }
+
+    private static List<Address> servers(Section listener) {
+        List<Address> servers = new ArrayList<>();
+        boolean https = isHttps(listener);
+        for (String server : listener.texts("servers", List.of())) {
+            Optional<Address> address =
+                    Address.parse(server.replaceFirst("^https?://", "")).filter(a -> a.port() > 0);
+            if (address.isEmpty() || server.startsWith(HTTPS) != https) {
+                listener.problem(
+                        "servers",
+                        "is '"
+                                + server.replaceAll("\\p{Cntrl}", "?")
+                                + "'; allowed: HOST:PORT, or https://HOST:PORT of all servers");
+            }
+            address.ifPresent(servers::add);
+        }
+        if (servers.isEmpty()) {
+            listener.problem("servers", "are none; allowed: at least one HOST:PORT");
+        }
+        return servers;
+    }
+
+    private static Optional<TlsConfig> tls(Section listener) {
+        if (!listener.has("tls")) {
+            return Optional.empty();
+        }
+        Section section = listener.section("tls");
+        List<CertificateFiles> certificates = new ArrayList<>();
+        for (Section pair : section.sections("certificates")) {
+            certificates.add(
+                    new CertificateFiles(
+                            pair.needed("certificate", "a PEM file"),
+                            pair.needed("key", "a PEM file")));
+            pair.end();
+        }
+        if (certificates.isEmpty()) {
+            section.problem("certificates", "are none; allowed: at least one");
+        }
+        TlsConfig tls = new TlsConfig(certificates, section.text("client-authorities", ""));
+        section.end();
+        return Optional.of(tls);
+    }
+
+    private static Optional<ServerTlsConfig> serverTls(Section listener) {
+        boolean https = isHttps(listener);
+        if (listener.has("server-tls") && !https) {
+            listener.problem("server-tls", "is there; allowed: with servers https://HOST:PORT");
+        }
+        Section section = listener.section("server-tls");
+        Optional<CertificateFiles> certificate =
+                section.has("certificate") || section.has("key")
+                        ? Optional.of(
+                                new CertificateFiles(
+                                        section.needed("certificate", "a PEM file, as key is set"),
+                                        section.needed("key", "a PEM file, as certificate is set")))
+                        : Optional.empty();
+        ServerTlsConfig tls =
+                new ServerTlsConfig(
+                        section.text("authorities", ""),
+                        certificate,
+                        section.text("name", ""),
+                        section.flag("verify", true));
+        section.end();
+        return https ? Optional.of(tls) : Optional.empty();
     }
 
     private static boolean optional(Section section, Role role) {
@@ -405,6 +476,7 @@ public final class ConfigFile {
                         section.time("body", d.bodyMillis(), 10, HOUR_MILLIS),
                         section.bytes("least-rate", d.leastBytesPerSecond(), 1, 1 << 30),
                         (int) section.bytes("largest-head", d.headBytes(), 1 << 10, 1 << 20),
+                        (int) section.bytes("largest-line", d.lineBytes(), 1 << 10, 1 << 20),
                         section.whole("connections", d.connections(), 1, 1_000_000));
         section.end();
         return config;
@@ -466,9 +538,14 @@ public final class ConfigFile {
         Map<String, JsonNode> setFields = section.values("set-fields").orElse(d.setFields());
         withoutFields.forEach(field -> checkField(section, "without-fields", field));
         setFields.keySet().forEach(field -> checkField(section, "set-fields", field));
+        ReplayConfig.When when = section.choice("when", ReplayConfig.When.class, d.when());
+        if (section.has("of-clean") && when != ReplayConfig.When.CUT) {
+            section.problem("of-clean", "is there; allowed: with when: cut");
+        }
         ReplayConfig replay =
                 new ReplayConfig(
-                        section.choice("when", ReplayConfig.When.class, d.when()),
+                        when,
+                        section.fraction("of-clean", when == ReplayConfig.When.ALWAYS ? 1 : 0),
                         section.fraction("budget", d.budget()),
                         section.texts("without-parameters", d.withoutParameters()),
                         parameters,

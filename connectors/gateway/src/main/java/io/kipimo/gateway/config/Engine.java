@@ -173,6 +173,7 @@ public enum Engine {
             Map<String, JsonNode> setFields) {
         return new ReplayConfig(
                 when,
+                when == When.ALWAYS ? 1 : 0,
                 ReplayConfig.DEFAULT_BUDGET,
                 withoutParameters,
                 setParameters,

@@ -11,8 +11,11 @@ import java.util.Set;
  *
  * @param name unique; the component's name in measurements
  * @param listen port 0: any free port
+ * @param tls towards callers; empty: none
+ * @param serverTls towards servers; empty: none
  * @param tier name in replication decisions and observations
  * @param cores cores of each server; 0: unknown
+ * @param traceHeader header with the caller's own query id; empty: {@code traceparent} only
  * @param classHeader header with the class of a request
  * @param defaultClass class of requests without a configured class
  * @param admits whether requests of sheddable classes are shed at the fraction in force
@@ -35,8 +38,11 @@ public record ListenerConfig(
         Role role,
         Address listen,
         List<Address> servers,
+        Optional<TlsConfig> tls,
+        Optional<ServerTlsConfig> serverTls,
         String tier,
         int cores,
+        String traceHeader,
         String classHeader,
         String defaultClass,
         boolean admits,
@@ -104,8 +110,11 @@ public record ListenerConfig(
                 role,
                 listen,
                 servers,
+                tls,
+                serverTls,
                 tier,
                 cores,
+                traceHeader,
                 classHeader,
                 defaultClass,
                 admits,

@@ -1,12 +1,15 @@
 package io.kipimo.gateway.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.kipimo.core.sampling.ConsistentSampling;
 import java.util.List;
 import java.util.Map;
 
 /**
  * How queries of an engine are run again without their limits.
  *
+ * @param ofClean share of the sampled whole answers that are run again, too, 0..1: a monitor of
+ *     approximate search. 0: a whole answer has quality 1
  * @param budget most time that replays take, as a share of the time of all queries, 0..1
  * @param withoutParameters of the query string, and of a form in the body
  * @param setParameters of the query string, instead of those of the request
@@ -15,6 +18,7 @@ import java.util.Map;
  */
 public record ReplayConfig(
         When when,
+        double ofClean,
         double budget,
         List<String> withoutParameters,
         Map<String, String> setParameters,
@@ -24,7 +28,7 @@ public record ReplayConfig(
     public enum When {
         /** Those whose answers are cut or lack a shard. */
         CUT,
-        /** All of them: no answer is perfect by construction, as with approximate search. */
+        /** All of them, as with {@code ofClean} 1. */
         ALWAYS,
         /** None. */
         NEVER
@@ -38,5 +42,11 @@ public record ReplayConfig(
         setParameters = Map.copyOf(setParameters);
         withoutFields = List.copyOf(withoutFields);
         setFields = Map.copyOf(setFields);
+    }
+
+    /** Whether a sampled query is run again although its answer is whole. */
+    public boolean draws(String queryId) {
+        // Another text than the id: the draw is independent of sampling and admission.
+        return ConsistentSampling.isSampled("clean " + queryId, ofClean);
     }
 }

@@ -51,6 +51,18 @@ public final class RouteCounts {
         PIPELINED,
         /** A body without room in the buffers; it passed through without being kept. */
         NO_ROOM,
+        /** A caller that does not use TLS at a listener that does. */
+        CALLER_NOT_TLS,
+        /** A caller that uses TLS at a listener that does not. */
+        CALLER_TLS,
+        /** A TLS handshake with a caller that failed. */
+        CALLER_HANDSHAKE,
+        /** A server that does not use TLS, though the configuration says so: 502. */
+        SERVER_NOT_TLS,
+        /** A server that uses TLS, though the configuration does not say so: 502. */
+        SERVER_TLS,
+        /** A TLS handshake with a server that failed: 502. */
+        SERVER_HANDSHAKE,
         /** A malformed response: 502. */
         RESPONSE_MALFORMED,
         /** Bytes from a server without a request; the connection is closed. */

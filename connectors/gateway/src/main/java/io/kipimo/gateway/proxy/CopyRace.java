@@ -3,7 +3,6 @@ package io.kipimo.gateway.proxy;
 import io.kipimo.core.arbitration.AttemptEnd;
 import io.kipimo.gateway.arbitration.Copies;
 import io.kipimo.gateway.config.ArbitrationConfig;
-import io.kipimo.gateway.config.ListenerConfig;
 import io.kipimo.gateway.metrics.RouteCounts.Event;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -166,16 +165,14 @@ final class CopyRace {
 
         private void send(ServerCopy copy, int server) {
             route.counts().count(Event.COPIES);
-            ListenerConfig config = route.config();
-            var address = config.servers().get(server);
             copy.send(
-                    loop.client(route),
-                    new RequestOptions()
-                            .setMethod(request.http().method())
-                            .setHost(address.host())
-                            .setPort(address.port())
-                            .setURI(request.target())
-                            .setHeaders(request.headers(route)),
+                    loop.open(
+                            route,
+                            server,
+                            new RequestOptions()
+                                    .setMethod(request.http().method())
+                                    .setURI(request.target())
+                                    .setHeaders(request.headers(route))),
                     request.body());
         }
 

@@ -59,7 +59,7 @@ record InboundRequest(
                 http.scheme(),
                 headers.get(HttpHeaders.HOST),
                 number(http.version()));
-        claims.apply(headers, route.config().classHeader());
+        claims.apply(headers, route.config().traceHeader(), route.config().classHeader());
         if (!route.is(Role.TIER) && !headers.contains(TraceParent.HEADER)) {
             // The caller had named this header in Connection, which removed it.
             headers.set(TraceParent.HEADER, trace().format());

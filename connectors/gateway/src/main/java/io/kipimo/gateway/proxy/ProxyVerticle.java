@@ -1,9 +1,12 @@
 package io.kipimo.gateway.proxy;
 
 import io.kipimo.gateway.config.ListenerConfig;
+import io.kipimo.gateway.config.ServerTlsConfig;
 import io.kipimo.gateway.metrics.RouteCounts.Event;
 import io.kipimo.gateway.metrics.RouteCounts.Fault;
 import io.kipimo.gateway.transport.PipelineHandlers;
+import io.kipimo.gateway.transport.TlsBytesException;
+import io.kipimo.sdk.internal.net.Address;
 import io.vertx.core.AbstractVerticle;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -11,11 +14,15 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -33,13 +40,12 @@ public final class ProxyVerticle extends AbstractVerticle {
     private static final int CONNECTIONS = 4_096;
     private static final int BACKLOG = 1_024;
     private static final int MOST_HEADER_BYTES = 16 << 10;
-    private static final int MOST_LINE_BYTES = 8 << 10;
 
     private final List<Route> routes;
     private final Map<Route, Integer> ports;
     private final Map<Route, Integer> wanted;
     private final Map<Route, HttpClient> clients = new HashMap<>();
-    private final List<HttpServer> servers = new ArrayList<>();
+    private final Map<Route, HttpServer> servers = new HashMap<>();
 
     /** Connections to close after their current response. */
     private final Set<HttpConnection> closing = Collections.newSetFromMap(new WeakHashMap<>());
@@ -69,7 +75,8 @@ public final class ProxyVerticle extends AbstractVerticle {
                             .setHandle100ContinueAutomatically(true)
                             .setHttp2ClearTextEnabled(false)
                             .setMaxHeaderSize(config.clients().headBytes())
-                            .setMaxInitialLineLength(MOST_LINE_BYTES);
+                            .setMaxInitialLineLength(config.clients().lineBytes());
+            route.tls().secure(options);
             HttpServer server =
                     vertx.createHttpServer(options)
                             .connectionHandler(
@@ -80,22 +87,25 @@ public final class ProxyVerticle extends AbstractVerticle {
                                                     config,
                                                     route.counts(),
                                                     route.callers()))
+                            .exceptionHandler(e -> route.tlsFaults().caller(e))
                             .invalidRequestHandler(request -> refuse(route, request))
                             .requestHandler(request -> serve(route, request));
-            servers.add(server);
+            servers.put(route, server);
             listening.add(server.listen().onSuccess(bound -> ports.put(route, bound.actualPort())));
         }
         Future.all(listening).<Void>mapEmpty().onComplete(started);
     }
 
     private HttpClient client(Route route, ListenerConfig config) {
+        HttpClientOptions options =
+                new HttpClientOptions()
+                        .setConnectTimeout(config.timeouts().connectMillis())
+                        .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+                        .setIdleTimeout((int) config.timeouts().idleMillis())
+                        .setDecompressionSupported(false);
+        route.tls().secure(options);
         return vertx.httpClientBuilder()
-                .with(
-                        new HttpClientOptions()
-                                .setConnectTimeout(config.timeouts().connectMillis())
-                                .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
-                                .setIdleTimeout((int) config.timeouts().idleMillis())
-                                .setDecompressionSupported(false))
+                .with(options)
                 .with(new PoolOptions().setHttp1MaxSize(CONNECTIONS))
                 .withConnectHandler(
                         connection ->
@@ -122,6 +132,9 @@ public final class ProxyVerticle extends AbstractVerticle {
         route.counts().count(Event.REQUESTS);
         route.counts().count(Event.REFUSED);
         route.counts().count(Fault.REQUEST_HEAD);
+        if (request.decoderResult().cause() instanceof TlsBytesException) {
+            route.tlsFaults().callerSpeaksTls();
+        }
         HttpServerRequest.DEFAULT_INVALID_REQUEST_HANDLER.handle(request);
         route.counts().status(request.response().getStatusCode());
     }
@@ -139,8 +152,41 @@ public final class ProxyVerticle extends AbstractVerticle {
         return !closing.isEmpty() && closing.contains(connection);
     }
 
-    HttpClient client(Route route) {
-        return clients.get(route);
+    /** Opens a request to a server of a route. */
+    Future<HttpClientRequest> open(Route route, int server, RequestOptions options) {
+        Address address = route.config().servers().get(server);
+        String name = route.config().serverTls().map(ServerTlsConfig::name).orElse("");
+        if (!name.isEmpty()) {
+            // The connection goes to the address, and the certificate has the name.
+            options.setServer(SocketAddress.inetSocketAddress(address.port(), address.host()));
+        }
+        options.setHost(name.isEmpty() ? address.host() : name).setPort(address.port());
+        return clients.get(route)
+                .request(options)
+                .onSuccess(
+                        request ->
+                                request.response()
+                                        .onSuccess(response -> route.tlsFaults().answered())
+                                        .onFailure(
+                                                e -> {
+                                                    if (e instanceof HttpClosedException) {
+                                                        route.tlsFaults().closed(vertx, address);
+                                                    }
+                                                }))
+                .onFailure(e -> route.tlsFaults().server(address, e));
+    }
+
+    /** Uses changed certificate files of a route for new connections. */
+    public void renewTls(Route route) {
+        context.runOnContext(
+                v -> {
+                    route.tls()
+                            .callers()
+                            .ifPresent(tls -> servers.get(route).updateSSLOptions(tls));
+                    route.tls()
+                            .servers()
+                            .ifPresent(tls -> clients.get(route).updateSSLOptions(tls));
+                });
     }
 
     /** Replays a query through the front end, on this loop. */
@@ -154,7 +200,7 @@ public final class ProxyVerticle extends AbstractVerticle {
     @Override
     public void stop(Promise<Void> stopped) {
         List<Future<?>> closing = new ArrayList<>();
-        servers.forEach(server -> closing.add(server.close()));
+        servers.values().forEach(server -> closing.add(server.close()));
         clients.values().forEach(client -> closing.add(client.close()));
         Future.join(closing).<Void>mapEmpty().onComplete(done -> stopped.complete());
     }

@@ -3,7 +3,6 @@ package io.kipimo.gateway.proxy;
 import io.kipimo.core.arbitration.AttemptEnd;
 import io.kipimo.gateway.arbitration.Copies;
 import io.kipimo.gateway.http.TraceState;
-import io.kipimo.sdk.internal.net.Address;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
@@ -95,7 +94,6 @@ final class ReplayCall implements Copies {
     }
 
     private Future<ReplayAnswer> call(int server) {
-        Address address = route.config().servers().get(server);
         MultiMap headers = HttpHeaders.headers();
         headers.addAll(sends.headers());
         route.gateway().record().withoutHeaders().forEach(headers::remove);
@@ -109,13 +107,10 @@ final class ReplayCall implements Copies {
         RequestOptions options =
                 new RequestOptions()
                         .setMethod(sends.method())
-                        .setHost(address.host())
-                        .setPort(address.port())
                         .setURI(sends.target())
                         .setHeaders(headers)
                         .setTimeout(route.config().timeouts().responseMillis());
-        return loop.client(route)
-                .request(options)
+        return loop.open(route, server, options)
                 .compose(request -> send(request, sends.body()))
                 .compose(this::read);
     }

@@ -1,6 +1,7 @@
 package io.kipimo.gateway.proxy;
 
 import io.kipimo.gateway.arbitration.SharedArbiter;
+import io.kipimo.gateway.config.BadConfigException;
 import io.kipimo.gateway.config.CopyPolicy;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.config.ListenerConfig;
@@ -10,6 +11,8 @@ import io.kipimo.gateway.limit.BufferBudget;
 import io.kipimo.gateway.limit.LocalLimit;
 import io.kipimo.gateway.metrics.RouteCounts;
 import io.kipimo.gateway.record.QueryRecorder;
+import io.kipimo.gateway.tls.TlsFaults;
+import io.kipimo.gateway.tls.TlsFiles;
 import io.kipimo.gateway.transport.ConnectionBound;
 import io.kipimo.gateway.trust.FleetSecret;
 import io.kipimo.gateway.trust.Trust;
@@ -33,6 +36,8 @@ public final class Route {
     private final ConnectionBound callers;
     private final FleetSecret secret;
     private final Trust trust;
+    private final TlsFiles tls;
+    private final TlsFaults tlsFaults;
     private final ServerReporter front;
     private final AtomicInteger underWay = new AtomicInteger();
     private final AtomicLong arrivals = new AtomicLong();
@@ -55,6 +60,9 @@ public final class Route {
         void answered(Route route, long micros);
     }
 
+    /**
+     * @throws BadConfigException if a certificate file cannot be used
+     */
     public Route(
             GatewayConfig gateway,
             ListenerConfig config,
@@ -71,6 +79,8 @@ public final class Route {
         this.buffers = buffers;
         this.secret = secret;
         this.trust = new Trust(gateway, config, secret, counts);
+        this.tls = new TlsFiles(config);
+        this.tlsFaults = new TlsFaults(config, counts);
         List<ServerReporter> servers = new ArrayList<>();
         int tokens =
                 config.arbitration().policy() == CopyPolicy.TAD ? config.arbitration().tokens() : 0;
@@ -135,6 +145,15 @@ public final class Route {
 
     Trust trust() {
         return trust;
+    }
+
+    /** Certificates. */
+    public TlsFiles tls() {
+        return tls;
+    }
+
+    TlsFaults tlsFaults() {
+        return tlsFaults;
     }
 
     ServerReporter front() {

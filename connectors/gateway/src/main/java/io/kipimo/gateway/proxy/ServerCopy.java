@@ -1,11 +1,10 @@
 package io.kipimo.gateway.proxy;
 
 import io.kipimo.core.arbitration.AttemptEnd;
+import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
-import io.vertx.core.http.RequestOptions;
 
 /** One copy of a request at one server. */
 final class ServerCopy {
@@ -93,9 +92,8 @@ final class ServerCopy {
         body = null;
     }
 
-    void send(HttpClient client, RequestOptions options, RequestBody requestBody) {
-        client.request(options)
-                .onSuccess(opened -> opened(opened, requestBody))
+    void send(Future<HttpClientRequest> opening, RequestBody requestBody) {
+        opening.onSuccess(opened -> opened(opened, requestBody))
                 .onFailure(e -> breakOff(AttemptEnd.FAILED));
     }
 

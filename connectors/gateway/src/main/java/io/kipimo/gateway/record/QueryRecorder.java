@@ -2,7 +2,6 @@ package io.kipimo.gateway.record;
 
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.config.ListenerConfig;
-import io.kipimo.gateway.config.ReplayConfig;
 import io.kipimo.gateway.control.Control;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
@@ -42,8 +41,8 @@ public final class QueryRecorder {
     private static final int MOST_QUERIES = 100_000;
 
     /**
-     * The component that is missing from every answer of an engine whose queries are all run again:
-     * the search without its approximations.
+     * The component that is missing from every answer of an engine whose whole answers are run
+     * again: the search without its approximations.
      */
     private static final String EXACT = "exact";
 
@@ -131,6 +130,10 @@ public final class QueryRecorder {
             book.close(query);
             return false;
         }
+        if (reason.isEmpty() && isUndrawn(query, front, reading)) {
+            // Counted, but not a sample: without a mature answer its quality is unknown.
+            return false;
+        }
         Answer answer =
                 answer(query, front, AnswerKind.ONLINE, invocations, reading.items(), reason);
         control.emit(answer);
@@ -162,10 +165,18 @@ public final class QueryRecorder {
                                 all.putIfAbsent(
                                         part.component(),
                                         new Invocation(part.component(), part.outcome(), micros)));
-        if (front.replay().orElseThrow().when() == ReplayConfig.When.ALWAYS) {
+        if (front.replay().orElseThrow().ofClean() > 0) {
             all.putIfAbsent(EXACT, new Invocation(EXACT, Outcome.TIMED_OUT, micros));
         }
         return List.copyOf(all.values());
+    }
+
+    /** Whether a whole answer of an engine is not among those that are run again. */
+    private static boolean isUndrawn(
+            FrontQuery query, ListenerConfig front, ResponseReading reading) {
+        return front.replay().filter(replay -> replay.ofClean() > 0).isPresent()
+                && reading.parts().stream().allMatch(part -> part.outcome() == Outcome.IN_TIME)
+                && !front.replay().orElseThrow().draws(query.trace().traceId());
     }
 
     /** Why an engine's answer cannot be measured. */

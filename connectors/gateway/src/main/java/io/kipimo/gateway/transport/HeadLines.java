@@ -14,6 +14,10 @@ import java.nio.charset.StandardCharsets;
 final class HeadLines {
     private static final byte LF = '\n';
     private static final byte CR = '\r';
+
+    /** First byte of a TLS connection (RFC 8446, sec. 5.1). */
+    private static final byte HANDSHAKE = 22;
+
     private static final boolean[] TOKEN = new boolean[256];
     private static final boolean[] TARGET = new boolean[256];
     private static final boolean[] VALUE = new boolean[256];
@@ -63,6 +67,9 @@ final class HeadLines {
      */
     boolean check(ByteBuf buffer) {
         int at = buffer.readerIndex();
+        if (ofRequest && !started && at < buffer.writerIndex() && buffer.getByte(at) == HANDSHAKE) {
+            throw new TlsBytesException();
+        }
         for (int lf = indexOfLf(buffer, at); lf >= 0; lf = indexOfLf(buffer, at)) {
             if (lf == at || buffer.getByte(lf - 1) != CR) {
                 throw new IllegalArgumentException("a line does not end with CR LF");

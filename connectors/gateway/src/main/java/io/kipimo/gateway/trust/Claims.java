@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param isReplay whether the request belongs to a replay
  * @param traceParent replaces that of the caller; empty: it stays
  * @param traceState replaces that of the caller; an empty text removes the header; empty: it stays
+ * @param traceHeader replaces the caller's own query id; empty: it stays
  * @param classHeader replaces that of the caller with the class that the request has here; empty:
  *     it stays
  */
@@ -26,6 +27,7 @@ public record Claims(
         String queryClass,
         Optional<String> traceParent,
         Optional<String> traceState,
+        Optional<String> traceHeader,
         Optional<String> classHeader) {
 
     /** A copy with another trace, which starts here. */
@@ -38,15 +40,18 @@ public record Claims(
                 queryClass,
                 traceParent.map(before -> other.format()),
                 traceState,
+                traceHeader.map(before -> other.traceId()),
                 classHeader);
     }
 
     /**
      * Sets the headers of a request to the accepted claims.
      *
+     * @param traceName name of the header that contains the caller's own query id
      * @param className name of the header that contains the class
      */
-    public void apply(MultiMap headers, String className) {
+    public void apply(MultiMap headers, String traceName, String className) {
+        traceHeader.ifPresent(value -> replace(headers, traceName, value));
         traceParent.ifPresent(value -> headers.set(TraceParent.HEADER, value));
         traceState.ifPresent(
                 value -> {
@@ -55,11 +60,12 @@ public record Claims(
                         headers.set(TraceState.HEADER, value);
                     }
                 });
-        classHeader.ifPresent(
-                value -> {
-                    // CGI and its successors treat underscore and hyphen alike.
-                    headers.remove(className.replace('-', '_'));
-                    headers.set(className, value);
-                });
+        classHeader.ifPresent(value -> replace(headers, className, value));
+    }
+
+    private static void replace(MultiMap headers, String name, String value) {
+        // CGI and its successors treat underscore and hyphen alike.
+        headers.remove(name.replace('-', '_'));
+        headers.set(name, value);
     }
 }

@@ -73,8 +73,16 @@ public final class Trust {
         List<String> parents = headers.getAll(TraceParent.HEADER);
         Optional<TraceParent> named =
                 parents.size() == 1 ? TraceParent.parse(parents.get(0)) : Optional.empty();
-        Optional<TraceParent> believed = isTrusted ? named : Optional.empty();
-        if (!parents.isEmpty() && believed.isEmpty()) {
+        List<String> ownIds =
+                listener.traceHeader().isEmpty()
+                        ? List.of()
+                        : headers.getAll(listener.traceHeader());
+        Optional<TraceParent> own =
+                isTrusted && ownIds.size() == 1 && !ownIds.get(0).isBlank()
+                        ? Optional.of(OwnIds.trace(ownIds.get(0), named, ThreadLocalRandom.current()))
+                        : Optional.empty();
+        Optional<TraceParent> believed = isTrusted ? own.or(() -> named) : Optional.empty();
+        if (!(parents.isEmpty() && ownIds.isEmpty()) && believed.isEmpty()) {
             counts.count(isTrusted ? Ignored.TRACE_MALFORMED : Ignored.TRACE_OF_OUTSIDER);
         }
         TraceParent trace =
@@ -102,8 +110,12 @@ public final class Trust {
                 namesClass && !classesNamed.isEmpty() && classes.contains(classesNamed.get(0))
                         ? classesNamed.get(0)
                         : listener.defaultClass(),
-                isReplaced ? Optional.of(trace.format()) : Optional.empty(),
+                isReplaced || (own.isPresent() && listener.role() != Role.TIER)
+                        ? Optional.of(trace.format())
+                        : Optional.empty(),
                 forwarded(states, state, !isTrusted || isReplaced, isReplay),
+                // Gateways downstream must not take an outsider's id.
+                isTrusted || ownIds.isEmpty() ? Optional.empty() : Optional.of(trace.traceId()),
                 // Servers downstream must not accept a claim that was rejected here.
                 namesClass ? Optional.empty() : Optional.of(listener.defaultClass()));
     }

@@ -122,7 +122,7 @@ class ConfigFileTest {
                             arbitration: {policy: tad, tokens: 5, most-copies: 2, hedge-after: 40ms, cancel-losers: true, retries: 0}
                             limit: {enabled: true, initial: 10, least: 5, most: 50}
                             timeouts: {connect: 20ms, response: 2s, idle: 3s}
-                            clients: {head: 4s, body: 5s, least-rate: 6, largest-head: 7k, connections: 8}
+                            clients: {head: 4s, body: 5s, least-rate: 6, largest-head: 7k, largest-line: 9k, connections: 8}
                             top-k: 7
                             deadline: 30ms
                             items: {reader: mine, array: /a, id: i, score: s}
@@ -169,13 +169,73 @@ class ConfigFileTest {
                 .isEqualTo(new ArbitrationConfig(CopyPolicy.TAD, 5, 2, 40, true, 0));
         assertThat(web.limit()).isEqualTo(new LimitConfig(true, 10, 5, 50));
         assertThat(web.timeouts()).isEqualTo(new TimeoutConfig(20, 2_000, 3_000));
-        assertThat(web.clients()).isEqualTo(new ClientConfig(4_000, 5_000, 6, 7 << 10, 8));
+        assertThat(web.clients()).isEqualTo(new ClientConfig(4_000, 5_000, 6, 7 << 10, 9 << 10, 8));
         assertThat(web.topK()).isEqualTo(7);
         assertThat(web.deadlineMillis()).isEqualTo(30);
         assertThat(web.items()).contains(new ItemsConfig("mine", "/a", "i", "s", List.of()));
         assertThat(web.trustedCallers()).hasToString("[10.0.0.0/8, 0:0:0:0:0:0:0:1/128]");
         assertThat(config.trust())
                 .isEqualTo(new TrustConfig("/etc/fleet", List.of("cookie", "x-api-key")));
+    }
+
+    @Test
+    void tlsHasCertificatesTowardsCallersAndAuthoritiesTowardsServers() {
+        GatewayConfig config =
+                read(
+                        """
+                        service: shop
+                        listeners:
+                          - name: web
+                            listen: 'a:0'
+                            servers: ['https://b:1', 'https://[::1]:2']
+                            tls: {certificates: [{certificate: c.pem, key: k.pem}], client-authorities: ca.pem}
+                            server-tls: {authorities: sa.pem, certificate: sc.pem, key: sk.pem, name: b.test, verify: false}
+                          - {name: plain, listen: 'a:0', servers: ['http://b:1']}
+                          - {name: half, listen: 'a:0', servers: ['https://b:1']}
+                        """);
+
+        ListenerConfig web = config.listeners().get(0);
+        assertThat(web.servers()).containsExactly(new Address("b", 1), new Address("::1", 2));
+        assertThat(web.tls())
+                .contains(new TlsConfig(List.of(new CertificateFiles("c.pem", "k.pem")), "ca.pem"));
+        assertThat(web.serverTls())
+                .contains(
+                        new ServerTlsConfig(
+                                "sa.pem",
+                                Optional.of(new CertificateFiles("sc.pem", "sk.pem")),
+                                "b.test",
+                                false));
+        assertThat(config.listeners().get(1).serverTls()).isEmpty();
+        assertThat(config.listeners().get(2).serverTls())
+                .contains(new ServerTlsConfig("", Optional.empty(), "", true));
+    }
+
+    @Test
+    void tlsThatCannotBeIsRefused() {
+        assertThatThrownBy(
+                        () ->
+                                read(
+                                        """
+                                        service: shop
+                                        listeners:
+                                          - {name: a, listen: 'a:0', servers: ['https://b:1', 'b:2']}
+                                          - {name: b, listen: 'a:0', servers: ['b:1'], server-tls: {verify: true}}
+                                          - {name: c, listen: 'a:0', servers: ['b:1'], tls: {}}
+                                          - {name: d, listen: 'a:0', servers: ['https://b:1'], server-tls: {key: k.pem}}
+                                        """))
+                .message()
+                .satisfies(
+                        text ->
+                                assertThat(text.lines())
+                                        .containsExactlyInAnyOrder(
+                                                "listeners[0].servers is 'b:2'; allowed: HOST:PORT, or"
+                                                        + " https://HOST:PORT of all servers",
+                                                "listeners[1].server-tls is there; allowed: with servers"
+                                                        + " https://HOST:PORT",
+                                                "listeners[2].tls.certificates are none; allowed: at"
+                                                        + " least one",
+                                                "listeners[3].server-tls.certificate is not set;"
+                                                        + " allowed: a PEM file, as key is set"));
     }
 
     @Test
@@ -256,7 +316,7 @@ class ConfigFileTest {
                             servers: ['b:80']
                             only: ['/find', '*/match']
                             items: {array: /found, id: key, score: s, cut-when: [/partial, '/share < 1'], needs: [/share]}
-                            replay: {when: cut, budget: 0.2, without-parameters: [ms], set-parameters: {all: true}, without-fields: [/ms], set-fields: {/exact: true}}
+                            replay: {when: cut, of-clean: 0.1, budget: 0.2, without-parameters: [ms], set-parameters: {all: true}, without-fields: [/ms], set-fields: {/exact: true}}
                         """);
 
         ListenerConfig solr = config.listeners().get(0);
@@ -280,6 +340,7 @@ class ConfigFileTest {
                 .contains(
                         new ReplayConfig(
                                 ReplayConfig.When.CUT,
+                                0.1,
                                 0.2,
                                 List.of("ms"),
                                 Map.of("all", "true"),
@@ -306,9 +367,10 @@ class ConfigFileTest {
                                             only: [find, '/a b']
                                             items: {array: /found, reader: mine}
                                             idempotent: [GET]
-                                            replay: {when: sometimes, budget: 2, without-fields: [ms], of-clean: 1}
+                                            replay: {when: sometimes, budget: 2, without-fields: [ms], of-clean: 2, of: 1}
                                           - {name: e, role: front, listen: 'a:0', servers: ['b:80'], replay: {}}
                                           - {name: f, listen: 'a:0', servers: ['b:80'], only: []}
+                                          - {name: g, role: front, engine: qdrant, listen: 'a:0', servers: ['b:80'], replay: {of-clean: 0.1}}
                                         """))
                 .message()
                 .satisfies(
@@ -330,7 +392,11 @@ class ConfigFileTest {
                                                 "listeners[3].items.reader is 'mine'; allowed: json,"
                                                         + " with an engine",
                                                 "listeners[3].items.cut-when is not set; allowed: set,"
-                                                        + " or replay.when: always",
+                                                        + " or replay.when: always, or replay.of-clean"
+                                                        + " above 0",
+                                                "listeners[3].replay.of-clean is '2'; allowed: 0..1",
+                                                "listeners[6].replay.of-clean is there; allowed: with"
+                                                        + " when: cut",
                                                 "listeners[3].replay.when is 'sometimes'; allowed: cut,"
                                                         + " always, never",
                                                 "listeners[3].replay.budget is '2'; allowed: 0..1",
@@ -341,7 +407,7 @@ class ConfigFileTest {
                                         .anyMatch(
                                                 line ->
                                                         line.startsWith(
-                                                                "listeners[3].replay.of-clean is not"
+                                                                "listeners[3].replay.of is not"
                                                                         + " known; allowed: ")));
     }
 
@@ -356,7 +422,7 @@ class ConfigFileTest {
         assertThat(tier.limit().enabled()).isFalse();
         assertThatThrownBy(() -> ConfigFile.passThrough("'x': y", List.of("no\nwhere"), null, "h"))
                 .hasMessageContaining("listeners[0].listen is ''x': y'; allowed: HOST:PORT")
-                .hasMessageContaining("listeners[0].servers is 'no?where'; allowed: HOST:PORT");
+                .hasMessageContaining("listeners[0].servers is 'no?where'; allowed: HOST:PORT, or");
     }
 
     @Test
@@ -419,7 +485,8 @@ class ConfigFileTest {
                                                         + " characters",
                                                 "listeners[0].role is 'middle'; allowed: tier,"
                                                         + " front, component",
-                                                "listeners[0].servers is 'x'; allowed: HOST:PORT",
+                                                "listeners[0].servers is 'x'; allowed: HOST:PORT, or"
+                                                        + " https://HOST:PORT of all servers",
                                                 "listeners[0].listen is not set; allowed:"
                                                         + " HOST:PORT",
                                                 "listeners[0].arbitration.policy is 'fastest';"

@@ -89,6 +89,7 @@ class UnlimitedTest {
                                         "application/json",
                                         new ReplayConfig(
                                                 ReplayConfig.When.CUT,
+                                                0,
                                                 1,
                                                 List.of(),
                                                 Map.of(),

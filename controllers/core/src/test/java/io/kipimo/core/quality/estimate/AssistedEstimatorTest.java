@@ -80,6 +80,34 @@ class AssistedEstimatorTest {
                 .isGreaterThan(estimate(window(100, 50, 50, 0)).halfWidth());
     }
 
+    /** Half of the samples lack "a", but one in 20 answers; all lack "exact". */
+    @Test
+    void groupsThatAreSampledUnequallyHaveTheWeightOfTheirCounts() {
+        CostMemory memory = new CostMemory();
+        StratumCounts strata = StratumCounts.NONE.plusCounted(1000, 1000);
+        for (int i = 0; i < 400; i++) {
+            boolean isCut = i % 2 == 0;
+            List<String> lacked = isCut ? List.of("a", "exact") : List.of("exact");
+            double quality = isCut ? 0.45 : 0.95;
+            CostSums newer = new CostSums();
+            newer.add(lacked);
+            newer.addLoss(lacked, METRIC, quality, quality);
+            memory.learn(newer);
+            if (i < 40) {
+                strata = strata.plusDegraded(quality, quality);
+            }
+        }
+        MissingCounts window =
+                new MissingCounts(
+                        strata, Map.of("a", 50L, "exact", 1000L), Map.of("a", 20L, "exact", 40L));
+
+        Estimate estimate =
+                AssistedEstimator.estimate(
+                                window, window, CostModel.of(memory, METRIC).orElseThrow())
+                        .orElseThrow();
+        assertThat(estimate.mean()).isCloseTo(1 - 0.05 * 0.55 - 0.95 * 0.05, within(0.005));
+    }
+
     @Test
     void whenAllDegradedAnswersAreSampledNothingIsUncertain() {
         MissingCounts window =

@@ -1,0 +1,139 @@
+package io.kipimo.gateway.tls;
+
+import io.kipimo.gateway.config.BadConfigException;
+import io.kipimo.gateway.config.ListenerConfig;
+import io.kipimo.gateway.config.ServerTlsConfig;
+import io.kipimo.gateway.config.TlsConfig;
+import io.kipimo.gateway.tls.PemContents.BadFileException;
+import io.vertx.core.http.ClientAuth;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.SSLOptions;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The certificate files of a listener, as they were last read. Thread-safe. */
+public final class TlsFiles {
+    private static final Logger LOG = LoggerFactory.getLogger(TlsFiles.class);
+
+    private final ListenerConfig config;
+    private final LongAdder renewed = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+    private volatile Sides sides;
+
+    /** The last problem that was logged; empty: there is none. */
+    private String problem = "";
+
+    /** Null where a side has no TLS. */
+    private record Sides(PemContents callers, PemContents servers) {}
+
+    /**
+     * Reads the files.
+     *
+     * @throws BadConfigException if one cannot be used
+     */
+    public TlsFiles(ListenerConfig config) {
+        this.config = config;
+        try {
+            sides = read();
+        } catch (BadFileException e) {
+            throw new BadConfigException(List.of(config.name() + ": " + e.getMessage()));
+        }
+        if (config.serverTls().filter(tls -> !tls.verify()).isPresent()) {
+            LOG.warn("{}: certificates of servers are not verified", config.name());
+        }
+    }
+
+    private Sides read() throws BadFileException {
+        return new Sides(
+                config.tls().isPresent() ? read(config.tls().get()) : null,
+                config.serverTls().isPresent() ? read(config.serverTls().get()) : null);
+    }
+
+    private static PemContents read(TlsConfig tls) throws BadFileException {
+        return PemContents.read(tls.certificates(), tls.clientAuthorities());
+    }
+
+    private static PemContents read(ServerTlsConfig tls) throws BadFileException {
+        return PemContents.read(tls.certificate().stream().toList(), tls.authorities());
+    }
+
+    /**
+     * Reads the files again. Files that cannot be used are reported once; the former contents stay.
+     * Blocks.
+     *
+     * @return whether they have changed
+     */
+    public synchronized boolean renew() {
+        try {
+            Sides now = read();
+            problem = "";
+            if (now.equals(sides)) {
+                return false;
+            }
+            sides = now;
+            renewed.increment();
+            LOG.info("{}: new connections use the changed certificate files", config.name());
+            return true;
+        } catch (BadFileException e) {
+            if (!problem.equals(e.getMessage())) {
+                problem = e.getMessage();
+                refused.increment();
+                LOG.warn("{}: the former certificates stay: {}", config.name(), problem);
+            }
+            return false;
+        }
+    }
+
+    /** Changes of files that were taken. */
+    public long renewed() {
+        return renewed.sum();
+    }
+
+    /** Changes of files that could not be taken. */
+    public long refused() {
+        return refused.sum();
+    }
+
+    /** For the server towards callers; empty: it has no TLS. */
+    public Optional<SSLOptions> callers() {
+        return Optional.ofNullable(sides.callers()).map(PemContents::options);
+    }
+
+    /** For the client towards servers; empty: it has no TLS. */
+    public Optional<SSLOptions> servers() {
+        return Optional.ofNullable(sides.servers()).map(PemContents::options);
+    }
+
+    /** Sets TLS towards callers, if there is any. */
+    public void secure(HttpServerOptions options) {
+        callers()
+                .ifPresent(
+                        tls ->
+                                options.setSsl(true)
+                                        .setSni(true)
+                                        .setKeyCertOptions(tls.getKeyCertOptions())
+                                        .setTrustOptions(tls.getTrustOptions())
+                                        .setClientAuth(
+                                                tls.getTrustOptions() == null
+                                                        ? ClientAuth.NONE
+                                                        : ClientAuth.REQUIRED));
+    }
+
+    /** Sets TLS towards servers, if there is any. */
+    public void secure(HttpClientOptions options) {
+        servers()
+                .ifPresent(
+                        tls -> {
+                            boolean verify = config.serverTls().orElseThrow().verify();
+                            options.setSsl(true)
+                                    .setTrustAll(!verify)
+                                    .setVerifyHost(verify)
+                                    .setKeyCertOptions(tls.getKeyCertOptions())
+                                    .setTrustOptions(tls.getTrustOptions());
+                        });
+    }
+}

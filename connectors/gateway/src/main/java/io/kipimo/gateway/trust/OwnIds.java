@@ -1,0 +1,45 @@
+package io.kipimo.gateway.trust;
+
+import io.kipimo.sdk.trace.TraceParent;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
+
+/** Trace ids of queries that have ids of another form. */
+final class OwnIds {
+    private static final Pattern TRACE_ID = Pattern.compile("(?!0{32})[0-9a-f]{32}");
+
+    private OwnIds() {}
+
+    /**
+     * A trace with an id that depends on the caller's id alone: 32 hexadecimal digits, with dashes
+     * as in a UUID or without, are the id; of others, the first half of their SHA-256 is.
+     *
+     * @param named the caller's {@code traceparent}, which keeps its span and flags
+     */
+    static TraceParent trace(String id, Optional<TraceParent> named, RandomGenerator random) {
+        TraceParent other = named.orElseGet(() -> TraceParent.start(random));
+        return new TraceParent(traceId(id), other.parentId(), other.flags());
+    }
+
+    static String traceId(String id) {
+        String digits = id.strip().replace("-", "").toLowerCase(Locale.ROOT);
+        return TRACE_ID.matcher(digits).matches() ? digits : hash(id.strip());
+    }
+
+    private static String hash(String id) {
+        try {
+            byte[] hash =
+                    MessageDigest.getInstance("SHA-256")
+                            .digest(id.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash, 0, 16);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JVM has SHA-256", e);
+        }
+    }
+}
