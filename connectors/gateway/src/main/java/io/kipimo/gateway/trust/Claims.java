@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param traceState replaces that of the caller; an empty text removes the header; empty: it stays
  * @param classHeader replaces that of the caller with the class that the request has here; empty:
  *     it stays
+ * @param cost predicted by the caller, in a unit of its own; 0: unknown
  */
 public record Claims(
         boolean isTrusted,
@@ -26,7 +27,10 @@ public record Claims(
         String queryClass,
         Optional<String> traceParent,
         Optional<String> traceState,
-        Optional<String> classHeader) {
+        Optional<String> classHeader,
+        double cost) {
+    /** Header in which a trusted caller states the predicted cost of a query. */
+    static final String COST_HEADER = "kipimo-cost";
 
     /** A copy with another trace, which starts here. */
     Claims withTrace(TraceParent other) {
@@ -38,7 +42,18 @@ public record Claims(
                 queryClass,
                 traceParent.map(before -> other.format()),
                 traceState,
-                classHeader);
+                classHeader,
+                cost);
+    }
+
+    /** The cost that a header states; 0: none that is finite and above 0. */
+    static double cost(String header) {
+        try {
+            double cost = header == null ? 0 : Double.parseDouble(header);
+            return cost > 0 && cost <= Double.MAX_VALUE ? cost : 0;
+        } catch (NumberFormatException e) {
+            return 0;
+        }
     }
 
     /**
@@ -55,6 +70,10 @@ public record Claims(
                         headers.set(TraceState.HEADER, value);
                     }
                 });
+        if (!isTrusted) {
+            headers.remove(COST_HEADER.replace('-', '_'));
+            headers.remove(COST_HEADER);
+        }
         classHeader.ifPresent(
                 value -> {
                     // CGI and its successors treat underscore and hyphen alike.

@@ -105,7 +105,8 @@ public final class Trust {
                 isReplaced ? Optional.of(trace.format()) : Optional.empty(),
                 forwarded(states, state, !isTrusted || isReplaced, isReplay),
                 // Servers downstream must not accept a claim that was rejected here.
-                namesClass ? Optional.empty() : Optional.of(listener.defaultClass()));
+                namesClass ? Optional.empty() : Optional.of(listener.defaultClass()),
+                isTrusted ? Claims.cost(headers.get(Claims.COST_HEADER)) : 0);
     }
 
     private static TraceParent started(Optional<TraceParent> named, RandomGenerator random) {
