@@ -81,6 +81,7 @@ class MainTest {
                         "deadline",
                         "gate",
                         "worst",
+                        "fanout",
                         "budget",
                         "gateway",
                         "haproxy",
