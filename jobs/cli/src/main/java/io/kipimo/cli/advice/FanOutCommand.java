@@ -120,7 +120,13 @@ public final class FanOutCommand implements Callable<Integer> {
         if (json.isSet()) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("objective", objective);
-            document.put("advice", advice);
+            document.put("verdict", advice.outcome().name());
+            document.put("queries", advice.queries());
+            document.put("saving", advice.saving());
+            document.put(
+                    "leftOut", advice.chosen().map(FanOutPoint::leftOut).orElse(List.of()));
+            document.put("fixed", advice.fixed());
+            document.put("perfect", advice.perfect());
             JsonOption.print(out, document);
         } else {
             print(out, advice);

@@ -52,10 +52,10 @@ class FanOutCommandTest {
         assertThat(run.out()).contains("saves 86 % of the work at 0.500 without slow\n");
 
         JsonNode json = new ObjectMapper().readTree(run("--objective=0.5", "--json").out());
-        assertThat(json.at("/advice/outcome").textValue()).isEqualTo("FIXED");
-        assertThat(json.at("/advice/queries").intValue()).isEqualTo(800);
-        assertThat(json.at("/advice/saving").doubleValue()).isCloseTo(30.0 / 35, within(1e-9));
-        assertThat(json.at("/advice/fixed/1/leftOut/0").textValue()).isEqualTo("slow");
+        assertThat(json.at("/verdict").textValue()).isEqualTo("FIXED");
+        assertThat(json.at("/queries").intValue()).isEqualTo(800);
+        assertThat(json.at("/saving").doubleValue()).isCloseTo(30.0 / 35, within(1e-9));
+        assertThat(json.at("/fixed/1/leftOut/0").textValue()).isEqualTo("slow");
     }
 
     @Test
