@@ -24,13 +24,13 @@ import java.util.function.UnaryOperator;
  * first mix and kept.
  */
 final class Shedding implements PaperExperiment {
-    private static final long[] COUNTING = {301, 302, 303};
+    static final long[] COUNTING = {301, 302, 303};
     private static final int BISECTIONS = 5;
 
     /** A way to share the service. */
-    private record Way(String name, UnaryOperator<Scenario> applied) {}
+    record Way(String name, UnaryOperator<Scenario> applied) {}
 
-    private record Mix(String name, Scenario scenario) {}
+    record Mix(String name, Scenario scenario) {}
 
     @Override
     public String id() {
@@ -68,7 +68,7 @@ final class Shedding implements PaperExperiment {
                 List.of());
     }
 
-    private static List<Way> ways(double setPoint) {
+    static List<Way> ways(double setPoint) {
         UnaryOperator<Scenario> timeOuts = s -> SharedService.underTimeOuts(s, setPoint);
         UnaryOperator<Scenario> timeOutsByCost =
                 s -> {
@@ -106,7 +106,7 @@ final class Shedding implements PaperExperiment {
         };
     }
 
-    private static List<Mix> mixes(Scenario base) {
+    static List<Mix> mixes(Scenario base) {
         return List.of(
                 new Mix("base", base),
                 new Mix("low load x 0.6", withLowLoad(base, 0.6)),
@@ -148,7 +148,7 @@ final class Shedding implements PaperExperiment {
         return base.withService(service.withClasses(classes));
     }
 
-    private static Finding finding(Mix mix, Way way) {
+    static Finding finding(Mix mix, Way way) {
         List<SimulationResult> results =
                 SharedService.run(way.applied().apply(mix.scenario()), COUNTING);
         return Finding.alone(
@@ -167,7 +167,7 @@ final class Shedding implements PaperExperiment {
                 "");
     }
 
-    private static double goodPerSecond(SimulationResult result) {
+    static double goodPerSecond(SimulationResult result) {
         ClassTotal low = result.classTotal("low");
         return low.good() / (result.seconds() - result.warmUpSeconds());
     }
