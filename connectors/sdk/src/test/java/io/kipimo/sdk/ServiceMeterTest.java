@@ -126,8 +126,7 @@ class ServiceMeterTest {
         assertThat(second.answered()).isEqualTo(2);
         assertThat(second.costs())
                 .containsExactly(new CostCount(0, 2, 1, 3_000), new CostCount(12, 1, 0, 0));
-        assertThat(Codecs.OBSERVATION.decode(Codecs.OBSERVATION.encode(second)))
-                .isEqualTo(second);
+        assertThat(Codecs.OBSERVATION.decode(Codecs.OBSERVATION.encode(second))).isEqualTo(second);
     }
 
     @Test

@@ -164,8 +164,7 @@ final class ControlCodecs {
             wire.addCostOrder(
                     CostStepProto.newBuilder().setUpTo(step.upTo()).setFraction(step.fraction()));
         }
-        return wire
-                .setController(decision.controller())
+        return wire.setController(decision.controller())
                 .setScope(decision.scope())
                 .setEpoch(decision.epoch())
                 .setSequence(decision.sequence())

@@ -13,9 +13,9 @@ import java.util.Optional;
  * @param floor least admitted fraction, in (0, 1]; a rate of zero would leave the control loop
  *     without measurements
  * @param ceiling greatest admitted fraction, in [floor, 1]
- * @param costOrder above 0: the costliest queries are shed first, by predicted cost; of every decile
- *     of cost at least the share {@code 1 - costOrder} is admitted, or the admitted fraction if that
- *     is less. 0: all costs alike
+ * @param costOrder above 0: the costliest queries are shed first, by predicted cost; of every
+ *     decile of cost at least the share {@code 1 - costOrder} is admitted, or the admitted fraction
+ *     if that is less. 0: all costs alike
  */
 public record ClassPolicy(
         @Name String name,
@@ -107,14 +107,7 @@ public record ClassPolicy(
 
         public ClassPolicy build() {
             return new ClassPolicy(
-                    name,
-                    priority,
-                    objective,
-                    safeFraction,
-                    floor,
-                    ceiling,
-                    override,
-                    costOrder);
+                    name, priority, objective, safeFraction, floor, ceiling, override, costOrder);
         }
     }
 }

@@ -21,12 +21,12 @@ import io.kipimo.schemas.wire.CacheReadProto;
 import io.kipimo.schemas.wire.CacheUseProto;
 import io.kipimo.schemas.wire.CachedKindProto;
 import io.kipimo.schemas.wire.ClassPolicyProto;
-import io.kipimo.schemas.wire.DecisionProto;
-import io.kipimo.schemas.wire.CostStepProto;
-import io.kipimo.schemas.wire.CostCountProto;
 import io.kipimo.schemas.wire.CompletenessModelProto;
 import io.kipimo.schemas.wire.CompletenessProto;
+import io.kipimo.schemas.wire.CostCountProto;
+import io.kipimo.schemas.wire.CostStepProto;
 import io.kipimo.schemas.wire.DeadlineCurveProto;
+import io.kipimo.schemas.wire.DecisionProto;
 import io.kipimo.schemas.wire.ErrorBudgetProto;
 import io.kipimo.schemas.wire.InvalidationModeProto;
 import io.kipimo.schemas.wire.InvalidationProto;
@@ -674,9 +674,7 @@ class InvalidRecordTest {
                     Codecs.DECISION,
                     decision.clone().addCostOrder(step.clone().setUpTo(bad)),
                     IMPOSSIBLE_NUMBER,
-                    "cost_order.up_to is "
-                            + bad
-                            + "; allowed: 4.9E-324..1.7976931348623157E308");
+                    "cost_order.up_to is " + bad + "; allowed: 4.9E-324..1.7976931348623157E308");
         }
         assertRefused(
                 Codecs.DECISION,

@@ -263,8 +263,7 @@ final class RecordArbitraries {
         Map<Integer, CostCount> costs = new TreeMap<>();
         for (int i = size(); i > 0; i--) {
             int bin = (int) within(CostCount.LEAST_BIN, CostCount.GREATEST_BIN);
-            costs.put(
-                    bin, new CostCount(bin, within(0, offered), within(0, answered), count()));
+            costs.put(bin, new CostCount(bin, within(0, offered), within(0, answered), count()));
         }
         return List.copyOf(costs.values());
     }

@@ -90,8 +90,7 @@ public final class AdmissionLoop
         costs.keySet().removeIf(name -> policy.classPolicy(name).isEmpty());
         CostProfile known = costs.get(batch.queryClass());
         if (known == null || known.asOfMillis() <= batch.endMillis()) {
-            costs.put(
-                    batch.queryClass(), new CostProfile(batch.endMillis(), batch.costDeciles()));
+            costs.put(batch.queryClass(), new CostProfile(batch.endMillis(), batch.costDeciles()));
         }
         return state.withCosts(costs);
     }

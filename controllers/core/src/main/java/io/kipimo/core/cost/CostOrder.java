@@ -8,8 +8,8 @@ import java.util.List;
 
 /**
  * Sheds the costliest queries first, by predicted cost, such that the admitted share of the
- * <em>work</em> is the fraction that the controller chose. Uniform admission at that fraction admits
- * the same share, so the controller is the same in both cases.
+ * <em>work</em> is the fraction that the controller chose. Uniform admission at that fraction
+ * admits the same share, so the controller is the same in both cases.
  *
  * <p>Predictions give the order of the deciles only. Work is what answers took. Adjacent deciles
  * whose work does not increase with the prediction are pooled (isotonic regression by pooling of

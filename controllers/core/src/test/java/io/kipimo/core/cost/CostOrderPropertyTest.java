@@ -71,8 +71,7 @@ class CostOrderPropertyTest {
     }
 
     private static boolean admits(Decision decision, String id, double cost) {
-        return HashAdmission.admits(
-                id, CostOrder.fraction(decision, decision.value(), cost), NOW);
+        return HashAdmission.admits(id, CostOrder.fraction(decision, decision.value(), cost), NOW);
     }
 
     private static Decision decision(double value, List<CostStep> order) {

@@ -150,7 +150,9 @@ class CostOrderTest {
         assertThat(CostBins.of(Double.MAX_VALUE)).isEqualTo(CostCount.GREATEST_BIN);
     }
 
-    /** The bins of the second decile were answered at 100 % and 10 %, their work is that of equals. */
+    /**
+     * The bins of the second decile were answered at 100 % and 10 %, their work is that of equals.
+     */
     @Test
     void aDecileWeighsItsBinsByWhatWasOffered() {
         List<CostDecile> deciles =

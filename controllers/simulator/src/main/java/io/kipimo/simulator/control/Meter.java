@@ -131,7 +131,6 @@ final class Meter {
 
     private static CostCount count(Map.Entry<Integer, CostTally> bin) {
         CostTally tally = bin.getValue();
-        return new CostCount(
-                bin.getKey(), tally.offered(), tally.answered(), tally.workMicros());
+        return new CostCount(bin.getKey(), tally.offered(), tally.answered(), tally.workMicros());
     }
 }

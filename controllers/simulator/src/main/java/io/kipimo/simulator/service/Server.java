@@ -15,8 +15,8 @@ import java.util.function.Consumer;
  *
  * <p>All requests in service progress at the same speed, {@code min(1, cores / requests)}, so one
  * clock of attained service suffices. A request ends when that clock reaches its value at the
- * request's start plus the request's work; a heap gives the next one to end. The
- * disciplines with a queue are the same with at most as many in service as there are cores.
+ * request's start plus the request's work; a heap gives the next one to end. The disciplines with a
+ * queue are the same with at most as many in service as there are cores.
  */
 final class Server implements Handler {
     private static final Comparator<Copy> BY_CLASS =
@@ -52,8 +52,7 @@ final class Server implements Handler {
         this.cores = cores;
         this.queueBound = tier.spec.queueBound();
         Discipline discipline = tier.spec.discipline();
-        this.mostInService =
-                discipline == Discipline.PROCESSOR_SHARING ? Integer.MAX_VALUE : cores;
+        this.mostInService = discipline == Discipline.PROCESSOR_SHARING ? Integer.MAX_VALUE : cores;
         this.queue =
                 discipline == Discipline.CLASS_PRIORITY
                         ? new PriorityQueue<>(BY_CLASS)

@@ -9,7 +9,8 @@ package io.kipimo.simulator.workload;
  * @param cached share of the items that a cache has too, if the tier has caches, 0..1
  * @param predictedCost by the front end; any unit, above 0
  */
-public record QueryKind(String name, double demandFactor, double skew, double cached, double predictedCost) {
+public record QueryKind(
+        String name, double demandFactor, double skew, double cached, double predictedCost) {
 
     /** A kind whose cost is predicted exactly. */
     public QueryKind(String name, double demandFactor, double skew, double cached) {

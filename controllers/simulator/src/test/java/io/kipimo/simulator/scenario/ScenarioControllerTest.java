@@ -17,7 +17,8 @@ class ScenarioControllerTest {
 
     @ParameterizedTest
     @EnumSource(ScenarioController.class)
-    void anotherControllerChangesNothingInThePolicyButAdmissionAndCostOrder(ScenarioController controller) {
+    void anotherControllerChangesNothingInThePolicyButAdmissionAndCostOrder(
+            ScenarioController controller) {
         Policy policy =
                 SPEC.policy()
                         .withReplication(

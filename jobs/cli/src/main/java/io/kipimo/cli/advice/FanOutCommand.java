@@ -123,8 +123,7 @@ public final class FanOutCommand implements Callable<Integer> {
             document.put("verdict", advice.outcome().name());
             document.put("queries", advice.queries());
             document.put("saving", advice.saving());
-            document.put(
-                    "leftOut", advice.chosen().map(FanOutPoint::leftOut).orElse(List.of()));
+            document.put("leftOut", advice.chosen().map(FanOutPoint::leftOut).orElse(List.of()));
             document.put("fixed", advice.fixed());
             document.put("perfect", advice.perfect());
             JsonOption.print(out, document);

@@ -62,8 +62,7 @@ class FanOutCommandTest {
     void tooFewQueriesAreNotEnough() throws IOException {
         CommandRun other = run("--service=other");
         assertThat(other.exitCode()).isEqualTo(3);
-        assertThat(other.out())
-                .isEqualTo("NOT-ENOUGH: nothing was measured of service 'other'\n");
+        assertThat(other.out()).isEqualTo("NOT-ENOUGH: nothing was measured of service 'other'\n");
         recorded = new RecordedService(Files.createDirectory(directory.resolve("few")), 40);
         CommandRun few = run("--json");
         assertThat(few.exitCode()).isEqualTo(3);

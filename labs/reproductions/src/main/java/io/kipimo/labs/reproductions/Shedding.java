@@ -18,10 +18,10 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.UnaryOperator;
 
 /**
- * Which queries to shed: uniform admission by quality and by time-outs, costliest queries first, and
- * priority queues in the components, on scenario {@code shedding} and variants of it. All settings
- * are in this class and in the scenario; the set point of time-outs is tuned on other traces of the
- * first mix and kept.
+ * Which queries to shed: uniform admission by quality and by time-outs, costliest queries first,
+ * and priority queues in the components, on scenario {@code shedding} and variants of it. All
+ * settings are in this class and in the scenario; the set point of time-outs is tuned on other
+ * traces of the first mix and kept.
  */
 final class Shedding implements PaperExperiment {
     static final long[] COUNTING = {301, 302, 303};
@@ -112,7 +112,9 @@ final class Shedding implements PaperExperiment {
                 new Mix("low load x 0.6", withLowLoad(base, 0.6)),
                 new Mix(
                         "equal costs",
-                        withKinds(base, k -> kind(k, base.service().kinds().get(2).demandFactor(), 1))),
+                        withKinds(
+                                base,
+                                k -> kind(k, base.service().kinds().get(2).demandFactor(), 1))),
                 new Mix("coarse predictions", withKinds(base, Shedding::coarse)),
                 new Mix(
                         "opposite predictions",
@@ -142,8 +144,7 @@ final class Shedding implements PaperExperiment {
                 1,
                 new ClassArrivals(
                         low.name(),
-                        new Arrivals.Poisson(
-                                new RateCurve.Constant(factor * rate.maximum())),
+                        new Arrivals.Poisson(new RateCurve.Constant(factor * rate.maximum())),
                         low.mix()));
         return base.withService(service.withClasses(classes));
     }

@@ -20,8 +20,8 @@ import java.util.stream.IntStream;
 /**
  * What selective fan-out could save, from measured queries of one class whose components all
  * delivered. The quality of a choice is the share of the mature top k that the chosen components
- * contributed, as in shard selection (recall of the full answer). The work of a component is its mean
- * latency. Mutable, for one thread.
+ * contributed, as in shard selection (recall of the full answer). The work of a component is its
+ * mean latency. Mutable, for one thread.
  *
  * <p>Two choices bracket what a model can do: the same components for all queries, and a perfect
  * choice for each query. Odd queries give the order of the fixed choice, even ones judge it.
@@ -113,7 +113,9 @@ public final class FanOut {
         return query.keySet().stream().mapToDouble(this::work).sum();
     }
 
-    /** Components are left out one after the other, those that contribute least to their work first. */
+    /**
+     * Components are left out one after the other, those that contribute least to their work first.
+     */
     private List<FanOutPoint> fixed() {
         Map<String, Double> contributed = new TreeMap<>();
         for (int i = 1; i < queries.size(); i += 2) {

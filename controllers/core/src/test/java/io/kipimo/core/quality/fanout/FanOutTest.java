@@ -125,7 +125,6 @@ class FanOutTest {
             // Half of the queries judge the fixed choice.
             assertThat(perfect).isGreaterThanOrEqualTo(fixed.quality().mean() - 0.05);
         }
-        advice.chosen()
-                .ifPresent(p -> assertThat(p.quality().low()).isGreaterThanOrEqualTo(0.9));
+        advice.chosen().ifPresent(p -> assertThat(p.quality().low()).isGreaterThanOrEqualTo(0.9));
     }
 }
