@@ -20,6 +20,9 @@ public final class CostOrder {
     /** Answers of a decile below which its work is unknown. */
     static final int LEAST_ANSWERS = 20;
 
+    /** Fractions this close are equal. */
+    private static final double ROUNDING = 1e-9;
+
     private CostOrder() {}
 
     /**
@@ -34,7 +37,7 @@ public final class CostOrder {
     public static List<CostStep> steps(
             List<CostDecile> deciles, double fraction, double costOrder) {
         double least = Math.min(1 - costOrder, fraction);
-        if (!(costOrder > 0 && fraction > least && fraction < 1) || !isKnown(deciles)) {
+        if (!(costOrder > 0 && fraction - least > ROUNDING && fraction < 1) || !isKnown(deciles)) {
             return List.of();
         }
         List<Pool> pools = pools(deciles);
