@@ -33,6 +33,7 @@ class OutsidersTest {
     private final SettableControl control = new SettableControl();
     private final List<String> parents = new CopyOnWriteArrayList<>();
     private final List<String> states = new CopyOnWriteArrayList<>();
+    private final List<String> costs = new CopyOnWriteArrayList<>();
     private final List<String> classes = new CopyOnWriteArrayList<>();
     private Upstream upstream;
     private Gateway gateway;
@@ -46,6 +47,8 @@ class OutsidersTest {
                             states.addAll(request.headers().getAll("tracestate"));
                             classes.addAll(request.headers().getAll("kipimo-class"));
                             classes.addAll(request.headers().getAll("kipimo_class"));
+                            costs.addAll(request.headers().getAll("kipimo-cost"));
+                            costs.addAll(request.headers().getAll("kipimo_cost"));
                             request.response().end("ok");
                         });
         gateway = gateway("one");
@@ -143,6 +146,20 @@ class OutsidersTest {
         assertThat(control.answers).hasSizeLessThan(16);
 
         assertThat(Metrics.ignored(gateway, "edge", "trace_of_outsider")).isEqualTo(REQUESTS);
+    }
+
+    @Test
+    void onlyTrustedCallersStateACost() throws Exception {
+        for (String listener : List.of("edge", "edge-tier")) {
+            ask(listener, "/", "kipimo-cost: 7\r\nkipimo_cost: 8\r\n");
+        }
+        assertThat(costs).isEmpty();
+        for (String cost : List.of("7.5", "x", "-1", "NaN", "1e999", "")) {
+            ask("inner", "/", "kipimo-cost: " + cost + "\r\n");
+        }
+        assertThat(control.costsOffered).containsExactly(0.0, 7.5, 0.0, 0.0, 0.0, 0.0, 0.0);
+        assertThat(control.costsAnswered).isEqualTo(control.costsOffered);
+        assertThat(costs).contains("7.5");
     }
 
     @Test

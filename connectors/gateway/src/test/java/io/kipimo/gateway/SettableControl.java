@@ -24,6 +24,8 @@ final class SettableControl implements Control {
     final List<Answer> answers = new CopyOnWriteArrayList<>();
     final List<PartialResult> partials = new CopyOnWriteArrayList<>();
     final AtomicInteger offered = new AtomicInteger();
+    final List<Double> costsOffered = new CopyOnWriteArrayList<>();
+    final List<Double> costsAnswered = new CopyOnWriteArrayList<>();
     final AtomicInteger rejected = new AtomicInteger();
     final List<List<Invocation>> answered = new CopyOnWriteArrayList<>();
     final List<Optional<Unmeasurable>> reasons = new CopyOnWriteArrayList<>();
@@ -72,6 +74,22 @@ final class SettableControl implements Control {
     @Override
     public void offered(String queryClass) {
         offered.incrementAndGet();
+    }
+
+    @Override
+    public void offered(String queryClass, double cost) {
+        offered(queryClass);
+        costsOffered.add(cost);
+    }
+
+    @Override
+    public void answered(
+            String queryClass,
+            List<Invocation> invocations,
+            Optional<Unmeasurable> unmeasurable,
+            double cost) {
+        answered(queryClass, invocations, unmeasurable);
+        costsAnswered.add(cost);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.kipimo.sdk;
 
 import io.kipimo.core.admission.HashAdmission;
+import io.kipimo.core.cost.CostOrder;
 import io.kipimo.core.guard.ActuatorChecks;
 import io.kipimo.core.guard.ActuatorConfig;
 import io.kipimo.core.guard.ActuatorResult;
@@ -87,6 +88,27 @@ public final class AdmissionClient {
      */
     public boolean admits(String queryClass, String queryId) {
         return HashAdmission.admits(queryId, fraction(queryClass), wall.millis());
+    }
+
+    /**
+     * Whether a query is admitted, given its predicted cost. If the policy's {@code cost_order} is
+     * above 0, the costliest queries of the class are shed first. For about an hour and as long as
+     * decisions do not change, the same id with the same cost gets the same result in every process
+     * and on every retry.
+     *
+     * @param cost anything that grows with the work of the query, such as the number of documents
+     *     that match, in the same unit in all front ends; unless finite and above 0, the cost is
+     *     unknown and the query is admitted as by {@link #admits(String, String)}
+     */
+    public boolean admits(String queryClass, String queryId, double cost) {
+        double inForce = fraction(queryClass);
+        double own =
+                gate(queryClass)
+                        .applied
+                        .decision()
+                        .map(d -> CostOrder.fraction(d, inForce, cost))
+                        .orElse(inForce);
+        return HashAdmission.admits(queryId, own, wall.millis());
     }
 
     /** The admitted fraction that applies now, 0..1. */

@@ -1,6 +1,8 @@
 package io.kipimo.sdk;
 
+import io.kipimo.core.cost.CostBins;
 import io.kipimo.schemas.observation.ComponentCount;
+import io.kipimo.schemas.observation.CostCount;
 import io.kipimo.schemas.observation.MissingCount;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.quality.Invocation;
@@ -69,6 +71,19 @@ public final class ServiceMeter {
         counters(queryClass).offered.increment();
     }
 
+    /**
+     * A query arrived.
+     *
+     * @param cost as given to {@link AdmissionClient#admits(String, String, double)}
+     */
+    public void offered(String queryClass, double cost) {
+        ClassCounters counters = counters(queryClass);
+        if (CostBins.isKnown(cost)) {
+            counters.cost(cost).offered.increment();
+        }
+        counters.offered.increment();
+    }
+
     /** A query was shed at admission. */
     public void rejected(String queryClass) {
         counters(queryClass).rejected.increment();
@@ -93,6 +108,21 @@ public final class ServiceMeter {
      */
     public void answered(
             String queryClass, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable) {
+        answered(queryClass, invocations, unmeasurable, 0);
+    }
+
+    /**
+     * An answer left. What its components took is the work of its predicted cost.
+     *
+     * @param invocations every component that the query invoked, once each
+     * @param unmeasurable as in {@link io.kipimo.schemas.quality.Answer#whyUnmeasurable}
+     * @param cost as given to {@link #offered(String, double)}
+     */
+    public void answered(
+            String queryClass,
+            List<Invocation> invocations,
+            Optional<Unmeasurable> unmeasurable,
+            double cost) {
         ClassCounters counters = counters(queryClass);
         Optional<Unmeasurable> reason =
                 unmeasurable.isEmpty() && invocations.isEmpty()
@@ -119,6 +149,11 @@ public final class ServiceMeter {
             counters.unmeasurable.get(reason.get()).increment();
         } else if (degraded) {
             counters.degraded.increment();
+        }
+        if (CostBins.isKnown(cost)) {
+            CostCounters ofCost = counters.cost(cost);
+            ofCost.workMicros.add(workMicros);
+            ofCost.answered.increment();
         }
         counters.answerWorkMicros.add(workMicros);
         counters.answered.increment();
@@ -191,7 +226,8 @@ public final class ServiceMeter {
                         second.answerWorkMicros),
                 admittedFraction.applyAsDouble(queryClass),
                 second.unmeasurable,
-                second.missing);
+                second.missing,
+                second.costs);
     }
 
     /** Counts of one second. */
@@ -205,8 +241,10 @@ public final class ServiceMeter {
             long answerWorkMicros,
             List<ComponentCount> components,
             Map<Unmeasurable, Long> unmeasurable,
-            List<MissingCount> missing) {
-        static final Second EMPTY = new Second(0, 0, 0, 0, 0, 0, 0, List.of(), Map.of(), List.of());
+            List<MissingCount> missing,
+            List<CostCount> costs) {
+        static final Second EMPTY =
+                new Second(0, 0, 0, 0, 0, 0, 0, List.of(), Map.of(), List.of(), List.of());
     }
 
     private static final class ClassCounters {
@@ -219,6 +257,9 @@ public final class ServiceMeter {
         final Counter answerWorkMicros = new Counter();
         final Map<String, ComponentCounters> components = new ConcurrentHashMap<>();
         final Map<Unmeasurable, Counter> unmeasurable = new EnumMap<>(Unmeasurable.class);
+
+        /** By bin, whose number is bounded. */
+        final Map<Integer, CostCounters> costs = new ConcurrentHashMap<>();
 
         ClassCounters() {
             for (Unmeasurable reason : Unmeasurable.values()) {
@@ -236,6 +277,10 @@ public final class ServiceMeter {
                 return known;
             }
             return components.computeIfAbsent(name, n -> new ComponentCounters());
+        }
+
+        CostCounters cost(double cost) {
+            return costs.computeIfAbsent(CostBins.of(cost), bin -> new CostCounters());
         }
 
         /**
@@ -272,7 +317,27 @@ public final class ServiceMeter {
                     answerWorkMicros.take(Long.MAX_VALUE),
                     List.copyOf(counts),
                     takeUnmeasurable(answeredNow - degradedNow),
-                    List.copyOf(missing));
+                    List.copyOf(missing),
+                    takeCosts(offeredNow, answeredNow));
+        }
+
+        private List<CostCount> takeCosts(long mostOffered, long mostAnswered) {
+            List<CostCount> taken = new ArrayList<>();
+            costs.forEach(
+                    (bin, count) -> {
+                        long offeredNow = count.offered.take(mostOffered);
+                        long answeredNow = count.answered.take(mostAnswered);
+                        if (offeredNow > 0 || answeredNow > 0) {
+                            taken.add(
+                                    new CostCount(
+                                            bin,
+                                            offeredNow,
+                                            answeredNow,
+                                            count.workMicros.take(Long.MAX_VALUE)));
+                        }
+                    });
+            taken.sort(Comparator.comparingInt(CostCount::bin));
+            return List.copyOf(taken);
         }
 
         private Map<Unmeasurable, Long> takeUnmeasurable(long most) {
@@ -287,6 +352,12 @@ public final class ServiceMeter {
             }
             return Collections.unmodifiableMap(taken);
         }
+    }
+
+    private static final class CostCounters {
+        final Counter offered = new Counter();
+        final Counter answered = new Counter();
+        final Counter workMicros = new Counter();
     }
 
     private static final class ComponentCounters {

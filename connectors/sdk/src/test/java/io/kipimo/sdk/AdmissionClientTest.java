@@ -7,8 +7,11 @@ import static io.kipimo.sdk.SampleService.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.kipimo.schemas.decision.CostStep;
 import io.kipimo.schemas.decision.Decision;
+import java.util.List;
 import org.assertj.core.api.Assertions;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 class AdmissionClientTest {
@@ -39,6 +42,50 @@ class AdmissionClientTest {
         assertThat(client.inForce(LOW)).contains(decision);
         assertThat(client.decisionAgeMillis(LOW)).isEqualTo(10_000);
         assertThat(client.refusals()).isEmpty();
+    }
+
+    private double admittedShare(double cost) {
+        int admitted = 0;
+        for (int i = 0; i < 10_000; i++) {
+            admitted += client.admits(LOW, "query-" + i, cost) ? 1 : 0;
+        }
+        return admitted / 10_000.0;
+    }
+
+    @Test
+    void theCostOrderAppliesToKnownCostsWhileItsFractionIsInForce() {
+        Decision uniform = admission(SCOPE, 1, 1, 0.4, now);
+        client.offer(
+                new Decision(
+                        uniform.controller(),
+                        uniform.scope(),
+                        uniform.epoch(),
+                        uniform.sequence(),
+                        uniform.issuedAtMillis(),
+                        uniform.asOfMillis(),
+                        uniform.validUntilMillis(),
+                        uniform.value(),
+                        uniform.previous(),
+                        uniform.samples(),
+                        uniform.mode(),
+                        uniform.reason(),
+                        uniform.configVersion(),
+                        uniform.measured(),
+                        uniform.low(),
+                        uniform.high(),
+                        uniform.objective(),
+                        List.of(new CostStep(10, 0.9), new CostStep(100, 0.1))));
+        now += 10_000;
+        Offset<Double> sampling = Offset.offset(0.02);
+        assertThat(admittedShare(5)).isCloseTo(0.9, sampling);
+        assertThat(admittedShare(50)).isCloseTo(0.1, sampling);
+        assertThat(admittedShare(5_000)).isCloseTo(0.1, sampling);
+        assertThat(admittedShare(Double.NaN)).isCloseTo(0.4, sampling);
+        assertThat(client.admits(LOW, "query-1", 0)).isEqualTo(client.admits(LOW, "query-1"));
+
+        // The lease has ended, and the fraction goes to the safe one.
+        now += 60_000;
+        assertThat(admittedShare(50)).isCloseTo(client.fraction(LOW), sampling);
     }
 
     @Test

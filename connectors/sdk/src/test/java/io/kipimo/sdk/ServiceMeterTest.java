@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.observation.ComponentCount;
+import io.kipimo.schemas.observation.CostCount;
 import io.kipimo.schemas.observation.MissingCount;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.quality.Invocation;
@@ -107,6 +108,25 @@ class ServiceMeterTest {
             assertThat(Codecs.OBSERVATION.decode(Codecs.OBSERVATION.encode(observation)))
                     .isEqualTo(observation);
         }
+    }
+
+    @Test
+    void queriesWithACostAreCountedByItsBin_othersAreNot() throws Exception {
+        for (double cost : new double[] {1, 1.1, 8, 0, -1, Double.NaN, 1.0 / 0}) {
+            meter.offered(LOW, cost);
+        }
+        meter.offered(LOW);
+        List<Invocation> both = invocations(Outcome.IN_TIME, Outcome.TIMED_OUT);
+        meter.answered(LOW, both, Optional.empty(), 1.1);
+        meter.answered(LOW, both, Optional.empty(), 0);
+        meter.publishClosedSeconds(NOW + 1_000);
+
+        Observation second = of(LOW).get(0);
+        assertThat(second.offered()).isEqualTo(8);
+        assertThat(second.answered()).isEqualTo(2);
+        assertThat(second.costs())
+                .containsExactly(new CostCount(0, 2, 1, 3_000), new CostCount(12, 1, 0, 0));
+        assertThat(Codecs.OBSERVATION.decode(Codecs.OBSERVATION.encode(second))).isEqualTo(second);
     }
 
     @Test

@@ -146,8 +146,8 @@ class RagClientITCase {
                 .slideMillis(1_000)
                 .classes(
                         List.of(
-                                new ClassPolicy("high", 0, 0.9, 1, 1, 1, Optional.empty()),
-                                new ClassPolicy("low", 1, 0.9, 1, 0.02, 1, Optional.empty())))
+                                new ClassPolicy("high", 0, 0.9, 1, 1, 1, Optional.empty(), 0),
+                                new ClassPolicy("low", 1, 0.9, 1, 0.02, 1, Optional.empty(), 0)))
                 .build();
     }
 

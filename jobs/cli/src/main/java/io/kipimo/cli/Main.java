@@ -2,6 +2,7 @@ package io.kipimo.cli;
 
 import io.kipimo.cli.advice.BudgetCommand;
 import io.kipimo.cli.advice.DeadlineCommand;
+import io.kipimo.cli.advice.FanOutCommand;
 import io.kipimo.cli.advice.GateCommand;
 import io.kipimo.cli.advice.WorstCommand;
 import io.kipimo.cli.caching.FilterCommand;
@@ -75,6 +76,7 @@ import picocli.CommandLine.ScopeType;
             GateCommand.class,
             BudgetCommand.class,
             WorstCommand.class,
+            FanOutCommand.class,
             WhatIfCommand.class,
             ExplainCommand.class,
             TopicsCommand.class,

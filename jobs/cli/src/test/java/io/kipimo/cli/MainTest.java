@@ -83,6 +83,7 @@ class MainTest {
                         "deadline",
                         "gate",
                         "worst",
+                        "fanout",
                         "budget",
                         "gateway",
                         "haproxy",

@@ -3,14 +3,18 @@ package io.kipimo.schemas.codec;
 import com.google.protobuf.ByteString;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.deadletter.RejectionReason;
+import io.kipimo.schemas.decision.CostStep;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.decision.EpochClaim;
 import io.kipimo.schemas.observation.ComponentCount;
+import io.kipimo.schemas.observation.CostCount;
 import io.kipimo.schemas.observation.MissingCount;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.wire.ComponentCountProto;
+import io.kipimo.schemas.wire.CostCountProto;
+import io.kipimo.schemas.wire.CostStepProto;
 import io.kipimo.schemas.wire.DeadLetterProto;
 import io.kipimo.schemas.wire.DecisionModeProto;
 import io.kipimo.schemas.wire.DecisionProto;
@@ -61,6 +65,14 @@ final class ControlCodecs {
                             .setComponent(count.component())
                             .setAnswers(count.answers()));
         }
+        for (CostCount count : observation.costs()) {
+            wire.addCosts(
+                    CostCountProto.newBuilder()
+                            .setBin(count.bin())
+                            .setOffered(count.offered())
+                            .setAnswered(count.answered())
+                            .setWorkMicros(count.workMicros()));
+        }
         return wire.build();
     }
 
@@ -98,7 +110,33 @@ final class ControlCodecs {
                         Checks.count("answer_work_micros", wire.getAnswerWorkMicros())),
                 Checks.fraction("admitted_fraction", wire.getAdmittedFraction()),
                 QualityCodecs.fromWire(wire.getUnmeasurableList(), answered),
-                missing(wire.getMissingList(), timedOut));
+                missing(wire.getMissingList(), timedOut),
+                costs(wire.getCostsList(), offered, answered));
+    }
+
+    private static List<CostCount> costs(List<CostCountProto> wire, long offered, long answered)
+            throws InvalidRecordException {
+        List<CostCount> costs = new ArrayList<>();
+        Set<Integer> named = new HashSet<>();
+        for (CostCountProto count : wire) {
+            int bin =
+                    (int)
+                            Checks.within(
+                                    "costs.bin",
+                                    count.getBin(),
+                                    CostCount.LEAST_BIN,
+                                    CostCount.GREATEST_BIN);
+            if (!named.add(bin)) {
+                throw Checks.inconsistent("costs has bin " + bin + " twice; allowed: once");
+            }
+            costs.add(
+                    new CostCount(
+                            bin,
+                            Checks.within("costs.offered", count.getOffered(), 0, offered),
+                            Checks.within("costs.answered", count.getAnswered(), 0, answered),
+                            Checks.count("costs.work_micros", count.getWorkMicros())));
+        }
+        return List.copyOf(costs);
     }
 
     private static List<MissingCount> missing(List<MissingCountProto> wire, long timedOut)
@@ -121,8 +159,12 @@ final class ControlCodecs {
     }
 
     static DecisionProto toWire(Decision decision) {
-        return DecisionProto.newBuilder()
-                .setController(decision.controller())
+        DecisionProto.Builder wire = DecisionProto.newBuilder();
+        for (CostStep step : decision.costOrder()) {
+            wire.addCostOrder(
+                    CostStepProto.newBuilder().setUpTo(step.upTo()).setFraction(step.fraction()));
+        }
+        return wire.setController(decision.controller())
                 .setScope(decision.scope())
                 .setEpoch(decision.epoch())
                 .setSequence(decision.sequence())
@@ -162,7 +204,26 @@ final class ControlCodecs {
                 Checks.fraction("measured", wire.getMeasured()),
                 Checks.fraction("low", wire.getLow()),
                 Checks.fraction("high", wire.getHigh()),
-                Checks.fraction("objective", wire.getObjective()));
+                Checks.fraction("objective", wire.getObjective()),
+                costOrder(wire.getCostOrderList()));
+    }
+
+    private static List<CostStep> costOrder(List<CostStepProto> wire)
+            throws InvalidRecordException {
+        List<CostStep> steps = new ArrayList<>(wire.size());
+        double least = 0;
+        for (CostStepProto step : wire) {
+            least =
+                    Checks.within(
+                            "cost_order.up_to",
+                            step.getUpTo(),
+                            Math.nextUp(least),
+                            Double.MAX_VALUE);
+            steps.add(
+                    new CostStep(
+                            least, Checks.fraction("cost_order.fraction", step.getFraction())));
+        }
+        return List.copyOf(steps);
     }
 
     static EpochClaimProto toWire(EpochClaim claim) {

@@ -4,6 +4,7 @@ import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentAttribution;
+import io.kipimo.schemas.quality.CostDecile;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.Estimator;
 import io.kipimo.schemas.quality.Invocation;
@@ -20,6 +21,7 @@ import io.kipimo.schemas.quality.WindowKind;
 import io.kipimo.schemas.wire.AnswerKindProto;
 import io.kipimo.schemas.wire.AnswerProto;
 import io.kipimo.schemas.wire.ComponentBlameProto;
+import io.kipimo.schemas.wire.CostDecileProto;
 import io.kipimo.schemas.wire.EstimateProto;
 import io.kipimo.schemas.wire.EstimatorProto;
 import io.kipimo.schemas.wire.InvocationProto;
@@ -336,6 +338,14 @@ final class QualityCodecs {
                             .setTimedOut(blame.timedOut())
                             .setLostQuality(blame.lostQuality()));
         }
+        for (CostDecile decile : window.costDeciles()) {
+            wire.addCostDeciles(
+                    CostDecileProto.newBuilder()
+                            .setUpTo(decile.upTo())
+                            .setOffered(decile.offered())
+                            .setAnswered(decile.answered())
+                            .setWorkMicros(decile.workMicros()));
+        }
         return wire.build();
     }
 
@@ -427,7 +437,34 @@ final class QualityCodecs {
                                 : Optional.of(
                                         Checks.constant(
                                                 "estimator", wire.getEstimatorValue(), ESTIMATORS)))
+                .costDeciles(costDeciles(wire.getCostDecilesList()))
                 .build();
+    }
+
+    private static List<CostDecile> costDeciles(List<CostDecileProto> wire)
+            throws InvalidRecordException {
+        Checks.parts("cost_deciles", wire.size());
+        List<CostDecile> deciles = new ArrayList<>(wire.size());
+        double least = 0;
+        for (CostDecileProto decile : wire) {
+            least =
+                    Checks.within(
+                            "cost_deciles.up_to",
+                            decile.getUpTo(),
+                            Math.nextUp(least),
+                            Double.MAX_VALUE);
+            deciles.add(
+                    new CostDecile(
+                            least,
+                            Checks.count("cost_deciles.offered", decile.getOffered()),
+                            Checks.count("cost_deciles.answered", decile.getAnswered()),
+                            Checks.within(
+                                    "cost_deciles.work_micros",
+                                    decile.getWorkMicros(),
+                                    0,
+                                    Checks.LONGEST_MICROS * 1.0 * Checks.MAXIMUM_PARTS)));
+        }
+        return List.copyOf(deciles);
     }
 
     static EstimateProto toWire(Estimate estimate) {

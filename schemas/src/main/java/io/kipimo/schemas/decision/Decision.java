@@ -1,5 +1,7 @@
 package io.kipimo.schemas.decision;
 
+import java.util.List;
+
 /**
  * The envelope of every controller's decision; topics {@code admission} and {@code sampling}.
  * Newest wins: higher epoch, then higher sequence.
@@ -19,6 +21,8 @@ package io.kipimo.schemas.decision;
  * @param configVersion version of the policy that the controller followed
  * @param measured the figure that the controller saw, with its interval {@code low}..{@code high}
  *     and {@code objective}
+ * @param costOrder in place of {@code value} for queries with a stated cost, as long as {@code
+ *     value} is in force; ascending. Empty: {@code value} applies to all
  */
 public record Decision(
         String controller,
@@ -37,10 +41,51 @@ public record Decision(
         double measured,
         double low,
         double high,
-        double objective) {
+        double objective,
+        List<CostStep> costOrder) {
 
     public static final String ADMISSION = "admission";
     public static final String SAMPLING = "sampling";
+
+    /** A decision that does not depend on the cost of queries. */
+    public Decision(
+            String controller,
+            String scope,
+            long epoch,
+            long sequence,
+            long issuedAtMillis,
+            long asOfMillis,
+            long validUntilMillis,
+            double value,
+            double previous,
+            int samples,
+            DecisionMode mode,
+            String reason,
+            long configVersion,
+            double measured,
+            double low,
+            double high,
+            double objective) {
+        this(
+                controller,
+                scope,
+                epoch,
+                sequence,
+                issuedAtMillis,
+                asOfMillis,
+                validUntilMillis,
+                value,
+                previous,
+                samples,
+                mode,
+                reason,
+                configVersion,
+                measured,
+                low,
+                high,
+                objective,
+                List.of());
+    }
 
     /** Whether this decision replaces one of ({@code epoch}, {@code sequence}). */
     public boolean isNewerThan(long otherEpoch, long otherSequence) {

@@ -19,6 +19,7 @@ import java.util.Map;
  *     none of {@code timedOut}
  * @param missing which components the answers of {@code timedOut} lacked; empty if none did or the
  *     front end does not count them
+ * @param costs the queries with a predicted cost, each bin once
  */
 public record Observation(
         String service,
@@ -34,7 +35,8 @@ public record Observation(
         MeasurementBill bill,
         double admittedFraction,
         Map<Unmeasurable, Long> unmeasurable,
-        List<MissingCount> missing) {
+        List<MissingCount> missing,
+        List<CostCount> costs) {
 
     /** A second in which every answer was measurable, of a front end that counts no missing. */
     public Observation(
@@ -98,6 +100,40 @@ public record Observation(
                 List.of());
     }
 
+    /** A second of a front end that states no costs. */
+    public Observation(
+            String service,
+            String tier,
+            String server,
+            String queryClass,
+            long secondMillis,
+            long offered,
+            long rejected,
+            long answered,
+            long timedOut,
+            List<ComponentCount> components,
+            MeasurementBill bill,
+            double admittedFraction,
+            Map<Unmeasurable, Long> unmeasurable,
+            List<MissingCount> missing) {
+        this(
+                service,
+                tier,
+                server,
+                queryClass,
+                secondMillis,
+                offered,
+                rejected,
+                answered,
+                timedOut,
+                components,
+                bill,
+                admittedFraction,
+                unmeasurable,
+                missing,
+                List.of());
+    }
+
     /** Answers whose quality is known to be 1 or can be measured. */
     public long measurable() {
         return answered - Unmeasurable.sum(unmeasurable);
@@ -138,6 +174,7 @@ public record Observation(
                 bill,
                 admittedFraction,
                 unmeasurable,
-                missing);
+                missing,
+                costs);
     }
 }

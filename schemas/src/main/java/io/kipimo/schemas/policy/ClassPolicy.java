@@ -13,6 +13,9 @@ import java.util.Optional;
  * @param floor least admitted fraction, in (0, 1]; a rate of zero would leave the control loop
  *     without measurements
  * @param ceiling greatest admitted fraction, in [floor, 1]
+ * @param costOrder above 0: the costliest queries are shed first, by predicted cost; of every
+ *     decile of cost at least the share {@code 1 - costOrder} is admitted, or the admitted fraction
+ *     if that is less. 0: all costs alike
  */
 public record ClassPolicy(
         @Name String name,
@@ -21,7 +24,8 @@ public record ClassPolicy(
         @Range(most = 1) double safeFraction,
         @Range(least = Range.LEAST_FRACTION, most = 1) double floor,
         @Range(least = Range.LEAST_FRACTION, leastOf = "floor", most = 1) double ceiling,
-        Optional<ManualOverride> override) {
+        Optional<ManualOverride> override,
+        @Range(most = 1) double costOrder) {
 
     /** A copy with this override, or without one. */
     public ClassPolicy withOverride(Optional<ManualOverride> other) {
@@ -46,6 +50,7 @@ public record ClassPolicy(
         private double floor = 0.05;
         private double ceiling = 1;
         private Optional<ManualOverride> override = Optional.empty();
+        private double costOrder;
 
         private Builder() {}
 
@@ -57,6 +62,7 @@ public record ClassPolicy(
             floor = other.floor;
             ceiling = other.ceiling;
             override = other.override;
+            costOrder = other.costOrder;
         }
 
         public Builder name(String value) {
@@ -94,9 +100,14 @@ public record ClassPolicy(
             return this;
         }
 
+        public Builder costOrder(double value) {
+            costOrder = value;
+            return this;
+        }
+
         public ClassPolicy build() {
             return new ClassPolicy(
-                    name, priority, objective, safeFraction, floor, ceiling, override);
+                    name, priority, objective, safeFraction, floor, ceiling, override, costOrder);
         }
     }
 }

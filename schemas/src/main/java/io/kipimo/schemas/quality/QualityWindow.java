@@ -28,6 +28,8 @@ import java.util.Optional;
  *     none seen
  * @param estimator how {@code estimate} was made; empty: by a version that knew the stratified
  *     estimate only
+ * @param costDeciles of the averaging window that ends here, ascending; empty: front ends state no
+ *     costs
  */
 public record QualityWindow(
         String service,
@@ -61,7 +63,8 @@ public record QualityWindow(
         MeasurementBill bill,
         Map<Unmeasurable, Long> unmeasurable,
         int unmeasurableSamples,
-        Optional<Estimator> estimator) {
+        Optional<Estimator> estimator,
+        List<CostDecile> costDeciles) {
 
     /** Answers whose quality is known to be 1 or can be measured. */
     public long measurable() {
@@ -134,6 +137,7 @@ public record QualityWindow(
         private Map<Unmeasurable, Long> unmeasurable = Map.of();
         private int unmeasurableSamples;
         private Optional<Estimator> estimator = Optional.empty();
+        private List<CostDecile> costDeciles = List.of();
 
         private Builder() {}
 
@@ -170,6 +174,7 @@ public record QualityWindow(
             unmeasurable = other.unmeasurable;
             unmeasurableSamples = other.unmeasurableSamples;
             estimator = other.estimator;
+            costDeciles = other.costDeciles;
         }
 
         public Builder service(String value) {
@@ -332,6 +337,11 @@ public record QualityWindow(
             return this;
         }
 
+        public Builder costDeciles(List<CostDecile> value) {
+            costDeciles = value;
+            return this;
+        }
+
         public QualityWindow build() {
             return new QualityWindow(
                     service,
@@ -365,7 +375,8 @@ public record QualityWindow(
                     bill,
                     unmeasurable,
                     unmeasurableSamples,
-                    estimator);
+                    estimator,
+                    costDeciles);
         }
     }
 }

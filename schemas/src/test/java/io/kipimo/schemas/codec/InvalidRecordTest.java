@@ -23,7 +23,10 @@ import io.kipimo.schemas.wire.CachedKindProto;
 import io.kipimo.schemas.wire.ClassPolicyProto;
 import io.kipimo.schemas.wire.CompletenessModelProto;
 import io.kipimo.schemas.wire.CompletenessProto;
+import io.kipimo.schemas.wire.CostCountProto;
+import io.kipimo.schemas.wire.CostStepProto;
 import io.kipimo.schemas.wire.DeadlineCurveProto;
+import io.kipimo.schemas.wire.DecisionProto;
 import io.kipimo.schemas.wire.ErrorBudgetProto;
 import io.kipimo.schemas.wire.InvalidationModeProto;
 import io.kipimo.schemas.wire.InvalidationProto;
@@ -638,6 +641,51 @@ class InvalidRecordTest {
                 observed.clone().addMissing(shard.setAnswers(60)).addMissing(shard),
                 INCONSISTENT,
                 "missing names component 'shard-0' twice; allowed: once");
+    }
+
+    @Test
+    void costsArePossibleAndEachBinIsThereOnce() throws Exception {
+        ObservationProto.Builder observed =
+                sample(Codecs.OBSERVATION, ObservationProto.class).toBuilder().clearCosts();
+        CostCountProto.Builder cost = CostCountProto.newBuilder().setBin(3).setOffered(700);
+        for (int bin : new int[] {-201, 201}) {
+            assertRefused(
+                    Codecs.OBSERVATION,
+                    observed.clone().addCosts(cost.clone().setBin(bin)),
+                    IMPOSSIBLE_NUMBER,
+                    "costs.bin is " + bin + "; allowed: -200..200");
+        }
+        assertRefused(
+                Codecs.OBSERVATION,
+                observed.clone().addCosts(cost.clone().setOffered(701)),
+                IMPOSSIBLE_NUMBER,
+                "costs.offered is 701; allowed: 0..700");
+        assertRefused(
+                Codecs.OBSERVATION,
+                observed.clone().addCosts(cost).addCosts(cost),
+                INCONSISTENT,
+                "costs has bin 3 twice; allowed: once");
+
+        DecisionProto.Builder decision =
+                sample(Codecs.DECISION, DecisionProto.class).toBuilder().clearCostOrder();
+        CostStepProto.Builder step = CostStepProto.newBuilder().setUpTo(1).setFraction(0.5);
+        for (double bad : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
+            assertRefused(
+                    Codecs.DECISION,
+                    decision.clone().addCostOrder(step.clone().setUpTo(bad)),
+                    IMPOSSIBLE_NUMBER,
+                    "cost_order.up_to is " + bad + "; allowed: 4.9E-324..1.7976931348623157E308");
+        }
+        assertRefused(
+                Codecs.DECISION,
+                decision.clone().addCostOrder(step).addCostOrder(step),
+                IMPOSSIBLE_NUMBER,
+                "cost_order.up_to is 1.0; allowed: 1.0000000000000002..1.7976931348623157E308");
+        assertRefused(
+                Codecs.DECISION,
+                decision.clone().addCostOrder(step.setFraction(1.1)),
+                IMPOSSIBLE_NUMBER,
+                "cost_order.fraction is 1.1; allowed: 0.0..1.0");
     }
 
     @Test

@@ -30,6 +30,7 @@ import io.kipimo.schemas.deadline.ComponentEconomics;
 import io.kipimo.schemas.deadline.ComponentPoint;
 import io.kipimo.schemas.deadline.DeadlineCurve;
 import io.kipimo.schemas.deadline.DeadlinePoint;
+import io.kipimo.schemas.decision.CostStep;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.decision.EpochClaim;
@@ -37,6 +38,7 @@ import io.kipimo.schemas.field.FieldBounds;
 import io.kipimo.schemas.field.RecordField;
 import io.kipimo.schemas.field.RecordFields;
 import io.kipimo.schemas.observation.ComponentCount;
+import io.kipimo.schemas.observation.CostCount;
 import io.kipimo.schemas.observation.MissingCount;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.ClassPolicy;
@@ -50,6 +52,7 @@ import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentAttribution;
+import io.kipimo.schemas.quality.CostDecile;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.Estimator;
 import io.kipimo.schemas.quality.Invocation;
@@ -252,7 +255,17 @@ final class RecordArbitraries {
                 bill(),
                 fraction(),
                 unmeasurable(answered),
-                missing(timedOut));
+                missing(timedOut),
+                costs(offered, answered));
+    }
+
+    private List<CostCount> costs(long offered, long answered) {
+        Map<Integer, CostCount> costs = new TreeMap<>();
+        for (int i = size(); i > 0; i--) {
+            int bin = (int) within(CostCount.LEAST_BIN, CostCount.GREATEST_BIN);
+            costs.put(bin, new CostCount(bin, within(0, offered), within(0, answered), count()));
+        }
+        return List.copyOf(costs.values());
     }
 
     private List<MissingCount> missing(long timedOut) {
@@ -336,7 +349,29 @@ final class RecordArbitraries {
                         random.nextBoolean()
                                 ? Optional.empty()
                                 : Optional.of(constant(Estimator.values())))
+                .costDeciles(costDeciles())
                 .build();
+    }
+
+    private List<CostDecile> costDeciles() {
+        List<CostDecile> deciles = new ArrayList<>();
+        for (int i = size(); i > 0; i--) {
+            deciles.add(
+                    new CostDecile(
+                            deciles.size() + 0.5 + 0.4 * fraction(),
+                            count(),
+                            count(),
+                            1e6 * fraction()));
+        }
+        return deciles;
+    }
+
+    private List<CostStep> costOrder() {
+        List<CostStep> steps = new ArrayList<>();
+        for (int i = size(); i > 0; i--) {
+            steps.add(new CostStep(steps.size() + 0.5 + 0.4 * fraction(), fraction()));
+        }
+        return steps;
     }
 
     private Optional<Estimate> estimate() {
@@ -366,7 +401,8 @@ final class RecordArbitraries {
                 fraction(),
                 fraction(),
                 fraction(),
-                fraction());
+                fraction(),
+                costOrder());
     }
 
     private EpochClaim claim() {

@@ -18,6 +18,15 @@ public interface Control extends AutoCloseable {
     /** Whether a query is admitted by the fraction in force. */
     boolean admits(String queryClass, String queryId);
 
+    /**
+     * The same, given the predicted cost of the query.
+     *
+     * @param cost unknown unless finite and above 0
+     */
+    default boolean admits(String queryClass, String queryId, double cost) {
+        return admits(queryClass, queryId);
+    }
+
     /** The admitted fraction in force, 0..1. */
     double fraction(String queryClass);
 
@@ -41,11 +50,31 @@ public interface Control extends AutoCloseable {
 
     void offered(String queryClass);
 
+    /**
+     * @param cost as given to {@link #admits(String, String, double)}
+     */
+    default void offered(String queryClass, double cost) {
+        offered(queryClass);
+    }
+
     void rejected(String queryClass);
 
     /** Counts an answer, with a reason if it is not measurable. */
     void answered(
             String queryClass, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable);
+
+    /**
+     * The same for a query with a predicted cost.
+     *
+     * @param cost as given to {@link #offered(String, double)}
+     */
+    default void answered(
+            String queryClass,
+            List<Invocation> invocations,
+            Optional<Unmeasurable> unmeasurable,
+            double cost) {
+        answered(queryClass, invocations, unmeasurable);
+    }
 
     void lateResult(String queryClass, long workMicros);
 

@@ -45,6 +45,11 @@ public final class KipimoControl implements Control {
     }
 
     @Override
+    public boolean admits(String queryClass, String queryId, double cost) {
+        return kipimo.admission().admits(queryClass, queryId, cost);
+    }
+
+    @Override
     public double fraction(String queryClass) {
         return kipimo.admission().fraction(queryClass);
     }
@@ -85,6 +90,11 @@ public final class KipimoControl implements Control {
     }
 
     @Override
+    public void offered(String queryClass, double cost) {
+        kipimo.meter().offered(queryClass, cost);
+    }
+
+    @Override
     public void rejected(String queryClass) {
         kipimo.meter().rejected(queryClass);
     }
@@ -93,6 +103,15 @@ public final class KipimoControl implements Control {
     public void answered(
             String queryClass, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable) {
         kipimo.meter().answered(queryClass, invocations, unmeasurable);
+    }
+
+    @Override
+    public void answered(
+            String queryClass,
+            List<Invocation> invocations,
+            Optional<Unmeasurable> unmeasurable,
+            double cost) {
+        kipimo.meter().answered(queryClass, invocations, unmeasurable, cost);
     }
 
     @Override

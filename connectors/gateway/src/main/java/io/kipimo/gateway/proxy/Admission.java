@@ -51,7 +51,7 @@ final class Admission {
                 route.config().only().isEmpty()
                         || route.config().mayRepeat(request.method().name(), target);
         if (route.is(Role.FRONT) && isQuery) {
-            route.control().offered(claims.queryClass());
+            route.control().offered(claims.queryClass(), claims.cost());
         }
         if (!route.config().admits() || !isQuery) {
             readBody(target, claims, isQuery, next);
@@ -94,7 +94,7 @@ final class Admission {
     private Optional<Claims> byFraction(String target, Claims claims, Buffer body) {
         String queryClass = claims.queryClass();
         if (claims.isTrusted()) {
-            return route.control().admits(queryClass, claims.trace().traceId())
+            return route.control().admits(queryClass, claims.trace().traceId(), claims.cost())
                     ? Optional.of(claims)
                     : Optional.empty();
         }

@@ -32,7 +32,11 @@ final class RecordingTap {
         boolean isReplay = request.isReplay();
         query =
                 isRepeatable && route.is(Role.FRONT)
-                        ? route.recorder().begin(request.trace(), request.queryClass())
+                        ? route.recorder()
+                                .begin(
+                                        request.trace(),
+                                        request.queryClass(),
+                                        request.claims().cost())
                         : Optional.empty();
         call =
                 route.is(Role.COMPONENT) && request.claims().isOfQuery()

@@ -18,6 +18,7 @@ public final class FrontQuery {
 
     private final TraceParent trace;
     private final String queryClass;
+    private double cost;
     private final long startedAtMillis;
     private final long beganNanos = System.nanoTime();
     private final boolean sampled;
@@ -85,6 +86,17 @@ public final class FrontQuery {
         this.sampled = sampled;
         this.replay = replay;
         this.elsewhere = elsewhere;
+    }
+
+    /** Sets the predicted cost; called before the query is used. */
+    FrontQuery costing(double predicted) {
+        cost = predicted;
+        return this;
+    }
+
+    /** Predicted cost; 0: unknown. */
+    double cost() {
+        return cost;
     }
 
     /** A sampled query whose front end does not pass through this gateway. */

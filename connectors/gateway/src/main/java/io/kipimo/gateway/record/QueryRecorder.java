@@ -73,12 +73,21 @@ public final class QueryRecorder {
         }
     }
 
-    /** Begins a query; empty: it is not recorded. */
-    public Optional<FrontQuery> begin(TraceParent trace, String queryClass) {
+    /**
+     * Begins a query; empty: it is not recorded.
+     *
+     * @param cost predicted; 0: unknown
+     */
+    public Optional<FrontQuery> begin(TraceParent trace, String queryClass, double cost) {
         long now = System.currentTimeMillis();
         FrontQuery query =
                 new FrontQuery(
-                        trace, queryClass, now, control.isSampled(trace.traceId(), now), false);
+                                trace,
+                                queryClass,
+                                now,
+                                control.isSampled(trace.traceId(), now),
+                                false)
+                        .costing(cost);
         return book.open(query) ? Optional.of(query) : Optional.empty();
     }
 
@@ -125,7 +134,7 @@ public final class QueryRecorder {
                         : whyUnmeasurable(query, status, invocations, reading);
         answered.increment();
         reason.ifPresent(why -> unmeasurable.get(why).increment());
-        control.answered(query.queryClass(), invocations, reason);
+        control.answered(query.queryClass(), invocations, reason, query.cost());
         if (!query.isSampled()) {
             book.close(query);
             return false;

@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param traceHeader replaces the caller's own query id; empty: it stays
  * @param classHeader replaces that of the caller with the class that the request has here; empty:
  *     it stays
+ * @param cost predicted by the caller, in a unit of its own; 0: unknown
  */
 public record Claims(
         boolean isTrusted,
@@ -28,7 +29,10 @@ public record Claims(
         Optional<String> traceParent,
         Optional<String> traceState,
         Optional<String> traceHeader,
-        Optional<String> classHeader) {
+        Optional<String> classHeader,
+        double cost) {
+    /** Header in which a trusted caller states the predicted cost of a query. */
+    static final String COST_HEADER = "kipimo-cost";
 
     /** A copy with another trace, which starts here. */
     Claims withTrace(TraceParent other) {
@@ -41,7 +45,18 @@ public record Claims(
                 traceParent.map(before -> other.format()),
                 traceState,
                 traceHeader.map(before -> other.traceId()),
-                classHeader);
+                classHeader,
+                cost);
+    }
+
+    /** The cost that a header states; 0: none that is finite and above 0. */
+    static double cost(String header) {
+        try {
+            double cost = header == null ? 0 : Double.parseDouble(header);
+            return cost > 0 && cost <= Double.MAX_VALUE ? cost : 0;
+        } catch (NumberFormatException e) {
+            return 0;
+        }
     }
 
     /**
@@ -60,12 +75,20 @@ public record Claims(
                         headers.set(TraceState.HEADER, value);
                     }
                 });
+        if (!isTrusted) {
+            remove(headers, COST_HEADER);
+        }
         classHeader.ifPresent(value -> replace(headers, className, value));
     }
 
     private static void replace(MultiMap headers, String name, String value) {
+        remove(headers, name);
+        headers.set(name, value);
+    }
+
+    private static void remove(MultiMap headers, String name) {
         // CGI and its successors treat underscore and hyphen alike.
         headers.remove(name.replace('-', '_'));
-        headers.set(name, value);
+        headers.remove(name);
     }
 }

@@ -117,7 +117,8 @@ public final class Trust {
                 // Gateways downstream must not take an outsider's id.
                 isTrusted || ownIds.isEmpty() ? Optional.empty() : Optional.of(trace.traceId()),
                 // Servers downstream must not accept a claim that was rejected here.
-                namesClass ? Optional.empty() : Optional.of(listener.defaultClass()));
+                namesClass ? Optional.empty() : Optional.of(listener.defaultClass()),
+                isTrusted ? Claims.cost(headers.get(Claims.COST_HEADER)) : 0);
     }
 
     private static TraceParent started(Optional<TraceParent> named, RandomGenerator random) {

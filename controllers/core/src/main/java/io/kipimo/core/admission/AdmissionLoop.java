@@ -4,6 +4,7 @@ import io.kipimo.core.control.ControlWindows;
 import io.kipimo.core.control.Controller;
 import io.kipimo.core.control.Step;
 import io.kipimo.core.control.StepContext;
+import io.kipimo.core.cost.CostProfile;
 import io.kipimo.core.guard.Guards;
 import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.core.guard.MoverTurn.Mover;
@@ -46,8 +47,9 @@ public final class AdmissionLoop
      */
     @Override
     public Step<AdmissionState, Decision> step(
-            AdmissionState state, QualityWindow batch, StepContext<Policy> context) {
+            AdmissionState before, QualityWindow batch, StepContext<Policy> context) {
         Policy policy = context.policy();
+        AdmissionState state = learnCosts(before, batch, policy, context.nowMillis());
         if (!PolicyCheck.problems(policy).isEmpty()) {
             return Step.silent(state.because(Reason.HELD_IMPOSSIBLE_POLICY));
         }
@@ -68,6 +70,29 @@ public final class AdmissionLoop
                         Guards.staleAfterMillis(policy.admission()),
                         context.nowMillis());
         return isStale ? Step.silent(step.catchUp(batch)) : step.move(batch);
+    }
+
+    /** Keeps the costs that a batch of any class brings. */
+    private static AdmissionState learnCosts(
+            AdmissionState state, QualityWindow batch, Policy policy, long nowMillis) {
+        boolean isUsed =
+                batch.kind() == WindowKind.BATCH
+                        && batch.service().equals(policy.service())
+                        && batch.metric().equals(policy.metrics().get(0))
+                        && policy.classPolicy(batch.queryClass())
+                                .filter(c -> c.costOrder() > 0)
+                                .isPresent()
+                        && batch.endMillis() <= nowMillis + FUTURE_TOLERANCE_MILLIS;
+        if (!isUsed) {
+            return state;
+        }
+        Map<String, CostProfile> costs = new HashMap<>(state.costs());
+        costs.keySet().removeIf(name -> policy.classPolicy(name).isEmpty());
+        CostProfile known = costs.get(batch.queryClass());
+        if (known == null || known.asOfMillis() <= batch.endMillis()) {
+            costs.put(batch.queryClass(), new CostProfile(batch.endMillis(), batch.costDeciles()));
+        }
+        return state.withCosts(costs);
     }
 
     /**

@@ -1,11 +1,14 @@
 package io.kipimo.core.admission;
 
 import io.kipimo.core.control.Step;
+import io.kipimo.core.cost.CostOrder;
+import io.kipimo.core.cost.CostProfile;
 import io.kipimo.core.guard.ControlInput;
 import io.kipimo.core.guard.ControlOutput;
 import io.kipimo.core.guard.Guard;
 import io.kipimo.core.guard.Guards;
 import io.kipimo.core.guard.Reason;
+import io.kipimo.schemas.decision.CostStep;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.ClassPolicy;
@@ -43,7 +46,7 @@ record AdmissionPublisher(ClassFractions fractions, long epoch) {
             ControlOutput<PidState> guarded = guarded(c, outputs.get(i));
             boolean published = !state.catchingUp() || guarded.mode() == DecisionMode.MANUAL;
             if (published) {
-                decisions.add(decision(c, guarded, ++sequence, state.figures()));
+                decisions.add(decision(c, guarded, ++sequence, state));
             }
             InForce known = state.inForce().get(c.name());
             if (published && guarded.mode().isEffective()) {
@@ -78,8 +81,10 @@ record AdmissionPublisher(ClassFractions fractions, long epoch) {
     }
 
     private Decision decision(
-            ClassPolicy c, ControlOutput<PidState> output, long sequence, Figures figures) {
+            ClassPolicy c, ControlOutput<PidState> output, long sequence, AdmissionState state) {
+        Figures figures = state.figures();
         long nowMillis = fractions.nowMillis();
+        double value = unsigned(output.value());
         return new Decision(
                 Decision.ADMISSION,
                 policy().service() + '/' + c.name(),
@@ -88,7 +93,7 @@ record AdmissionPublisher(ClassFractions fractions, long epoch) {
                 nowMillis,
                 WITHOUT_INPUT.contains(output.reason()) ? nowMillis : figures.asOfMillis(),
                 validUntilMillis(),
-                unsigned(output.value()),
+                value,
                 unsigned(fractions.at(c)),
                 figures.samples(),
                 output.mode(),
@@ -97,7 +102,18 @@ record AdmissionPublisher(ClassFractions fractions, long epoch) {
                 figures.measured(),
                 figures.low(),
                 figures.high(),
-                unsigned(figures.objective()));
+                unsigned(figures.objective()),
+                output.mode() == DecisionMode.MANUAL
+                        ? List.of()
+                        : costOrder(c, value, state.costs().get(c.name())));
+    }
+
+    /** Uniform unless the costs are those of the averaging window before now. */
+    private List<CostStep> costOrder(ClassPolicy c, double value, CostProfile costs) {
+        boolean isOld =
+                costs == null
+                        || fractions.nowMillis() - costs.asOfMillis() > policy().windowMillis();
+        return isOld ? List.of() : CostOrder.steps(costs.deciles(), value, c.costOrder());
     }
 
     /** A policy may contain -0, which is a valid fraction. Decisions publish it as 0. */

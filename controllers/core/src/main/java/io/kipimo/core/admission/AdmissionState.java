@@ -1,5 +1,6 @@
 package io.kipimo.core.admission;
 
+import io.kipimo.core.cost.CostProfile;
 import io.kipimo.core.guard.LastMove;
 import io.kipimo.core.guard.Reason;
 import java.util.Map;
@@ -14,6 +15,7 @@ import java.util.Map;
  * @param usableMillis end of the newest window with a usable measurement, or when the loop began
  * @param catchingUp whether the newest window was too old on arrival
  * @param reason of the last step
+ * @param costs by class of the policy; those whose front ends state no costs are left out
  */
 public record AdmissionState(
         long epoch,
@@ -27,7 +29,13 @@ public record AdmissionState(
         long lastWindowMillis,
         long usableMillis,
         boolean catchingUp,
-        Reason reason) {
+        Reason reason,
+        Map<String, CostProfile> costs) {
+
+    /** State of version 0.1.0 has no costs. */
+    public AdmissionState {
+        costs = costs == null ? Map.of() : costs;
+    }
 
     /** The state before any input. */
     public static AdmissionState initial() {
@@ -43,7 +51,8 @@ public record AdmissionState(
                 0,
                 0,
                 false,
-                Reason.HELD_NO_INPUT);
+                Reason.HELD_NO_INPUT,
+                Map.of());
     }
 
     AdmissionState because(Reason newReason) {
@@ -64,7 +73,8 @@ public record AdmissionState(
                 lastWindowMillis,
                 newUsableMillis,
                 catchingUp,
-                newReason);
+                newReason,
+                costs);
     }
 
     AdmissionState published(
@@ -81,7 +91,8 @@ public record AdmissionState(
                 lastWindowMillis,
                 usableMillis == 0 ? nowMillis : usableMillis,
                 catchingUp,
-                reason);
+                reason,
+                costs);
     }
 
     AdmissionState withInForce(Map<String, InForce> newInForce) {
@@ -97,6 +108,24 @@ public record AdmissionState(
                 lastWindowMillis,
                 usableMillis,
                 catchingUp,
-                reason);
+                reason,
+                costs);
+    }
+
+    AdmissionState withCosts(Map<String, CostProfile> newCosts) {
+        return new AdmissionState(
+                epoch,
+                sequence,
+                inForce,
+                pid,
+                signals,
+                figures,
+                lastMove,
+                inputSinceMillis,
+                lastWindowMillis,
+                usableMillis,
+                catchingUp,
+                reason,
+                newCosts);
     }
 }

@@ -38,7 +38,8 @@ record BatchInput(QualityWindow batch, ClassFractions fractions) {
                 batch.endMillis(),
                 state.usableMillis(),
                 catchingUp,
-                catchingUp ? Reason.HELD_CATCHING_UP : state.reason());
+                catchingUp ? Reason.HELD_CATCHING_UP : state.reason(),
+                state.costs());
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.kipimo.operators.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.kipimo.core.quality.join.Events;
 import io.kipimo.schemas.decision.Decision;
@@ -8,6 +9,7 @@ import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.CostDecile;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.WindowKind;
@@ -262,6 +264,79 @@ class AdmissionHarnessTest {
             harness.processElement1(new StreamRecord<>(batch(NOW, 0.5)));
 
             assertThat(harness.extractOutputValues()).isEmpty();
+        }
+    }
+
+    /** A batch of the low class, whose front ends state costs. */
+    private static QualityWindow costs(long end) {
+        return batch(end, 0.5).toBuilder()
+                .queryClass("low")
+                .costDeciles(
+                        List.of(
+                                new CostDecile(1, 500, 300, 1_000),
+                                new CostDecile(8, 500, 300, 9_000)))
+                .build();
+    }
+
+    private static Policy byCost(long version) {
+        Policy p = policy(version, Optional.empty());
+        return p.withClasses(
+                p.classes().stream().map(c -> c.toBuilder().costOrder(0.9).build()).toList());
+    }
+
+    private static void feedByCost(
+            KeyedTwoInputStreamOperatorTestHarness<
+                            String, QualityWindow, Either<Policy, ReplicationDecision>, Decision>
+                    harness,
+            long startMillis,
+            int batches)
+            throws Exception {
+        for (int i = 1; i <= batches; i++) {
+            long end = startMillis + i * PERIOD;
+            harness.setProcessingTime(end);
+            harness.processElement1(new StreamRecord<>(costs(end), end));
+            harness.processElement1(new StreamRecord<>(batch(end, 0.95), end));
+        }
+    }
+
+    /** Ordered decisions admit the share of the work that their fraction says. */
+    private static double admittedWork(Decision d) {
+        return (d.costOrder().get(0).fraction() + 9 * d.costOrder().get(1).fraction()) / 10;
+    }
+
+    @Test
+    void costsOfTheLowClassOrderItsDecisions_alsoAfterARestore() throws Exception {
+        OperatorSubtaskState snapshot;
+        int batches = 5;
+        try (var harness = harness()) {
+            harness.open();
+            harness.setProcessingTime(NOW);
+            harness.processElement2(policyRecord(byCost(1)));
+            feedByCost(harness, NOW, batches);
+            Decision shed = last(low(harness));
+            assertThat(shed.value()).isBetween(0.11, 0.99);
+            assertThat(shed.costOrder()).hasSize(2);
+            assertThat(admittedWork(shed)).isCloseTo(shed.value(), within(1e-9));
+            assertThat(shed.costOrder().get(0).fraction()).isGreaterThan(shed.value());
+            snapshot = harness.snapshot(1, NOW + batches * PERIOD);
+        }
+        try (var harness = harness()) {
+            harness.initializeState(snapshot);
+            harness.open();
+            long now = NOW + batches * PERIOD + 1;
+            harness.setProcessingTime(now);
+            harness.processElement2(policyRecord(byCost(1)));
+            harness.setProcessingTime(now + PERIOD);
+            Decision renewed = last(low(harness));
+            assertThat(renewed.costOrder()).hasSize(2);
+
+            // Without new costs the order ends with the averaging window.
+            harness.setProcessingTime(now + byCost(1).windowMillis() + 2 * PERIOD);
+            assertThat(last(low(harness)).costOrder()).isEmpty();
+
+            harness.processElement2(policyRecord(policy(2, Optional.empty())));
+            feedByCost(harness, now + byCost(1).windowMillis() + 2 * PERIOD, 2);
+            assertThat(last(low(harness)).costOrder()).isEmpty();
         }
     }
 }

@@ -133,8 +133,9 @@ public final class ControlPlane implements FrontEndModel {
     @Override
     public boolean admits(Query query) {
         Meter meter = meters.get(query.classIndex());
-        meter.offered();
-        if (gates.admits(scopes.get(query.classIndex()), query.id(), clock.millis())) {
+        double cost = predictedCost(query);
+        meter.offered(cost);
+        if (gates.admits(scopes.get(query.classIndex()), query.id(), cost, clock.millis())) {
             return true;
         }
         meter.rejected();
@@ -148,7 +149,7 @@ public final class ControlPlane implements FrontEndModel {
 
     @Override
     public void answered(Query query) {
-        meters.get(query.classIndex()).answered(query);
+        meters.get(query.classIndex()).answered(query, predictedCost(query));
         boolean degraded = query.isDegraded();
         watcher.answered(query, degraded, degraded ? truth.of(query) : 1);
         if (query.keepsLateWork()) {
@@ -170,6 +171,10 @@ public final class ControlPlane implements FrontEndModel {
                                 + query.latencyNanos(partition)
                                 - query.answeredNanos());
         emit(QueryEvent.of(partial(query, partition, Phase.MATURE, items.placementOf(query))));
+    }
+
+    private double predictedCost(Query query) {
+        return service.kinds().get(query.kind()).predictedCost();
     }
 
     private Answer answer(Query query) {

@@ -1,6 +1,7 @@
 package io.kipimo.simulator.control;
 
 import io.kipimo.core.admission.HashAdmission;
+import io.kipimo.core.cost.CostOrder;
 import io.kipimo.core.guard.ActuatorChecks;
 import io.kipimo.core.guard.ActuatorConfig;
 import io.kipimo.core.guard.ActuatorResult;
@@ -10,6 +11,7 @@ import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** The actuators, one for each class, as in the SDK's client. */
@@ -17,6 +19,7 @@ final class Gates {
     private static final class Gate {
         ActuatorConfig config;
         ActuatorState state;
+        Optional<Decision> applied = Optional.empty();
 
         Gate(ActuatorConfig config) {
             this.config = config;
@@ -68,6 +71,9 @@ final class Gates {
         Gate gate = gates.get(decision.scope());
         ActuatorResult result = ActuatorChecks.offer(gate.config, gate.state, decision, nowMillis);
         gate.state = result.state();
+        if (result.verdict().isApplied()) {
+            gate.applied = Optional.of(decision);
+        }
     }
 
     double fraction(String scope, long nowMillis) {
@@ -75,7 +81,16 @@ final class Gates {
         return ActuatorChecks.fractionInForce(gate.config, gate.state, nowMillis);
     }
 
-    boolean admits(String scope, String queryId, long nowMillis) {
-        return HashAdmission.admits(queryId, fraction(scope, nowMillis), nowMillis);
+    /**
+     * @param cost predicted
+     */
+    boolean admits(String scope, String queryId, double cost, long nowMillis) {
+        double inForce = fraction(scope, nowMillis);
+        double own =
+                gates.get(scope)
+                        .applied
+                        .map(d -> CostOrder.fraction(d, inForce, cost))
+                        .orElse(inForce);
+        return HashAdmission.admits(queryId, own, nowMillis);
     }
 }

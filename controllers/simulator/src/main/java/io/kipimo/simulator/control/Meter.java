@@ -1,6 +1,9 @@
 package io.kipimo.simulator.control;
 
+import io.kipimo.core.cost.CostBins;
+import io.kipimo.core.cost.CostTally;
 import io.kipimo.schemas.observation.ComponentCount;
+import io.kipimo.schemas.observation.CostCount;
 import io.kipimo.schemas.observation.MissingCount;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.Policy;
@@ -11,6 +14,7 @@ import io.kipimo.simulator.service.Query;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Counts one class as the SDK's meter does: every query, sampled or not, by second. */
 final class Meter {
@@ -27,6 +31,7 @@ final class Meter {
     private long lateResults;
     private long lateWorkMicros;
     private long answerWorkMicros;
+    private final Map<Integer, CostTally> costs = new TreeMap<>();
 
     /**
      * @param countsMissing false: as front ends do that do not report which components were missing
@@ -40,16 +45,24 @@ final class Meter {
         this.missing = new long[components.size()];
     }
 
-    void offered() {
+    /**
+     * @param cost predicted
+     */
+    void offered(double cost) {
         offered++;
+        costs.merge(CostBins.of(cost), new CostTally(1, 0, 0), CostTally::plus);
     }
 
     void rejected() {
         rejected++;
     }
 
-    void answered(Query query) {
+    /**
+     * @param cost predicted
+     */
+    void answered(Query query, double cost) {
         answered++;
+        long workBefore = answerWorkMicros;
         boolean isDegraded = false;
         for (int p = 0; p < invoked.length; p++) {
             invoked[p]++;
@@ -64,6 +77,10 @@ final class Meter {
             }
         }
         degraded += isDegraded ? 1 : 0;
+        costs.merge(
+                CostBins.of(cost),
+                new CostTally(0, 1, answerWorkMicros - workBefore),
+                CostTally::plus);
     }
 
     void lateResult(long lateNanos) {
@@ -99,7 +116,9 @@ final class Meter {
                         new MeasurementBill(lateResults, lateWorkMicros, 0, 0, answerWorkMicros),
                         admittedFraction,
                         Map.of(),
-                        lacked);
+                        lacked,
+                        costs.entrySet().stream().map(Meter::count).toList());
+        costs.clear();
         offered = 0;
         rejected = 0;
         answered = 0;
@@ -108,5 +127,10 @@ final class Meter {
         lateWorkMicros = 0;
         answerWorkMicros = 0;
         return observation;
+    }
+
+    private static CostCount count(Map.Entry<Integer, CostTally> bin) {
+        CostTally tally = bin.getValue();
+        return new CostCount(bin.getKey(), tally.offered(), tally.answered(), tally.workMicros());
     }
 }

@@ -65,6 +65,7 @@ public final class JsonReport {
         tree.put("answered", c.answered());
         tree.put("time_out_share", c.timeOutShare());
         tree.put("quality", c.quality());
+        tree.put("good", c.good());
         tree.put("latency_seconds", tree(c.latencies()));
         return tree;
     }

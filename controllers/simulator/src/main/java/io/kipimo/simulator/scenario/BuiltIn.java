@@ -8,7 +8,8 @@ import java.util.List;
 
 /** The built-in scenarios. */
 public final class BuiltIn {
-    private static final List<String> NAMES = List.of("ubora", "spare", "solr", "faults", "queue");
+    private static final List<String> NAMES =
+            List.of("ubora", "shedding", "spare", "solr", "faults", "queue");
 
     private BuiltIn() {}
 

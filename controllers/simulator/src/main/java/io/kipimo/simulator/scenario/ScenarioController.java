@@ -2,6 +2,7 @@ package io.kipimo.simulator.scenario;
 
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ControllerKind;
+import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.Signal;
 import io.kipimo.simulator.control.ControlSpec;
 
@@ -17,8 +18,13 @@ public enum ScenarioController {
     TIME_OUTS,
     /** PID on time-outs, whose set point the quality corrects. */
     CASCADE,
+    /** PID on answer quality; the lower classes' costliest queries are shed first. */
+    COST,
     /** Additive increase, multiplicative decrease on answer quality. */
     AIMD;
+
+    /** A tenth of each cost decile is admitted always. */
+    private static final double COST_ORDER = 0.9;
 
     /** The scenario under this controller. */
     public ControlSpec in(ControlSpec spec) {
@@ -28,8 +34,21 @@ public enum ScenarioController {
             case QUALITY -> with(spec, ControllerKind.PID, Signal.QUALITY);
             case TIME_OUTS -> with(spec, ControllerKind.PID, Signal.TIME_OUTS);
             case CASCADE -> with(spec, ControllerKind.PID, Signal.CASCADE);
+            case COST -> costliestFirst(with(spec, ControllerKind.PID, Signal.QUALITY));
             case AIMD -> with(spec, ControllerKind.AIMD, Signal.QUALITY);
         };
+    }
+
+    /** The specification with the lower classes' costliest queries shed first. */
+    public static ControlSpec costliestFirst(ControlSpec spec) {
+        Policy policy = spec.policy();
+        return spec.withPolicy(
+                policy.toBuilder()
+                        .classes(
+                                policy.classes().stream()
+                                        .map(c -> c.toBuilder().costOrder(COST_ORDER).build())
+                                        .toList())
+                        .build());
     }
 
     private static ControlSpec with(ControlSpec spec, ControllerKind kind, Signal signal) {

@@ -84,8 +84,9 @@ final class ServiceReader {
             double factor = kind.number("demand_factor", 1, 1e-6, 1e6);
             double skew = kind.number("skew", 0, 0, 10);
             double cached = kind.number("cached", 0, 0, 1);
+            double predicted = kind.number("predicted_cost", factor, 1e-6, 1e6);
             kind.end();
-            kinds.add(new QueryKind(name, factor, skew, cached));
+            kinds.add(new QueryKind(name, factor, skew, cached, predicted));
         }
         return kinds.isEmpty() ? List.of(new QueryKind("any", 1, 0, 0)) : kinds;
     }

@@ -33,6 +33,7 @@ final class SimulationRecorder implements Watcher {
         final long[] answered;
         final long[] degraded;
         final double[] quality;
+        final long[] good;
         final Doubles latencies = new Doubles();
 
         PerClass(int slots) {
@@ -41,6 +42,7 @@ final class SimulationRecorder implements Watcher {
             answered = new long[slots];
             degraded = new long[slots];
             quality = new double[slots];
+            good = new long[slots];
         }
     }
 
@@ -109,6 +111,7 @@ final class SimulationRecorder implements Watcher {
         mine.answered[slot]++;
         mine.degraded[slot] += degraded ? 1 : 0;
         mine.quality[slot] += quality;
+        mine.good[slot] += quality >= scenario.threshold() ? 1 : 0;
         if (slot >= firstSlot) {
             mine.latencies.add(Times.seconds(query.answeredNanos() - query.startedNanos()));
         }
@@ -231,7 +234,9 @@ final class SimulationRecorder implements Watcher {
         long answered = 0;
         long degraded = 0;
         double quality = 0;
+        long good = 0;
         for (int slot = firstSlot; slot < slots; slot++) {
+            good += mine.good[slot];
             offered += mine.offered[slot];
             rejected += mine.rejected[slot];
             answered += mine.answered[slot];
@@ -245,6 +250,7 @@ final class SimulationRecorder implements Watcher {
                 answered,
                 answered == 0 ? 0 : (double) degraded / answered,
                 answered == 0 ? 1 : quality / answered,
+                good,
                 Latencies.of(mine.latencies.toArray()));
     }
 

@@ -33,6 +33,7 @@ public record SimulationResult(
      *
      * @param timeOutShare answers that lacked some component, 0..1
      * @param quality true mean quality of all answers, 0..1
+     * @param good answers whose true quality was at or above the threshold
      */
     public record ClassTotal(
             String name,
@@ -41,6 +42,7 @@ public record SimulationResult(
             long answered,
             double timeOutShare,
             double quality,
+            long good,
             Latencies latencies) {
         /** Share of the offered queries that were admitted; 1 if none was offered. */
         public double admittedShare() {

@@ -42,6 +42,7 @@ final class Copy {
 
     // Fields of the server.
     double finish;
+    long queueNumber;
     int heapIndex = NOT_HERE;
 
     Copy(Request request, Group group, Server server, int index, double work, int calls) {

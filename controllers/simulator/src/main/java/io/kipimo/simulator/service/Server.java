@@ -5,17 +5,24 @@ import io.kipimo.simulator.engine.Handler;
 import io.kipimo.simulator.engine.Times;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.function.Consumer;
 
 /**
- * A server with cores, as processor sharing or FIFO.
+ * A server with cores.
  *
  * <p>All requests in service progress at the same speed, {@code min(1, cores / requests)}, so one
  * clock of attained service suffices. A request ends when that clock reaches its value at the
- * request's start plus the request's work; a heap gives the next one to end. FIFO is the same with
- * at most as many in service as there are cores.
+ * request's start plus the request's work; a heap gives the next one to end. The disciplines with a
+ * queue are the same with at most as many in service as there are cores.
  */
 final class Server implements Handler {
+    private static final Comparator<Copy> BY_CLASS =
+            Comparator.<Copy>comparingInt(copy -> copy.request.call.query.classIndex())
+                    .thenComparingLong(copy -> copy.queueNumber);
+
     final SimulatedTier tier;
     final int index;
     private final Engine engine;
@@ -27,7 +34,8 @@ final class Server implements Handler {
 
     private Copy[] heap = new Copy[8];
     private int inService;
-    private final ArrayDeque<Copy> queue = new ArrayDeque<>();
+    private final Queue<Copy> queue;
+    private long queued;
 
     private double attained;
     private long attainedAtNanos;
@@ -43,7 +51,12 @@ final class Server implements Handler {
         this.timer = engine.timer(this, 0);
         this.cores = cores;
         this.queueBound = tier.spec.queueBound();
-        this.mostInService = tier.spec.discipline() == Discipline.FIFO ? cores : Integer.MAX_VALUE;
+        Discipline discipline = tier.spec.discipline();
+        this.mostInService = discipline == Discipline.PROCESSOR_SHARING ? Integer.MAX_VALUE : cores;
+        this.queue =
+                discipline == Discipline.CLASS_PRIORITY
+                        ? new PriorityQueue<>(BY_CLASS)
+                        : new ArrayDeque<>();
         this.done = done;
     }
 
@@ -76,6 +89,7 @@ final class Server implements Handler {
         } else {
             advance();
             copy.heapIndex = Copy.QUEUED;
+            copy.queueNumber = queued++;
             queue.add(copy);
         }
     }

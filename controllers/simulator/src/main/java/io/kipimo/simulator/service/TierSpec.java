@@ -129,6 +129,27 @@ public record TierSpec(
         return with(factor, newDemand, arbitration, interference);
     }
 
+    /** The tier with another discipline of its servers. */
+    public TierSpec withDiscipline(Discipline other) {
+        return new TierSpec(
+                name,
+                partitions,
+                serversPerPartition,
+                cores,
+                other,
+                queueBound,
+                demand,
+                networkDelay,
+                callsPerRequest,
+                timeOutSeconds,
+                factor,
+                independentCopies,
+                arbitration,
+                interference,
+                caches,
+                answers);
+    }
+
     private TierSpec with(
             int newFactor,
             Distribution newDemand,

@@ -17,7 +17,8 @@ class ScenarioControllerTest {
 
     @ParameterizedTest
     @EnumSource(ScenarioController.class)
-    void anotherControllerChangesNothingInThePolicyButAdmission(ScenarioController controller) {
+    void anotherControllerChangesNothingInThePolicyButAdmissionAndCostOrder(
+            ScenarioController controller) {
         Policy policy =
                 SPEC.policy()
                         .withReplication(
@@ -29,6 +30,11 @@ class ScenarioControllerTest {
 
         Policy steered = controller.in(SPEC.withPolicy(policy)).policy();
 
-        assertThat(steered.withAdmission(policy.admission())).isEqualTo(policy);
+        Policy uniform =
+                steered.withClasses(
+                        steered.classes().stream()
+                                .map(c -> c.toBuilder().costOrder(0).build())
+                                .toList());
+        assertThat(uniform.withAdmission(policy.admission())).isEqualTo(policy);
     }
 }

@@ -34,6 +34,26 @@ class KnownAnswersTest {
                 cores, Discipline.FIFO, new Distribution.Exponential(MEAN), utilisation, expected);
     }
 
+    /** Cobham: W = W0 / ((1 - load of higher classes) (1 - load of these and one's own)). */
+    @ParameterizedTest
+    @CsvSource({"0, 0.5", "1, 0.5", "0, 0.8", "1, 0.8"})
+    void mM1_nonPreemptivePriority(int queryClass, double utilisation) {
+        double residual = utilisation * MEAN;
+        double waiting =
+                queryClass == 0
+                        ? residual / (1 - utilisation / 2)
+                        : residual / ((1 - utilisation / 2) * (1 - utilisation));
+        TierSpec tier =
+                TierSpec.queue(
+                        "queue", 1, Discipline.CLASS_PRIORITY, new Distribution.Exponential(MEAN));
+
+        QueueRun.MeanResponse response =
+                new QueueRun(tier, utilisation / MEAN, 2, queryClass).meanResponse(QUERIES);
+
+        assertThat(response.halfWidth()).isLessThan(MEAN / 5);
+        assertThat(response.mean()).isCloseTo(MEAN + waiting, within(response.halfWidth()));
+    }
+
     @Test
     void mG1_pollaczekKhinchine_constant() {
         pollaczekKhinchine(new Distribution.Constant(MEAN), 0.7);

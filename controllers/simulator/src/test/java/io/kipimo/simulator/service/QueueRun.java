@@ -9,11 +9,21 @@ import io.kipimo.simulator.workload.QueryKind;
 import io.kipimo.simulator.workload.QueryKindMix;
 import io.kipimo.simulator.workload.RateCurve;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.commons.math3.distribution.TDistribution;
 import org.apache.commons.math3.stat.descriptive.SummaryStatistics;
 
-/** One tier as a textbook queue: mean response times of independent runs. */
-record QueueRun(TierSpec tier, double arrivalsPerSecond) {
+/**
+ * One tier as a textbook queue: mean response times of independent runs.
+ *
+ * @param arrivalsPerSecond of all classes, which have equal parts of it
+ * @param counted index of the class whose responses count
+ */
+record QueueRun(TierSpec tier, double arrivalsPerSecond, int classes, int counted) {
+    QueueRun(TierSpec tier, double arrivalsPerSecond) {
+        this(tier, arrivalsPerSecond, 1, 0);
+    }
+
     private static final int RUNS = 20;
 
     /** Mean over the runs and the half-width of its 99 % confidence interval. */
@@ -41,14 +51,19 @@ record QueueRun(TierSpec tier, double arrivalsPerSecond) {
                         0,
                         List.of(tier),
                         List.of(new QueryKind("any", 1, 0, 0)),
-                        List.of(
-                                new ClassArrivals(
-                                        "all",
-                                        new Arrivals.Poisson(
-                                                new RateCurve.Constant(arrivalsPerSecond)),
-                                        QueryKindMix.SINGLE)),
+                        IntStream.range(0, classes)
+                                .mapToObj(
+                                        c ->
+                                                new ClassArrivals(
+                                                        c == 0 ? "all" : "class-" + c,
+                                                        new Arrivals.Poisson(
+                                                                new RateCurve.Constant(
+                                                                        arrivalsPerSecond
+                                                                                / classes)),
+                                                        QueryKindMix.SINGLE))
+                                .toList(),
                         FaultPlan.NONE);
-        Answers answers = new Answers(queries);
+        Answers answers = new Answers(queries, counted);
         Engine engine = new Engine();
         SimulatedService model = new SimulatedService(engine, spec, answers, seed);
         model.start();
@@ -63,8 +78,11 @@ record QueueRun(TierSpec tier, double arrivalsPerSecond) {
         int count;
         double sumSeconds;
 
-        Answers(int queries) {
+        final int counted;
+
+        Answers(int queries, int counted) {
             warmUp = queries / 5;
+            this.counted = counted;
         }
 
         @Override
@@ -79,7 +97,7 @@ record QueueRun(TierSpec tier, double arrivalsPerSecond) {
 
         @Override
         public void answered(Query query) {
-            if (count++ >= warmUp) {
+            if (query.classIndex() == counted && count++ >= warmUp) {
                 sumSeconds += Times.seconds(query.answeredNanos() - query.startedNanos());
             }
         }

@@ -10,6 +10,7 @@ public final class PaperExperiments {
                     new UboraFigure11(),
                     new UboraMixes(),
                     new UboraTable2(),
+                    new Shedding(),
                     new SpareFigure2(),
                     new SpareFigure6(),
                     new SpareFigure8(),

@@ -1,7 +1,9 @@
 package io.kipimo.core.quality.window;
 
+import io.kipimo.core.cost.CostTally;
 import io.kipimo.core.quality.estimate.CostSums;
 import io.kipimo.schemas.observation.ComponentCount;
+import io.kipimo.schemas.observation.CostCount;
 import io.kipimo.schemas.observation.MissingCount;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.quality.MeasurementBill;
@@ -42,6 +44,9 @@ public final class Pane {
     /** The same of the sampled degraded answers; null in state of version 0.1.0. */
     public Map<String, Long> sampledMissing = new HashMap<>();
 
+    /** Queries with a predicted cost, by {@code CostBins}; null in state of version 0.1.0. */
+    public Map<Integer, CostTally> costs = new HashMap<>();
+
     /** Measurable samples. */
     public int samples;
 
@@ -77,6 +82,11 @@ public final class Pane {
         for (ComponentCount count : observation.components()) {
             add(count.component(), new ComponentSums(count.invoked(), count.timedOut(), 0, 0));
         }
+        for (CostCount count : observation.costs()) {
+            addCost(
+                    count.bin(),
+                    new CostTally(count.offered(), count.answered(), count.workMicros()));
+        }
         if (observation.countsMissing()) {
             timedOutCounted += observation.timedOut();
             missing = orEmpty(missing);
@@ -84,6 +94,18 @@ public final class Pane {
                 add(missing, count.component(), count.answers());
             }
         }
+    }
+
+    private void addCost(int bin, CostTally tally) {
+        if (costs == null) {
+            costs = new HashMap<>();
+        }
+        costs.merge(bin, tally, CostTally::plus);
+    }
+
+    /** Queries with a predicted cost, by bin. */
+    Map<Integer, CostTally> costs() {
+        return costs == null ? Map.of() : costs;
     }
 
     /** Adds sampled degraded answers that lacked a component. */
@@ -151,6 +173,7 @@ public final class Pane {
         missing = orEmpty(missing);
         other.missing().forEach((component, answers) -> add(missing, component, answers));
         other.sampledMissing().forEach(this::addSampledMissing);
+        other.costs().forEach(this::addCost);
         samples += other.samples;
         unmeasurableSamples += other.unmeasurableSamples;
         degraded += other.degraded;

@@ -1,5 +1,6 @@
 package io.kipimo.core.quality.window;
 
+import io.kipimo.core.cost.CostDeciles;
 import io.kipimo.core.quality.estimate.CostMemory;
 import io.kipimo.core.quality.estimate.CostModel;
 import io.kipimo.core.quality.estimate.CostSums;
@@ -11,6 +12,7 @@ import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.ComponentAttribution;
+import io.kipimo.schemas.quality.CostDecile;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.Unmeasurable;
@@ -175,6 +177,7 @@ public final class QualityWindows {
             Pane averaged) {
         double objective = policy.classPolicy(queryClass).map(ClassPolicy::objective).orElse(0.0);
         List<ComponentAttribution> attributions = attributions(pane);
+        List<CostDecile> deciles = CostDeciles.of(averaged.costs());
         List<QualityWindow> windows = new ArrayList<>(policy.metrics().size());
         for (String metric : policy.metrics()) {
             MetricSums sums = pane.metrics.getOrDefault(metric, MetricSums.NONE);
@@ -206,6 +209,7 @@ public final class QualityWindows {
                             .orphans(pane.orphans)
                             .estimate(estimate.estimate())
                             .estimator(Optional.of(estimate.estimator()))
+                            .costDeciles(deciles)
                             .averaged(
                                     kind == WindowKind.BATCH
                                             ? WindowEstimate.of(

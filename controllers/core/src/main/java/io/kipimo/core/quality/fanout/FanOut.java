@@ -1,0 +1,210 @@
+package io.kipimo.core.quality.fanout;
+
+import io.kipimo.core.quality.fanout.FanOutAdvice.Outcome;
+import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.ComponentShare;
+import io.kipimo.schemas.quality.Estimate;
+import io.kipimo.schemas.quality.Measurement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * What selective fan-out could save, from measured queries of one class whose components all
+ * delivered. The quality of a choice is the share of the mature top k that the chosen components
+ * contributed, as in shard selection (recall of the full answer). The work of a component is its
+ * mean latency. Mutable, for one thread.
+ *
+ * <p>Two choices bracket what a model can do: the same components for all queries, and a perfect
+ * choice for each query. Odd queries give the order of the fixed choice, even ones judge it.
+ */
+public final class FanOut {
+    /** Queries below which nothing is advised. */
+    public static final int LEAST_QUERIES = 200;
+
+    /** Most queries that are kept; later ones are ignored. */
+    private static final int MOST_QUERIES = 20_000;
+
+    private static final int MOST_COMPONENTS = 1_000;
+    private static final double LEAST_SAVING = 0.1;
+    private static final int STEPS = 10;
+    private static final double NORMAL_95 = 1.96;
+
+    /** Contributions of one query by component, 0..1; their sum is 1. */
+    private final List<Map<String, Double>> queries = new ArrayList<>();
+
+    private final Map<String, double[]> latencies = new TreeMap<>();
+
+    /** Adds a query if the contributions of all its components are known. */
+    public void add(Measurement measurement) {
+        double sum = 0;
+        for (ComponentShare share : measurement.components()) {
+            sum += share.contribution();
+        }
+        boolean isKnown =
+                measurement.completeness() == Completeness.COMPLETE
+                        && measurement.components().size() > 1
+                        && measurement.components().size() <= MOST_COMPONENTS
+                        && sum > 0;
+        if (!isKnown || queries.size() >= MOST_QUERIES) {
+            return;
+        }
+        Map<String, Double> query = new LinkedHashMap<>();
+        for (ComponentShare share : measurement.components()) {
+            query.put(share.component(), share.contribution() / sum);
+            if (latencies.size() < MOST_COMPONENTS || latencies.containsKey(share.component())) {
+                double[] latency = latencies.computeIfAbsent(share.component(), c -> new double[2]);
+                latency[0] += share.latencyMicros();
+                latency[1]++;
+            }
+        }
+        queries.add(query);
+    }
+
+    /**
+     * The advice.
+     *
+     * @param objective mean quality to keep, 0..1
+     */
+    public FanOutAdvice advice(double objective) {
+        if (queries.size() < LEAST_QUERIES) {
+            return new FanOutAdvice(
+                    queries.size(), List.of(), List.of(), Outcome.NOT_ENOUGH, 0, Optional.empty());
+        }
+        List<FanOutPoint> fixed = fixed();
+        List<FanOutPoint> perfect = perfect();
+        Optional<FanOutPoint> alike = cheapest(fixed, objective);
+        Optional<FanOutPoint> best = cheapest(perfect, objective);
+        double byAlike = 1 - alike.map(FanOutPoint::effort).orElse(1.0);
+        double byBest = 1 - best.map(FanOutPoint::effort).orElse(1.0);
+        if (byAlike >= LEAST_SAVING) {
+            return new FanOutAdvice(queries.size(), fixed, perfect, Outcome.FIXED, byAlike, alike);
+        }
+        return new FanOutAdvice(
+                queries.size(),
+                fixed,
+                perfect,
+                byBest >= LEAST_SAVING ? Outcome.PER_QUERY : Outcome.NOTHING_TO_GAIN,
+                byBest,
+                best);
+    }
+
+    /** The point with the least effort that surely keeps the objective. */
+    private static Optional<FanOutPoint> cheapest(List<FanOutPoint> points, double objective) {
+        return points.stream()
+                .filter(p -> p.quality().low() >= objective)
+                .min(Comparator.comparingDouble(FanOutPoint::effort));
+    }
+
+    private double work(String component) {
+        double[] latency = latencies.get(component);
+        return latency == null ? 1 : Math.max(1, latency[0] / latency[1]);
+    }
+
+    private double work(Map<String, Double> query) {
+        return query.keySet().stream().mapToDouble(this::work).sum();
+    }
+
+    /**
+     * Components are left out one after the other, those that contribute least to their work first.
+     */
+    private List<FanOutPoint> fixed() {
+        Map<String, Double> contributed = new TreeMap<>();
+        for (int i = 1; i < queries.size(); i += 2) {
+            queries.get(i).forEach((c, share) -> contributed.merge(c, share, Double::sum));
+        }
+        List<String> order = new ArrayList<>(latencies.keySet());
+        order.sort(
+                Comparator.comparingDouble(
+                        (String c) -> contributed.getOrDefault(c, 0.0) / work(c)));
+        List<FanOutPoint> points = new ArrayList<>();
+        Set<String> leftOut = new LinkedHashSet<>();
+        points.add(judged(leftOut));
+        for (String component : order.subList(0, order.size() - 1)) {
+            leftOut.add(component);
+            points.add(judged(leftOut));
+        }
+        return points;
+    }
+
+    private FanOutPoint judged(Set<String> leftOut) {
+        double asked = 0;
+        double all = 0;
+        double[] qualities = new double[(queries.size() + 1) / 2];
+        for (int i = 0; i < qualities.length; i++) {
+            Map<String, Double> query = queries.get(2 * i);
+            for (Map.Entry<String, Double> component : query.entrySet()) {
+                double work = work(component.getKey());
+                all += work;
+                if (!leftOut.contains(component.getKey())) {
+                    asked += work;
+                    qualities[i] += component.getValue();
+                }
+            }
+        }
+        return point(asked / all, qualities, List.copyOf(leftOut));
+    }
+
+    /** One component of one query. */
+    private record Part(int query, double contribution, double work) {
+        double worth() {
+            return contribution / work;
+        }
+    }
+
+    /** The best component of each query first, then whatever contributes most to its work. */
+    private List<FanOutPoint> perfect() {
+        List<Part> rest = new ArrayList<>();
+        double[] qualities = new double[queries.size()];
+        double asked = 0;
+        double all = 0;
+        for (int i = 0; i < queries.size(); i++) {
+            List<Part> parts = new ArrayList<>();
+            for (Map.Entry<String, Double> component : queries.get(i).entrySet()) {
+                parts.add(new Part(i, component.getValue(), work(component.getKey())));
+            }
+            parts.sort(Comparator.comparingDouble(Part::worth).reversed());
+            qualities[i] = parts.get(0).contribution();
+            asked += parts.get(0).work();
+            all += work(queries.get(i));
+            rest.addAll(parts.subList(1, parts.size()));
+        }
+        rest.sort(Comparator.comparingDouble(Part::worth).reversed());
+        List<FanOutPoint> points = new ArrayList<>();
+        points.add(point(asked / all, qualities, List.of()));
+        int next = (int) Math.floor(STEPS * asked / all) + 1;
+        for (Part part : rest) {
+            if (asked + part.work() > all * next / STEPS) {
+                points.add(point(asked / all, qualities, List.of()));
+                next = (int) Math.floor(STEPS * (asked + part.work()) / all) + 1;
+            }
+            qualities[part.query()] += part.contribution();
+            asked += part.work();
+        }
+        points.add(point(1, qualities, List.of()));
+        points.sort(Comparator.comparingDouble(FanOutPoint::effort).reversed());
+        return points;
+    }
+
+    private static FanOutPoint point(double effort, double[] qualities, List<String> leftOut) {
+        int n = qualities.length;
+        double mean = Math.min(1, Arrays.stream(qualities).average().orElseThrow());
+        double squares = Arrays.stream(qualities).map(q -> (q - mean) * (q - mean)).sum();
+        double half = NORMAL_95 * Math.sqrt(squares / Math.max(1, n - 1) / n);
+        double belowHalf =
+                (double) IntStream.range(0, n).filter(i -> qualities[i] < 0.5).count() / n;
+        return new FanOutPoint(
+                Math.min(1, effort),
+                new Estimate(Math.max(0, mean - half), mean, Math.min(1, mean + half)),
+                belowHalf,
+                leftOut);
+    }
+}

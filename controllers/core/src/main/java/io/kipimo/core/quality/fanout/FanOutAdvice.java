@@ -1,0 +1,38 @@
+package io.kipimo.core.quality.fanout;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What selective fan-out could save at an objective.
+ *
+ * @param queries whose contributions are known
+ * @param fixed the same components for all queries, by descending effort; judged on other queries
+ *     than those that gave the order
+ * @param perfect components chosen for each query by what they contribute to it, by descending
+ *     effort: no model can do better
+ * @param outcome at the objective
+ * @param saving share of the work that is saved at the objective: by the fixed choice if outcome is
+ *     {@link Outcome#FIXED}, at most and by a perfect choice otherwise
+ * @param chosen the point that keeps the objective with the least effort; empty: not enough queries
+ */
+public record FanOutAdvice(
+        int queries,
+        List<FanOutPoint> fixed,
+        List<FanOutPoint> perfect,
+        Outcome outcome,
+        double saving,
+        Optional<FanOutPoint> chosen) {
+
+    /** What can be gained. */
+    public enum Outcome {
+        /** Too few queries whose contributions are known. */
+        NOT_ENOUGH,
+        /** Even a perfect choice for each query saves less than a tenth of the work. */
+        NOTHING_TO_GAIN,
+        /** Some components can be left out for all queries. */
+        FIXED,
+        /** Only a choice for each query may save work: at most as much as the perfect one. */
+        PER_QUERY
+    }
+}

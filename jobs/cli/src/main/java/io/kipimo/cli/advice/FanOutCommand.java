@@ -1,0 +1,187 @@
+package io.kipimo.cli.advice;
+
+import io.kipimo.cli.kafka.BrokerOptions;
+import io.kipimo.cli.terminal.ExitCodes;
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.TextTable;
+import io.kipimo.cli.terminal.TimeSpan;
+import io.kipimo.cli.topics.RecordedFile;
+import io.kipimo.core.quality.fanout.FanOut;
+import io.kipimo.core.quality.fanout.FanOutAdvice;
+import io.kipimo.core.quality.fanout.FanOutAdvice.Outcome;
+import io.kipimo.core.quality.fanout.FanOutPoint;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.internal.kafka.TopicReader;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code kipimo fanout}: what it would save to ask fewer components. */
+@Command(
+        name = "fanout",
+        description = {
+            "Prints quality against effort if fewer components were asked, and what that saves at "
+                    + "an objective. Two choices bracket what is possible: the same components for "
+                    + "all queries, and a perfect choice for each query, which no model surpasses. "
+                    + "Effort is the share of the components' mean latencies. It is computed from "
+                    + "measured queries whose components all delivered. Nothing is changed.",
+            "",
+            "Exits with 0 if work can be saved, 1 if there is nothing to gain, 3 if too few "
+                    + "queries are known."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  kipimo fanout --service search --class low --objective 0.95",
+            "  kipimo tail quality --from-beginning --until-end | kipimo fanout --measurements -"
+        })
+public final class FanOutCommand implements Callable<Integer> {
+    private static final double DEFAULT_OBJECTIVE = 0.95;
+
+    @Mixin private ClassFilter filter;
+
+    @Option(
+            names = "--objective",
+            paramLabel = "QUALITY",
+            defaultValue = "" + DEFAULT_OBJECTIVE,
+            description = "Mean quality to keep, 0..1. Default: ${DEFAULT-VALUE}")
+    private double objective;
+
+    @Option(
+            names = "--since",
+            paramLabel = "TIME",
+            description = "On a running system: read the last 45s, 30m, 2h. Default: 1h")
+    private String since;
+
+    @Option(
+            names = "--measurements",
+            paramLabel = "FILE",
+            description = "Output of kipimo tail quality; - is standard input.")
+    private String measurements;
+
+    @Mixin private BrokerOptions kafka;
+
+    @Mixin private JsonOption json;
+
+    @Spec private CommandSpec spec;
+
+    private final Map<String, FanOut> byClass = new TreeMap<>();
+
+    @Override
+    public Integer call() {
+        if (!(objective >= 0 && objective <= 1)) {
+            throw new InputException("--objective is " + objective + "; allowed: 0..1");
+        }
+        if (measurements != null && since != null) {
+            throw new InputException(
+                    "--since needs a running system; allowed without --measurements only");
+        }
+        if (measurements != null) {
+            RecordedFile.read(measurements, Codecs.MEASUREMENT, this::add);
+        } else {
+            long from =
+                    System.currentTimeMillis()
+                            - TimeSpan.parse("--since", since == null ? "1h" : since).toMillis();
+            TopicReader.read(
+                    kafka.connect(Topic.QUALITY),
+                    Topic.QUALITY,
+                    from,
+                    Codecs.MEASUREMENT,
+                    this::add);
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        Optional<FanOut> known = ClassFilter.only(byClass);
+        if (known.isEmpty()) {
+            NotEnough.print(out, json, "nothing was measured of " + filter);
+            return ExitCodes.NOT_ENOUGH;
+        }
+        FanOutAdvice advice = known.get().advice(objective);
+        if (advice.outcome() == Outcome.NOT_ENOUGH) {
+            NotEnough.print(
+                    out,
+                    json,
+                    "the contributions of all components are known of "
+                            + advice.queries()
+                            + " queries; needed: "
+                            + FanOut.LEAST_QUERIES);
+            return ExitCodes.NOT_ENOUGH;
+        }
+        if (json.isSet()) {
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("objective", objective);
+            document.put("verdict", advice.outcome().name());
+            document.put("queries", advice.queries());
+            document.put("saving", advice.saving());
+            document.put("leftOut", advice.chosen().map(FanOutPoint::leftOut).orElse(List.of()));
+            document.put("fixed", advice.fixed());
+            document.put("perfect", advice.perfect());
+            JsonOption.print(out, document);
+        } else {
+            print(out, advice);
+        }
+        return advice.outcome() == Outcome.NOTHING_TO_GAIN ? ExitCodes.NO : ExitCodes.FINE;
+    }
+
+    private void add(Measurement m) {
+        if (m.completeness().hasQuality() && filter.matches(m.service(), m.queryClass())) {
+            byClass.computeIfAbsent(m.service() + '/' + m.queryClass(), c -> new FanOut()).add(m);
+        }
+    }
+
+    private void print(PrintWriter out, FanOutAdvice advice) {
+        table("the same components for all queries", advice.fixed()).print(out);
+        out.println();
+        table("a perfect choice for each query", advice.perfect()).print(out);
+        out.println();
+        out.println(
+                switch (advice.outcome()) {
+                    case FIXED ->
+                            "saves "
+                                    + FigureText.share(advice.saving())
+                                    + " of the work at "
+                                    + FigureText.fraction(objective)
+                                    + " without "
+                                    + String.join(", ", advice.chosen().orElseThrow().leftOut());
+                    case PER_QUERY ->
+                            "the same choice for all queries saves less than 10 %; a choice for each"
+                                    + " query saves at most "
+                                    + FigureText.share(advice.saving())
+                                    + " of the work at "
+                                    + FigureText.fraction(objective);
+                    case NOTHING_TO_GAIN ->
+                            "nothing to gain here: even a perfect choice saves only "
+                                    + FigureText.share(advice.saving())
+                                    + " of the work at "
+                                    + FigureText.fraction(objective);
+                    case NOT_ENOUGH -> throw new IllegalStateException("handled before");
+                });
+    }
+
+    private static TextTable table(String choice, List<FanOutPoint> points) {
+        TextTable table =
+                new TextTable(List.of("EFFORT", "QUALITY", "INTERVAL", "BELOW 0.5", choice));
+        for (FanOutPoint point : points) {
+            table.row(
+                    List.of(
+                            FigureText.share(point.effort()),
+                            FigureText.fraction(point.quality().mean()),
+                            FigureText.interval(point.quality()),
+                            FigureText.share(point.belowHalf()),
+                            point.leftOut().isEmpty()
+                                    ? ""
+                                    : "without " + String.join(", ", point.leftOut())));
+        }
+        return table;
+    }
+}

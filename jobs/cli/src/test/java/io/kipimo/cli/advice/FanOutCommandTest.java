@@ -1,0 +1,93 @@
+package io.kipimo.cli.advice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kipimo.cli.CommandRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Components fast and slow each have half of every answer; slow takes six times as long. */
+class FanOutCommandTest {
+    @TempDir private Path directory;
+    private RecordedService recorded;
+
+    @BeforeEach
+    void record() throws IOException {
+        recorded = new RecordedService(directory, 800);
+    }
+
+    private CommandRun run(String... options) {
+        List<String> arguments =
+                new ArrayList<>(List.of("fanout", "--measurements=" + recorded.measurements));
+        arguments.addAll(List.of(options));
+        return CommandRun.of(arguments.toArray(String[]::new));
+    }
+
+    @Test
+    void whereEveryComponentIsNeededThereIsNothingToGain() {
+        CommandRun run = run();
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.out())
+                .contains("nothing to gain here: even a perfect choice saves only 0 %")
+                .contains("without slow");
+    }
+
+    @Test
+    void tellsWhatCanBeLeftOutAtAnObjective() throws IOException {
+        CommandRun run = run("--objective=0.5");
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out()).contains("saves 86 % of the work at 0.500 without slow\n");
+
+        JsonNode json = new ObjectMapper().readTree(run("--objective=0.5", "--json").out());
+        assertThat(json.at("/verdict").textValue()).isEqualTo("FIXED");
+        assertThat(json.at("/queries").intValue()).isEqualTo(800);
+        assertThat(json.at("/saving").doubleValue()).isCloseTo(30.0 / 35, within(1e-9));
+        assertThat(json.at("/fixed/1/leftOut/0").textValue()).isEqualTo("slow");
+    }
+
+    @Test
+    void tooFewQueriesAreNotEnough() throws IOException {
+        CommandRun other = run("--service=other");
+        assertThat(other.exitCode()).isEqualTo(3);
+        assertThat(other.out()).isEqualTo("NOT-ENOUGH: nothing was measured of service 'other'\n");
+        recorded = new RecordedService(Files.createDirectory(directory.resolve("few")), 40);
+        CommandRun few = run("--json");
+        assertThat(few.exitCode()).isEqualTo(3);
+        assertThat(new ObjectMapper().readTree(few.out()).path("why").textValue())
+                .contains("of 40 queries; needed: 200");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--objective=1.1 | --objective is 1.1; allowed: 0..1",
+                "--objective=NaN | --objective is NaN; allowed: 0..1",
+                "--since=1h | --since needs a running system",
+                "--measurements=/no/such/file | /no/such/file"
+            })
+    void badOptionsAreRefused(String option, String problem) {
+        List<String> arguments =
+                option.startsWith("--measurements")
+                        ? List.of("fanout", option)
+                        : List.of("fanout", "--measurements=" + recorded.measurements, option);
+        CommandRun run = CommandRun.of(arguments.toArray(String[]::new));
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains(problem);
+        assertThat(run.out()).isEmpty();
+    }
+}

@@ -1,0 +1,185 @@
+package io.kipimo.labs.reproductions;
+
+import io.kipimo.simulator.scenario.BuiltIn;
+import io.kipimo.simulator.scenario.Scenario;
+import io.kipimo.simulator.scenario.ScenarioController;
+import io.kipimo.simulator.scenario.SimulationResult;
+import io.kipimo.simulator.scenario.SimulationResult.ClassTotal;
+import io.kipimo.simulator.service.Discipline;
+import io.kipimo.simulator.service.ServiceSpec;
+import io.kipimo.simulator.workload.Arrivals;
+import io.kipimo.simulator.workload.ClassArrivals;
+import io.kipimo.simulator.workload.QueryKind;
+import io.kipimo.simulator.workload.RateCurve;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import java.util.function.UnaryOperator;
+
+/**
+ * Which queries to shed: uniform admission by quality and by time-outs, costliest queries first,
+ * and priority queues in the components, on scenario {@code shedding} and variants of it. All
+ * settings are in this class and in the scenario; the set point of time-outs is tuned on other
+ * traces of the first mix and kept.
+ */
+final class Shedding implements PaperExperiment {
+    static final long[] COUNTING = {301, 302, 303};
+    private static final int BISECTIONS = 5;
+
+    /** A way to share the service. */
+    record Way(String name, UnaryOperator<Scenario> applied) {}
+
+    record Mix(String name, Scenario scenario) {}
+
+    @Override
+    public String id() {
+        return "shedding";
+    }
+
+    @Override
+    public String title() {
+        return "Which queries to shed: uniform admission, costliest first, priority queues";
+    }
+
+    @Override
+    public Reproduction run() {
+        Scenario base = BuiltIn.scenario("shedding");
+        double setPoint = SharedService.equalQuality(base, BISECTIONS);
+        List<Finding> findings = new ArrayList<>();
+        for (Mix mix : mixes(base)) {
+            for (Way way : ways(setPoint)) {
+                findings.add(finding(mix, way));
+            }
+        }
+        return new Reproduction(
+                id(),
+                title(),
+                String.format(
+                        Locale.ROOT,
+                        "Scenario shedding, objective %.2f, set point of time-outs %.3f (tuned to"
+                                + " equal quality on other traces of the first mix), %d traces of"
+                                + " %.0f s after warm-up a mix, intervals at 95 %%.",
+                        base.control().orElseThrow().policy().highestClass().objective(),
+                        setPoint,
+                        COUNTING.length,
+                        base.seconds() - base.warmUpSeconds()),
+                findings,
+                List.of());
+    }
+
+    static List<Way> ways(double setPoint) {
+        UnaryOperator<Scenario> timeOuts = s -> SharedService.underTimeOuts(s, setPoint);
+        UnaryOperator<Scenario> timeOutsByCost =
+                s -> {
+                    Scenario uniform = SharedService.underTimeOuts(s, setPoint);
+                    return uniform.withControl(
+                            ScenarioController.costliestFirst(uniform.control().orElseThrow()));
+                };
+        return List.of(
+                new Way("no sharing", by(ScenarioController.NO_SHARING)),
+                new Way("full sharing", by(ScenarioController.FULL_SHARING)),
+                new Way("time-outs", timeOuts),
+                new Way("quality", by(ScenarioController.QUALITY)),
+                new Way("time-outs, costliest first", timeOutsByCost),
+                new Way("quality, costliest first", by(ScenarioController.COST)),
+                new Way("priority queues", queued(by(ScenarioController.FULL_SHARING))),
+                new Way("priority queues, quality", queued(by(ScenarioController.QUALITY))),
+                new Way(
+                        "priority queues, quality, costliest first",
+                        queued(by(ScenarioController.COST))));
+    }
+
+    private static UnaryOperator<Scenario> by(ScenarioController controller) {
+        return scenario -> SharedService.under(scenario, controller);
+    }
+
+    private static UnaryOperator<Scenario> queued(UnaryOperator<Scenario> way) {
+        return scenario -> {
+            ServiceSpec service = scenario.service();
+            return way.apply(
+                    scenario.withService(
+                            service.withTiers(
+                                    service.tiers().stream()
+                                            .map(t -> t.withDiscipline(Discipline.CLASS_PRIORITY))
+                                            .toList())));
+        };
+    }
+
+    static List<Mix> mixes(Scenario base) {
+        return List.of(
+                new Mix("base", base),
+                new Mix("low load x 0.6", withLowLoad(base, 0.6)),
+                new Mix(
+                        "equal costs",
+                        withKinds(
+                                base,
+                                k -> kind(k, base.service().kinds().get(2).demandFactor(), 1))),
+                new Mix("coarse predictions", withKinds(base, Shedding::coarse)),
+                new Mix(
+                        "opposite predictions",
+                        withKinds(base, k -> kind(k, k.demandFactor(), 1 / k.demandFactor()))));
+    }
+
+    /** Predictions tell only whether a query is above the mean. */
+    private static QueryKind coarse(QueryKind kind) {
+        return kind(kind, kind.demandFactor(), kind.demandFactor() > 1 ? 2 : 1);
+    }
+
+    private static QueryKind kind(QueryKind kind, double demand, double predicted) {
+        return new QueryKind(kind.name(), demand, kind.skew(), kind.cached(), predicted);
+    }
+
+    private static Scenario withKinds(Scenario base, UnaryOperator<QueryKind> change) {
+        ServiceSpec service = base.service();
+        return base.withService(service.withKinds(service.kinds().stream().map(change).toList()));
+    }
+
+    private static Scenario withLowLoad(Scenario base, double factor) {
+        ServiceSpec service = base.service();
+        List<ClassArrivals> classes = new ArrayList<>(service.classes());
+        ClassArrivals low = classes.get(1);
+        RateCurve rate = ((Arrivals.Poisson) low.arrivals()).rate();
+        classes.set(
+                1,
+                new ClassArrivals(
+                        low.name(),
+                        new Arrivals.Poisson(new RateCurve.Constant(factor * rate.maximum())),
+                        low.mix()));
+        return base.withService(service.withClasses(classes));
+    }
+
+    static Finding finding(Mix mix, Way way) {
+        List<SimulationResult> results =
+                SharedService.run(way.applied().apply(mix.scenario()), COUNTING);
+        return Finding.alone(
+                mix.name()
+                        + ", "
+                        + way.name()
+                        + ": high quality; low answers/s at 0.9 or above; their mean quality; low"
+                        + " admitted",
+                String.format(
+                        Locale.ROOT,
+                        "%s; %s; %s; %s",
+                        sample(results, SharedService::highQuality, "%.3f"),
+                        sample(results, Shedding::goodPerSecond, "%.0f"),
+                        sample(results, r -> r.classTotal("low").quality(), "%.3f"),
+                        sample(results, SharedService::lowAdmitted, "%.2f")),
+                "");
+    }
+
+    static double goodPerSecond(SimulationResult result) {
+        ClassTotal low = result.classTotal("low");
+        return low.good() / (result.seconds() - result.warmUpSeconds());
+    }
+
+    private static String sample(
+            List<SimulationResult> results,
+            ToDoubleFunction<SimulationResult> figure,
+            String format) {
+        Sample sample = new Sample(results.stream().mapToDouble(figure).toArray());
+        return String.format(Locale.ROOT, format, sample.mean())
+                + " ± "
+                + String.format(Locale.ROOT, format, sample.halfWidth());
+    }
+}

@@ -1,0 +1,49 @@
+package io.kipimo.labs.reproductions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kipimo.simulator.scenario.BuiltIn;
+import io.kipimo.simulator.scenario.Scenario;
+import io.kipimo.simulator.scenario.ScenarioController;
+import io.kipimo.simulator.scenario.Simulation;
+import io.kipimo.simulator.scenario.SimulationResult;
+import org.junit.jupiter.api.Test;
+
+/** One trace, so that it takes seconds; {@code kipimo reproduce shedding} prints the table. */
+class SheddingTest {
+    private static SimulationResult run(Scenario scenario, ScenarioController controller) {
+        SimulationResult result =
+                Simulation.run(SharedService.under(scenario, controller).withSeed(401));
+        System.out.printf(
+                "%s: high %.3f, low %.0f good answers/s, quality %.3f, admitted %.2f%n",
+                controller,
+                SharedService.highQuality(result),
+                Shedding.goodPerSecond(result),
+                result.classTotal("low").quality(),
+                SharedService.lowAdmitted(result));
+        return result;
+    }
+
+    @Test
+    void costliestFirstAnswersMoreAtTheSameQuality_andIsUniformWherePredictionsAreWrong() {
+        Scenario base = BuiltIn.scenario("shedding");
+        Scenario opposite =
+                Shedding.mixes(base).stream()
+                        .filter(m -> m.name().equals("opposite predictions"))
+                        .findFirst()
+                        .orElseThrow()
+                        .scenario();
+        SimulationResult uniform = run(base, ScenarioController.QUALITY);
+        SimulationResult byCost = run(base, ScenarioController.COST);
+        SimulationResult misled = run(opposite, ScenarioController.COST);
+
+        assertThat(Shedding.goodPerSecond(byCost))
+                .isGreaterThan(1.1 * Shedding.goodPerSecond(uniform));
+        assertThat(SharedService.highQuality(byCost))
+                .isGreaterThan(SharedService.highQuality(uniform) - 0.01);
+        assertThat(Shedding.goodPerSecond(misled))
+                .isGreaterThan(0.95 * Shedding.goodPerSecond(uniform));
+        assertThat(SharedService.highQuality(misled))
+                .isGreaterThan(SharedService.highQuality(uniform) - 0.01);
+    }
+}
