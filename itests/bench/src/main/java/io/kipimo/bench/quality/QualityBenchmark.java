@@ -51,11 +51,13 @@ public final class QualityBenchmark implements Benchmark {
             LogRequests brief = LogRequests.of(context, shortLog, part);
             String product = "kipimo " + context.backend().flinkName();
             try (SubjectProcess kipimo = SubjectProcess.start(ProductSubject.class, heapGibibytes);
-                    SubjectProcess local = SubjectProcess.start(LocalJoinSubject.class, heapGibibytes);
+                    SubjectProcess local =
+                            SubjectProcess.start(LocalJoinSubject.class, heapGibibytes);
                     SubjectProcess consumer = SubjectProcess.start(ConsumerSubject.class, 1);
                     SubjectProcess intervalJoin =
                             SubjectProcess.start(IntervalJoinSubject.class, heapGibibytes);
-                    SubjectProcess streams = SubjectProcess.startApart(StreamsSubject.class, heapGibibytes)) {
+                    SubjectProcess streams =
+                            SubjectProcess.startApart(StreamsSubject.class, heapGibibytes)) {
                 ThroughputComparison comparison =
                         new ThroughputComparison(context, "events", warmUps)
                                 .add(
