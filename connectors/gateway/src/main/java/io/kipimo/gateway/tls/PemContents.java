@@ -39,6 +39,10 @@ record PemContents(List<Buffer> certificates, List<Buffer> keys, Buffer authorit
         BadFileException(String what) {
             super(what);
         }
+
+        BadFileException(String what, Throwable cause) {
+            super(what, cause);
+        }
     }
 
     /**
@@ -70,9 +74,9 @@ record PemContents(List<Buffer> certificates, List<Buffer> keys, Buffer authorit
         try {
             return Buffer.buffer(Files.readAllBytes(Path.of(file)));
         } catch (NoSuchFileException | InvalidPathException e) {
-            throw new BadFileException("'" + file + "' does not exist");
+            throw new BadFileException("'" + file + "' does not exist", e);
         } catch (IOException e) {
-            throw new BadFileException("'" + file + "' cannot be read: " + e);
+            throw new BadFileException("'" + file + "' cannot be read: " + e, e);
         }
     }
 
@@ -113,7 +117,8 @@ record PemContents(List<Buffer> certificates, List<Buffer> keys, Buffer authorit
                     "'"
                             + files.key()
                             + "' has no key that can be read; allowed: PEM, not encrypted, PKCS #8"
-                            + " or RSA or EC");
+                            + " or RSA or EC",
+                    e);
         }
         if (!belongs(secret, own)) {
             throw new BadFileException(
