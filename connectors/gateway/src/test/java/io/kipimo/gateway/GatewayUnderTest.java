@@ -25,8 +25,7 @@ final class GatewayUnderTest implements AutoCloseable {
     }
 
     /** The same before a server with a scheme. */
-    static GatewayUnderTest start(String server, String buffers, String... more)
-            throws Exception {
+    static GatewayUnderTest start(String server, String buffers, String... more) throws Exception {
         GatewayConfig config =
                 ConfigFile.read(
                         """

@@ -356,7 +356,8 @@ class RequestFramingTest {
     @Test
     void headsAndLinesThatAreTooLongAreRefused() throws Exception {
         String tooLong = "y".repeat(20_000);
-        assertThat(send("GET /" + "y".repeat(64 << 10) + " HTTP/1.1|Host: a||", false)).contains(" 414 ");
+        assertThat(send("GET /" + "y".repeat(64 << 10) + " HTTP/1.1|Host: a||", false))
+                .contains(" 414 ");
         assertThat(send("GET / HTTP/1.1|Host: a|X: " + tooLong + "||", false)).contains(" 431 ");
         assertThat(send(POST + "1;" + "x".repeat(300) + "|a|0||", false)).contains(" 400 ");
         assertThat(server.whole()).isEmpty();

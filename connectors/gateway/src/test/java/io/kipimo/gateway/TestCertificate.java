@@ -51,8 +51,7 @@ record TestCertificate(String name, Path certificate, Path key, KeyStore store) 
                                 file.toString())
                         .redirectErrorStream(true)
                         .start();
-        String output =
-                new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (keytool.waitFor() != 0) {
             throw new IOException("keytool: " + output);
         }

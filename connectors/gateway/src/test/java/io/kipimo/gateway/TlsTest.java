@@ -185,7 +185,9 @@ class TlsTest {
 
     @Test
     void aServerIsAskedIfItsCertificateIsTrustedAndHasItsName() throws Exception {
-        startTo(upstream(secured(first)), "server-tls: {authorities: '%s'}".formatted(first.certificate()));
+        startTo(
+                upstream(secured(first)),
+                "server-tls: {authorities: '%s'}".formatted(first.certificate()));
         assertThat(gateway.get("/")).isEqualTo("200 https");
     }
 

@@ -20,7 +20,8 @@ import org.apache.solr.embedded.JettySolrRunner;
 
 /**
  * A SolrCloud with one collection, {@code docs}, of one replica a shard. {@code GET /nodes} at its
- * own port lists the nodes' ports; {@code POST /stop/N} stops one, and returns when all others know.
+ * own port lists the nodes' ports; {@code POST /stop/N} stops one, and returns when all others
+ * know.
  *
  * <p>Arguments: a directory, the port, nodes, shards, documents.
  */

@@ -37,7 +37,8 @@ public final class TlsFaults {
     public void caller(Throwable failure) {
         if (has(failure, NotSslRecordException.class)) {
             report(
-                    Fault.CALLER_NOT_TLS, "a caller speaks HTTP to a listener with TLS: use https://");
+                    Fault.CALLER_NOT_TLS,
+                    "a caller speaks HTTP to a listener with TLS: use https://");
         } else if (has(failure, SSLException.class)) {
             report(Fault.CALLER_HANDSHAKE, "a caller's TLS handshake failed: " + why(failure));
         }
@@ -46,7 +47,8 @@ public final class TlsFaults {
     /** A caller begins a TLS handshake at a listener without TLS. */
     public void callerSpeaksTls() {
         report(
-                Fault.CALLER_TLS, "a caller speaks TLS to a listener without: use http://, or set tls");
+                Fault.CALLER_TLS,
+                "a caller speaks TLS to a listener without: use http://, or set tls");
     }
 
     /** No connection to a server could be opened. */
@@ -100,7 +102,8 @@ public final class TlsFaults {
         long now = System.nanoTime();
         return lastNanos.compute(
                         kind,
-                        (k, last) -> last == null || now - last >= SILENCE_NANOS ? (Long) now : last)
+                        (k, last) ->
+                                last == null || now - last >= SILENCE_NANOS ? (Long) now : last)
                 == now;
     }
 

@@ -79,7 +79,8 @@ public final class Trust {
                         : headers.getAll(listener.traceHeader());
         Optional<TraceParent> own =
                 isTrusted && ownIds.size() == 1 && !ownIds.get(0).isBlank()
-                        ? Optional.of(OwnIds.trace(ownIds.get(0), named, ThreadLocalRandom.current()))
+                        ? Optional.of(
+                                OwnIds.trace(ownIds.get(0), named, ThreadLocalRandom.current()))
                         : Optional.empty();
         Optional<TraceParent> believed = isTrusted ? own.or(() -> named) : Optional.empty();
         if (!(parents.isEmpty() && ownIds.isEmpty()) && believed.isEmpty()) {
