@@ -67,6 +67,9 @@ final class RawServer implements AutoCloseable {
     /** Number of chunks of all bodies. */
     final AtomicInteger chunks = new AtomicInteger();
 
+    /** Number of requests whose head has been read. */
+    final AtomicInteger heads = new AtomicInteger();
+
     final AtomicInteger connections = new AtomicInteger();
     final AtomicInteger open = new AtomicInteger();
 
@@ -102,8 +105,8 @@ final class RawServer implements AutoCloseable {
                 Socket one = socket.accept();
                 one.setTcpNoDelay(true);
                 sockets.add(one);
-                int number = connections.incrementAndGet();
                 open.incrementAndGet();
+                int number = connections.incrementAndGet();
                 threads.execute(() -> serve(number, one, answers));
             }
         } catch (IOException e) {
@@ -153,6 +156,7 @@ final class RawServer implements AutoCloseable {
         } catch (EOFException e) {
             return null;
         }
+        heads.incrementAndGet();
         answers.early(peer);
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         boolean isWhole = true;

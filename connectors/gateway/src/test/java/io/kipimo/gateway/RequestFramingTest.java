@@ -129,11 +129,11 @@ class RequestFramingTest {
             })
     void aBodyThatItsCallerLeavesIsNeverEndedByTheGateway(String half) throws Exception {
         for (boolean withReset : new boolean[] {false, true}) {
-            int connections = server.connections.get();
+            int heads = server.heads.get();
             Wire wire = gateway.connect();
             wire.send(crlf(half));
             await("the request reached the server")
-                    .until(() -> server.connections.get() == connections + 1);
+                    .until(() -> server.heads.get() == heads + 1);
             if (withReset) {
                 wire.reset();
             } else {

@@ -28,6 +28,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 public final class Kipimo implements AutoCloseable {
     static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
 
+    private final InstantSource clock;
     private final Outbox outbox;
     private final Emitter emitter;
     private final ServiceMeter meter;
@@ -38,6 +39,7 @@ public final class Kipimo implements AutoCloseable {
     private final ScheduledExecutorService seconds;
 
     private Kipimo(KipimoConfig config, InstantSource clock) {
+        this.clock = clock;
         KafkaSettings kafka = config.kafka();
         Map<String, Object> producing = producing(kafka);
         Map<String, Object> consuming = consuming(kafka);
@@ -156,10 +158,17 @@ public final class Kipimo implements AutoCloseable {
         return replication;
     }
 
-    /** Sends queued events; gives up after some seconds. */
+    /** Sends queued events and the counts of the current second; gives up after some seconds. */
     @Override
     public void close() {
-        seconds.shutdownNow();
+        seconds.shutdown();
+        try {
+            if (seconds.awaitTermination(CLOSE_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
+                meter.publishClosedSeconds(clock.millis() + 1000);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         follower.close();
         outbox.close();
     }

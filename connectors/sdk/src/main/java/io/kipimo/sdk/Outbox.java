@@ -117,10 +117,6 @@ final class Outbox implements AutoCloseable {
         } catch (InterruptException e) {
             tally.dropUndelivered();
             throw new InterruptedException();
-        } catch (TimeoutException e) {
-            // Closed while Kafka is unavailable: no further event can be sent.
-            tally.dropUndelivered();
-            dropWaiting();
         } catch (KafkaException | IllegalStateException e) {
             // This producer cannot recover; the next event gets a new producer.
             tally.dropUndelivered();
@@ -131,7 +127,7 @@ final class Outbox implements AutoCloseable {
 
     /**
      * Waits until Kafka is available. Otherwise each send would time out and drop its event
-     * although the queue has room.
+     * although the queue has room. {@link #close} interrupts it.
      */
     private void awaitTopic(String topic) throws InterruptedException {
         while (true) {
@@ -140,9 +136,6 @@ final class Outbox implements AutoCloseable {
                 return;
             } catch (TimeoutException e) {
                 warn("Kafka is unavailable, events are queued", e);
-                if (closed) {
-                    throw e;
-                }
             }
         }
     }
@@ -162,9 +155,6 @@ final class Outbox implements AutoCloseable {
                 producer = producers.get();
             } catch (KafkaException e) {
                 warn("cannot create a producer", e);
-                if (closed) {
-                    throw e;
-                }
                 TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);
             }
         }

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -26,6 +27,8 @@ import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -155,6 +158,37 @@ class EmitterTest {
         emitter.emit(answer("q1"));
         await().until(() -> emitter.stats().delivered() == 1);
         outbox.close();
+    }
+
+    /** A short program may end before its first connection to Kafka is made. */
+    @Test
+    void closingWaitsForKafka() {
+        AtomicInteger tries = new AtomicInteger();
+        MockProducer<byte[], byte[]> slow =
+                new MockProducer<>(
+                        true, null, new ByteArraySerializer(), new ByteArraySerializer()) {
+                    @Override
+                    public List<PartitionInfo> partitionsFor(String topic) {
+                        if (tries.incrementAndGet() < 4) {
+                            throw new TimeoutException("no metadata yet");
+                        }
+                        return super.partitionsFor(topic);
+                    }
+                };
+        Outbox outbox =
+                outbox(
+                        10,
+                        () -> {
+                            if (tries.incrementAndGet() == 1) {
+                                throw new KafkaException("no such host yet");
+                            }
+                            return slow;
+                        });
+        Emitter emitter = emitter(outbox);
+        emitter.emit(answer("q1"));
+        emitter.emit(answer("q2"));
+        outbox.close();
+        assertThat(emitter.stats().delivered()).isEqualTo(2);
     }
 
     @Test
