@@ -371,6 +371,8 @@ class WhatIfITCase {
                         w ->
                                 assertThat(byEnd.get(identity(w)))
                                         .usingRecursiveComparison()
+                                        // The replay may learn costs one batch later.
+                                        .ignoringFields("estimator")
                                         .withComparatorForType(
                                                 (a, b) ->
                                                         Math.abs(a - b) < 1e-9
