@@ -132,8 +132,7 @@ class RequestFramingTest {
             int heads = server.heads.get();
             Wire wire = gateway.connect();
             wire.send(crlf(half));
-            await("the request reached the server")
-                    .until(() -> server.heads.get() == heads + 1);
+            await("the request reached the server").until(() -> server.heads.get() == heads + 1);
             if (withReset) {
                 wire.reset();
             } else {
