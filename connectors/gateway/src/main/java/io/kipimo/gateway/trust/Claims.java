@@ -1,5 +1,6 @@
 package io.kipimo.gateway.trust;
 
+import io.kipimo.core.cost.CostBins;
 import io.kipimo.gateway.http.TraceState;
 import io.kipimo.sdk.trace.TraceParent;
 import io.vertx.core.MultiMap;
@@ -53,7 +54,7 @@ public record Claims(
     static double cost(String header) {
         try {
             double cost = header == null ? 0 : Double.parseDouble(header);
-            return cost > 0 && cost <= Double.MAX_VALUE ? cost : 0;
+            return CostBins.isKnown(cost) ? cost : 0;
         } catch (NumberFormatException e) {
             return 0;
         }

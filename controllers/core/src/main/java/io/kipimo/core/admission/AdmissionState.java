@@ -96,27 +96,19 @@ public record AdmissionState(
     }
 
     AdmissionState withInForce(Map<String, InForce> newInForce) {
+        return with(newInForce, costs);
+    }
+
+    AdmissionState withCosts(Map<String, CostProfile> newCosts) {
+        return with(inForce, newCosts);
+    }
+
+    private AdmissionState with(
+            Map<String, InForce> newInForce, Map<String, CostProfile> newCosts) {
         return new AdmissionState(
                 epoch,
                 sequence,
                 newInForce,
-                pid,
-                signals,
-                figures,
-                lastMove,
-                inputSinceMillis,
-                lastWindowMillis,
-                usableMillis,
-                catchingUp,
-                reason,
-                costs);
-    }
-
-    AdmissionState withCosts(Map<String, CostProfile> newCosts) {
-        return new AdmissionState(
-                epoch,
-                sequence,
-                inForce,
                 pid,
                 signals,
                 figures,

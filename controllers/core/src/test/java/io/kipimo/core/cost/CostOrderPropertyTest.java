@@ -1,11 +1,10 @@
 package io.kipimo.core.cost;
 
+import static io.kipimo.core.cost.CostOrderTest.decision;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.admission.HashAdmission;
-import io.kipimo.schemas.decision.CostStep;
 import io.kipimo.schemas.decision.Decision;
-import io.kipimo.schemas.decision.DecisionMode;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -72,28 +71,6 @@ class CostOrderPropertyTest {
 
     private static boolean admits(Decision decision, String id, double cost) {
         return HashAdmission.admits(id, CostOrder.fraction(decision, decision.value(), cost), NOW);
-    }
-
-    private static Decision decision(double value, List<CostStep> order) {
-        return new Decision(
-                Decision.ADMISSION,
-                "search/low",
-                1,
-                1,
-                1,
-                1,
-                2,
-                value,
-                1,
-                0,
-                DecisionMode.ACTIVE,
-                "SHUT",
-                1,
-                0,
-                0,
-                0,
-                0,
-                order);
     }
 
     private static Decision learned(

@@ -32,7 +32,7 @@ class CostOrderTest {
         return CostOrder.fraction(decision(0.5, steps), 0.5, decile - 0.5);
     }
 
-    private static Decision decision(double value, List<CostStep> steps) {
+    static Decision decision(double value, List<CostStep> steps) {
         return new Decision(
                 Decision.ADMISSION,
                 "search/low",
