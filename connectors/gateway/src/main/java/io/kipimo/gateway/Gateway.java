@@ -121,7 +121,12 @@ public final class Gateway implements AutoCloseable {
      * @throws IOException if a port cannot be bound
      */
     public static Gateway start(GatewayConfig config) throws IOException, InterruptedException {
-        ItemReaders readers = ItemReaders.of(config);
+        return start(config, ItemReaders.of(config));
+    }
+
+    /** The same with readers that are found elsewhere. */
+    public static Gateway start(GatewayConfig config, ItemReaders readers)
+            throws IOException, InterruptedException {
         Control control =
                 config.kafka()
                         .<Control>map(kafka -> KipimoControl.connect(config, kafka))
