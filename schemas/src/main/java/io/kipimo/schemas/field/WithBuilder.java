@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 
 /**
  * Marks a record that is built by the names of its components: the annotation processor writes a
- * class {@code XBuilder} beside the record {@code X}. Lists and maps without a value are empty.
+ * class {@code XBuilder} beside the record {@code X}.
  */
 @RecordBuilder.Template(
         options =
@@ -16,7 +16,6 @@ import java.lang.annotation.Target;
                         enableWither = false,
                         enableGetters = false,
                         inheritComponentAnnotations = false,
-                        useUnmodifiableCollections = true,
                         fileComment = ""))
 @Retention(RetentionPolicy.SOURCE)
 @Target(ElementType.TYPE)

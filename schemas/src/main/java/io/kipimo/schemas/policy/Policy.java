@@ -3,6 +3,7 @@ package io.kipimo.schemas.policy;
 import io.kipimo.schemas.field.Name;
 import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.WithBuilder;
+import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -24,13 +25,13 @@ import java.util.Optional;
 public record Policy(
         @Name String service,
         long version,
-        List<String> metrics,
+        @Initializer(source = List.class, value = "of") List<String> metrics,
         MergePolicy merge,
         @Range(least = 1, most = Range.MOST_ITEMS) int topK,
         @Range(least = 1, most = Range.DAY_MILLIS) long expirationWindowMillis,
         @Range(least = 100, leastOf = "slideMillis", most = Range.DAY_MILLIS) long windowMillis,
         @Range(least = 100, most = Range.DAY_MILLIS) long slideMillis,
-        List<ClassPolicy> classes,
+        @Initializer(source = List.class, value = "of") List<ClassPolicy> classes,
         AdmissionPolicy admission,
         SamplingPolicy sampling,
         boolean killSwitch,

@@ -2,6 +2,7 @@ package io.kipimo.schemas.policy;
 
 import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.WithBuilder;
+import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,7 +30,7 @@ import java.util.Optional;
 @WithBuilder
 public record ReplicationPolicy(
         boolean shadow,
-        List<ReplicatedTier> tiers,
+        @Initializer(source = List.class, value = "of") List<ReplicatedTier> tiers,
         TargetLatency target,
         @Range(most = Range.DAY_MILLIS) long objectiveMillis,
         @Range(most = 1) double maximumCollision,

@@ -4,6 +4,7 @@ import io.kipimo.schemas.field.Name;
 import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.Text;
 import io.kipimo.schemas.field.WithBuilder;
+import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,8 +31,8 @@ public record Measurement(
         Completeness completeness,
         boolean degraded,
         @Range(most = Range.MOST_ITEMS) int topK,
-        List<Score> scores,
-        List<ComponentShare> components,
+        @Initializer(source = List.class, value = "of") List<Score> scores,
+        @Initializer(source = List.class, value = "of") List<ComponentShare> components,
         boolean truncated,
         Optional<Unmeasurable> unmeasurable) {
     private static final Measurement EMPTY =

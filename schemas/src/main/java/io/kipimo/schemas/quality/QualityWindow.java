@@ -1,6 +1,7 @@
 package io.kipimo.schemas.quality;
 
 import io.kipimo.schemas.field.WithBuilder;
+import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,15 +59,15 @@ public record QualityWindow(
         double minimum,
         double belowObjective,
         double objective,
-        List<ComponentAttribution> components,
+        @Initializer(source = List.class, value = "of") List<ComponentAttribution> components,
         double failedMature,
         double maturePer100Queries,
         Optional<Double> lossPerTimeOut,
         MeasurementBill bill,
-        Map<Unmeasurable, Long> unmeasurable,
+        @Initializer(source = Map.class, value = "of") Map<Unmeasurable, Long> unmeasurable,
         int unmeasurableSamples,
         Optional<Estimator> estimator,
-        List<CostDecile> costDeciles) {
+        @Initializer(source = List.class, value = "of") List<CostDecile> costDeciles) {
     private static final QualityWindow EMPTY =
             QualityWindowBuilder.builder()
                     .service("")

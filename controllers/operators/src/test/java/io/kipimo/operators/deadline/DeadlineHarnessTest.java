@@ -15,6 +15,7 @@ import io.kipimo.operators.KeyedState;
 import io.kipimo.operators.policy.PolicyBook;
 import io.kipimo.schemas.deadline.DeadlineCurve;
 import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.policy.Policy;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,19 +123,20 @@ class DeadlineHarnessTest {
             Observation o = SampleMeasurements.second(START, 20, 5);
             harness.processElement(
                     Either.Right(
-                            new Observation(
-                                    "stranger",
-                                    o.tier(),
-                                    o.server(),
-                                    o.queryClass(),
-                                    o.secondMillis(),
-                                    o.offered(),
-                                    o.rejected(),
-                                    o.answered(),
-                                    o.timedOut(),
-                                    o.components(),
-                                    o.bill(),
-                                    o.admittedFraction())),
+                            ObservationBuilder.builder()
+                                    .service("stranger")
+                                    .tier(o.tier())
+                                    .server(o.server())
+                                    .queryClass(o.queryClass())
+                                    .secondMillis(o.secondMillis())
+                                    .offered(o.offered())
+                                    .rejected(o.rejected())
+                                    .answered(o.answered())
+                                    .timedOut(o.timedOut())
+                                    .components(o.components())
+                                    .bill(o.bill())
+                                    .admittedFraction(o.admittedFraction())
+                                    .build()),
                     START);
 
             assertThat(KeyedState.entries(harness)).isZero();

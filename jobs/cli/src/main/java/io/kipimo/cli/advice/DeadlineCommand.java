@@ -8,6 +8,7 @@ import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.core.quality.deadline.DeadlineAdvice;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.deadline.DeadlineCurve;
+import io.kipimo.schemas.deadline.DeadlineCurveBuilder;
 import io.kipimo.schemas.deadline.DeadlinePoint;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
@@ -158,19 +159,21 @@ public final class DeadlineCommand implements Callable<Integer> {
     private DeadlineCurve bounded(DeadlineCurve curve) {
         return longestMillis == null
                 ? curve
-                : new DeadlineCurve(
-                        curve.service(),
-                        curve.queryClass(),
-                        curve.metric(),
-                        curve.startMillis(),
-                        curve.endMillis(),
-                        curve.deadlineMillis(),
-                        curve.profiles(),
-                        curve.degradedProfiles(),
-                        curve.points().stream()
-                                .filter(p -> p.deadlineMillis() <= longestMillis)
-                                .toList(),
-                        curve.components());
+                : DeadlineCurveBuilder.builder()
+                        .service(curve.service())
+                        .queryClass(curve.queryClass())
+                        .metric(curve.metric())
+                        .startMillis(curve.startMillis())
+                        .endMillis(curve.endMillis())
+                        .deadlineMillis(curve.deadlineMillis())
+                        .profiles(curve.profiles())
+                        .degradedProfiles(curve.degradedProfiles())
+                        .points(
+                                curve.points().stream()
+                                        .filter(p -> p.deadlineMillis() <= longestMillis)
+                                        .toList())
+                        .components(curve.components())
+                        .build();
     }
 
     private int notEnough(String why) {

@@ -2,6 +2,7 @@ package io.kipimo.cli.doctor;
 
 import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
 import java.util.List;
@@ -25,6 +26,7 @@ import java.util.Optional;
  * @param jobs jobs of a Flink cluster; empty: no cluster was named
  * @param adapters adapters whose metrics were asked for
  */
+@WithBuilder
 record Facts(
         long nowMillis,
         int brokers,

@@ -80,20 +80,21 @@ final class RunningSystem {
         if (flink.isPresent()) {
             jobs = Optional.of(jobs(flink.get()));
         }
-        return new Facts(
-                nowMillis,
-                TopicAdmin.brokers(kafka),
-                missing,
-                TopicAdmin.withoutAppendTime(kafka),
-                policies(),
-                fronts(),
-                sampled,
-                results,
-                windows(),
-                decisions(),
-                deadLetters,
-                jobs,
-                answering);
+        return FactsBuilder.builder()
+                .nowMillis(nowMillis)
+                .brokers(TopicAdmin.brokers(kafka))
+                .missingTopics(missing)
+                .writersTimes(TopicAdmin.withoutAppendTime(kafka))
+                .policies(policies())
+                .fronts(fronts())
+                .sampled(sampled)
+                .results(results)
+                .windows(windows())
+                .decisions(decisions())
+                .deadLetters(deadLetters)
+                .jobs(jobs)
+                .adapters(answering)
+                .build();
     }
 
     Map<String, Policy> policies() {

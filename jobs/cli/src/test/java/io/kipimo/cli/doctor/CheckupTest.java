@@ -8,6 +8,7 @@ import io.kipimo.cli.doctor.Facts.Job;
 import io.kipimo.cli.doctor.Finding.Level;
 import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
@@ -76,42 +77,44 @@ class CheckupTest {
     }
 
     private static Decision decision(long validUntilMillis) {
-        return new Decision(
-                Decision.ADMISSION,
-                "shop/high",
-                1,
-                1,
-                NOW - 1_000,
-                NOW - 1_000,
-                validUntilMillis,
-                0.45,
-                0.6,
-                100,
-                DecisionMode.ACTIVE,
-                "SHUT",
-                1,
-                0.84,
-                0.83,
-                0.85,
-                0.9);
+        return DecisionBuilder.builder()
+                .controller(Decision.ADMISSION)
+                .scope("shop/high")
+                .epoch(1)
+                .sequence(1)
+                .issuedAtMillis(NOW - 1_000)
+                .asOfMillis(NOW - 1_000)
+                .validUntilMillis(validUntilMillis)
+                .value(0.45)
+                .previous(0.6)
+                .samples(100)
+                .mode(DecisionMode.ACTIVE)
+                .reason("SHUT")
+                .configVersion(1)
+                .measured(0.84)
+                .low(0.83)
+                .high(0.85)
+                .objective(0.9)
+                .build();
     }
 
     private List<Finding> findings() {
         return Checkup.of(
-                new Facts(
-                        NOW,
-                        brokers,
-                        missing,
-                        writersTimes,
-                        policies,
-                        fronts,
-                        sampled,
-                        results,
-                        windows,
-                        decisions,
-                        deadLetters,
-                        jobs,
-                        adapters));
+                FactsBuilder.builder()
+                        .nowMillis(NOW)
+                        .brokers(brokers)
+                        .missingTopics(missing)
+                        .writersTimes(writersTimes)
+                        .policies(policies)
+                        .fronts(fronts)
+                        .sampled(sampled)
+                        .results(results)
+                        .windows(windows)
+                        .decisions(decisions)
+                        .deadLetters(deadLetters)
+                        .jobs(jobs)
+                        .adapters(adapters)
+                        .build());
     }
 
     private void assertOnly(Level level, String subject, String text) {

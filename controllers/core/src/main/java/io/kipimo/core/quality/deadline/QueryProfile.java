@@ -1,5 +1,6 @@
 package io.kipimo.core.quality.deadline;
 
+import io.kipimo.schemas.field.WithBuilder;
 import java.util.List;
 
 /**
@@ -19,6 +20,7 @@ import java.util.List;
  * @param qualities 0..1, one more than results
  * @param components all invoked components
  */
+@WithBuilder
 public record QueryProfile(
         String service,
         String queryClass,
@@ -35,17 +37,18 @@ public record QueryProfile(
     public QueryProfile ofClass(String otherClass) {
         return otherClass.equals(queryClass)
                 ? this
-                : new QueryProfile(
-                        service,
-                        otherClass,
-                        metric,
-                        startedAtMillis,
-                        profiledAtMillis,
-                        deadlineMillis,
-                        degraded,
-                        completedMicros,
-                        qualities,
-                        components);
+                : QueryProfileBuilder.builder()
+                        .service(service)
+                        .queryClass(otherClass)
+                        .metric(metric)
+                        .startedAtMillis(startedAtMillis)
+                        .profiledAtMillis(profiledAtMillis)
+                        .deadlineMillis(deadlineMillis)
+                        .degraded(degraded)
+                        .completedMicros(completedMicros)
+                        .qualities(qualities)
+                        .components(components)
+                        .build();
     }
 
     /** Quality of the answer at a deadline after the query's start, 0..1. */

@@ -7,6 +7,7 @@ import io.kipimo.core.control.StepContext;
 import io.kipimo.core.guard.ActuatorConfig;
 import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.QualityWindow;
@@ -192,24 +193,25 @@ public final class ControlPlaneFaults {
     private Decision garbled(Decision d) {
         double[] values = {Double.NaN, -1, 2, Double.POSITIVE_INFINITY};
         boolean otherScope = chance(0.3);
-        return new Decision(
-                d.controller(),
-                otherScope ? scope + "x" : d.scope(),
-                d.epoch(),
-                d.sequence(),
-                d.issuedAtMillis(),
-                d.asOfMillis(),
-                chance(0.3) ? Long.MAX_VALUE : d.validUntilMillis(),
-                otherScope ? d.value() : values[random.nextInt(values.length)],
-                d.previous(),
-                d.samples(),
-                d.mode(),
-                d.reason(),
-                d.configVersion(),
-                d.measured(),
-                d.low(),
-                d.high(),
-                d.objective());
+        return DecisionBuilder.builder()
+                .controller(d.controller())
+                .scope(otherScope ? scope + "x" : d.scope())
+                .epoch(d.epoch())
+                .sequence(d.sequence())
+                .issuedAtMillis(d.issuedAtMillis())
+                .asOfMillis(d.asOfMillis())
+                .validUntilMillis(chance(0.3) ? Long.MAX_VALUE : d.validUntilMillis())
+                .value(otherScope ? d.value() : values[random.nextInt(values.length)])
+                .previous(d.previous())
+                .samples(d.samples())
+                .mode(d.mode())
+                .reason(d.reason())
+                .configVersion(d.configVersion())
+                .measured(d.measured())
+                .low(d.low())
+                .high(d.high())
+                .objective(d.objective())
+                .build();
     }
 
     /** Restarts an actuator or sets its clock, at random times. */
