@@ -67,17 +67,9 @@ public final class AdmissionClient {
     private ActuatorConfig checks(String queryClass, ClassDefaults defaults) {
         String scope = service + '/' + queryClass;
         ActuatorConfig base = ActuatorConfig.admission(scope, defaults.safeFraction());
-        return ActuatorConfigBuilder.builder()
-                .controller(base.controller())
-                .scope(scope)
+        return ActuatorConfigBuilder.builder(base)
                 .floor(defaults.floor())
                 .ceiling(defaults.ceiling())
-                .safe(defaults.safeFraction())
-                .slewUpPerSecond(base.slewUpPerSecond())
-                .slewDownPerSecond(base.slewDownPerSecond())
-                .maximumAgeMillis(base.maximumAgeMillis())
-                .longestLeaseMillis(base.longestLeaseMillis())
-                .decayMillis(base.decayMillis())
                 .build();
     }
 

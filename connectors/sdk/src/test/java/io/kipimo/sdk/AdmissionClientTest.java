@@ -57,24 +57,7 @@ class AdmissionClientTest {
     void theCostOrderAppliesToKnownCostsWhileItsFractionIsInForce() {
         Decision uniform = admission(SCOPE, 1, 1, 0.4, now);
         client.offer(
-                DecisionBuilder.builder()
-                        .controller(uniform.controller())
-                        .scope(uniform.scope())
-                        .epoch(uniform.epoch())
-                        .sequence(uniform.sequence())
-                        .issuedAtMillis(uniform.issuedAtMillis())
-                        .asOfMillis(uniform.asOfMillis())
-                        .validUntilMillis(uniform.validUntilMillis())
-                        .value(uniform.value())
-                        .previous(uniform.previous())
-                        .samples(uniform.samples())
-                        .mode(uniform.mode())
-                        .reason(uniform.reason())
-                        .configVersion(uniform.configVersion())
-                        .measured(uniform.measured())
-                        .low(uniform.low())
-                        .high(uniform.high())
-                        .objective(uniform.objective())
+                DecisionBuilder.builder(uniform)
                         .costOrder(List.of(new CostStep(10, 0.9), new CostStep(100, 0.1)))
                         .build());
         now += 10_000;

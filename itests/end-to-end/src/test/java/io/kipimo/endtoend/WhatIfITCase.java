@@ -425,24 +425,10 @@ class WhatIfITCase {
         List<Decision> decisions = all(kafka, Topic.ADMISSION, Codecs.DECISION);
         Decision d = decisions.get(decisions.size() - 1);
         Decision forged =
-                DecisionBuilder.builder()
-                        .controller(d.controller())
+                DecisionBuilder.builder(d)
                         .scope("shop/low")
-                        .epoch(d.epoch())
                         .sequence(d.sequence() + 1)
-                        .issuedAtMillis(d.issuedAtMillis())
-                        .asOfMillis(d.asOfMillis())
-                        .validUntilMillis(d.validUntilMillis())
                         .value(0.123)
-                        .previous(d.previous())
-                        .samples(d.samples())
-                        .mode(d.mode())
-                        .reason(d.reason())
-                        .configVersion(d.configVersion())
-                        .measured(d.measured())
-                        .low(d.low())
-                        .high(d.high())
-                        .objective(d.objective())
                         .build();
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(

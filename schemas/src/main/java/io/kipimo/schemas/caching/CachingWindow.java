@@ -39,18 +39,6 @@ public record CachingWindow(
 
     /** Returns a copy with this state of the filter. */
     public CachingWindow with(FilterFill fill) {
-        return CachingWindowBuilder.builder()
-                .service(service)
-                .table(table)
-                .startMillis(startMillis)
-                .endMillis(endMillis)
-                .originReads(originReads)
-                .writes(writes)
-                .invalidations(invalidations)
-                .handedOut(handedOut)
-                .mostInvalidated(mostInvalidated)
-                .filter(Optional.of(fill))
-                .use(use)
-                .build();
+        return CachingWindowBuilder.builder(this).filter(Optional.of(fill)).build();
     }
 }

@@ -154,7 +154,8 @@ final class ExperimentCodec {
                 .unpredictable(
                         Checks.within(field + ".unpredictable", wire.getUnpredictable(), 0, reads))
                 .scored(scored)
-                .qualitySum( // A sum of many ones may exceed their number by rounding.
+                // A sum of many ones may exceed their number by rounding.
+                .qualitySum(
                         Checks.within(
                                 field + ".quality_sum",
                                 wire.getQualitySum(),

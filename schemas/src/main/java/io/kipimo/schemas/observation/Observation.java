@@ -67,22 +67,9 @@ public record Observation(
     }
 
     private Observation with(String otherClass, long otherSecondMillis) {
-        return ObservationBuilder.builder()
-                .service(service)
-                .tier(tier)
-                .server(server)
+        return ObservationBuilder.builder(this)
                 .queryClass(otherClass)
                 .secondMillis(otherSecondMillis)
-                .offered(offered)
-                .rejected(rejected)
-                .answered(answered)
-                .timedOut(timedOut)
-                .components(components)
-                .bill(bill)
-                .admittedFraction(admittedFraction)
-                .unmeasurable(unmeasurable)
-                .missing(missing)
-                .costs(costs)
                 .build();
     }
 }

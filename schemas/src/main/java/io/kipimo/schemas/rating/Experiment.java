@@ -32,21 +32,6 @@ public record Experiment(
         ExperimentCounts previous) {
     /** The same experiment with this step. */
     public Experiment at(ExperimentStep next, long nowMillis) {
-        return ExperimentBuilder.builder()
-                .ratingId(ratingId)
-                .number(number)
-                .step(next)
-                .target(target)
-                .generators(generators)
-                .model(model)
-                .amount(amount)
-                .thinkMillis(thinkMillis)
-                .warmUpMillis(warmUpMillis)
-                .millis(millis)
-                .boundMicros(boundMicros)
-                .seed(seed)
-                .issuedAtMillis(nowMillis)
-                .previous(previous)
-                .build();
+        return ExperimentBuilder.builder(this).step(next).issuedAtMillis(nowMillis).build();
     }
 }

@@ -224,24 +224,14 @@ class HaproxyAdapterITCase {
             long validUntil,
             double value,
             DecisionMode mode) {
-        return DecisionBuilder.builder()
-                .controller(d.controller())
-                .scope(d.scope())
+        return DecisionBuilder.builder(d)
                 .epoch(epoch)
                 .sequence(sequence)
                 .issuedAtMillis(d.issuedAtMillis() - 1)
                 .asOfMillis(asOf)
                 .validUntilMillis(validUntil)
                 .value(value)
-                .previous(d.previous())
-                .samples(d.samples())
                 .mode(mode)
-                .reason(d.reason())
-                .configVersion(d.configVersion())
-                .measured(d.measured())
-                .low(d.low())
-                .high(d.high())
-                .objective(d.objective())
                 .build();
     }
 

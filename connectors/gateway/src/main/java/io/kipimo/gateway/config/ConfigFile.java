@@ -328,7 +328,8 @@ public final class ConfigFile {
                         .deadlineMillis((int) section.time("deadline", 0, 0, HOUR_MILLIS))
                         .items(items(section, engine))
                         .replay(replay(section, engine))
-                        .trustedCallers( // Where queries come in, anybody may be outside.
+                        // Where queries come in, anybody may be outside.
+                        .trustedCallers(
                                 section.addressRanges(
                                         "trusted-callers",
                                         role == Role.FRONT ? List.of() : AddressRange.ALL))

@@ -52,11 +52,11 @@ public enum Engine {
                                             "/responseHeader/partialResults",
                                             "/responseHeader/segmentTerminatedEarly",
                                             "/responseHeader/maxHitsTerminatedEarly")))
-                    .needs( // omitHeader=true takes away the only place where a cut shows.
-                            List.of("/responseHeader/status"))
+                    // omitHeader=true takes away the only place where a cut shows.
+                    .needs(List.of("/responseHeader/status"))
                     .order(Order.PLACE)
-                    .emptyWith( // A query that is cut before it begins has no list.
-                            "/responseHeader/partialResults")
+                    // A query that is cut before it begins has no list.
+                    .emptyWith("/responseHeader/partialResults")
                     .notWith("")
                     .build(),
             replay(
@@ -90,8 +90,8 @@ public enum Engine {
                     .needs(List.of("/root/coverage/coverage"))
                     .order(Order.PLACE)
                     .emptyWith("/root/fields/totalCount")
-                    .notWith( // Groups stand beside the hits.
-                            "children")
+                    // Groups stand beside the hits.
+                    .notWith("children")
                     .build(),
             replay(
                     When.CUT,
@@ -157,8 +157,8 @@ public enum Engine {
                 .ids(List.of("_index", "_id"))
                 .score("_score")
                 .cutWhen(signs(all))
-                .needs( // filter_path can take away what shows a cut.
-                        List.of("/timed_out", "/_shards/failed"))
+                // filter_path can take away what shows a cut.
+                .needs(List.of("/timed_out", "/_shards/failed"))
                 .order(Order.PLACE)
                 .emptyWith("")
                 .notWith("")

@@ -57,20 +57,6 @@ public record GatewayConfig(
     }
 
     private GatewayConfig with(List<ListenerConfig> others) {
-        return GatewayConfigBuilder.builder()
-                .service(service)
-                .server(server)
-                .kafka(kafka)
-                .threads(threads)
-                .admin(admin)
-                .drainMillis(drainMillis)
-                .bufferBytes(bufferBytes)
-                .classes(classes)
-                .samplingRate(samplingRate)
-                .profilingShare(profilingShare)
-                .record(record)
-                .trust(trust)
-                .listeners(others)
-                .build();
+        return GatewayConfigBuilder.builder(this).listeners(others).build();
     }
 }

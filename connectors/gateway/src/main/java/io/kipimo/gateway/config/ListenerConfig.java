@@ -107,32 +107,8 @@ public record ListenerConfig(
     }
 
     private ListenerConfig with(boolean memoizes, List<AddressRange> callers) {
-        return ListenerConfigBuilder.builder()
-                .name(name)
-                .role(role)
-                .listen(listen)
-                .servers(servers)
-                .tls(tls)
-                .serverTls(serverTls)
-                .tier(tier)
-                .cores(cores)
-                .traceHeader(traceHeader)
-                .classHeader(classHeader)
-                .defaultClass(defaultClass)
-                .admits(admits)
+        return ListenerConfigBuilder.builder(this)
                 .memoize(memoizes)
-                .optional(optional)
-                .engine(engine)
-                .only(only)
-                .idempotent(idempotent)
-                .arbitration(arbitration)
-                .limit(limit)
-                .timeouts(timeouts)
-                .clients(clients)
-                .topK(topK)
-                .deadlineMillis(deadlineMillis)
-                .items(items)
-                .replay(replay)
                 .trustedCallers(callers)
                 .build();
     }

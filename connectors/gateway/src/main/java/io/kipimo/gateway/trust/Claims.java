@@ -39,16 +39,11 @@ public record Claims(
 
     /** A copy with another trace, which starts here. */
     Claims withTrace(TraceParent other) {
-        return ClaimsBuilder.builder()
-                .isTrusted(isTrusted)
+        return ClaimsBuilder.builder(this)
                 .trace(other)
-                .isReplay(isReplay)
-                .queryClass(queryClass)
                 .traceParent(traceParent.map(before -> other.format()))
-                .traceState(traceState)
                 .traceHeader(traceHeader.map(before -> other.traceId()))
-                .classHeader(classHeader)
-                .cost(cost)
+                .isOfQuery(false)
                 .build();
     }
 

@@ -104,7 +104,8 @@ public final class Trust {
         return ClaimsBuilder.builder()
                 .isTrusted(isTrusted)
                 .trace(trace)
-                .isOfQuery( // An invalid replay must not affect the records of its query.
+                // An invalid replay must not affect the records of its query.
+                .isOfQuery(
                         believed.isPresent()
                                 && (isReplay || state.map(s -> s.own().isEmpty()).orElse(true)))
                 .isReplay(isReplay && listener.role() == Role.COMPONENT)
@@ -119,12 +120,13 @@ public final class Trust {
                                 ? Optional.of(trace.format())
                                 : Optional.empty())
                 .traceState(forwarded(states, state, !isTrusted || isReplaced, isReplay))
-                .traceHeader( // Gateways downstream must not take an outsider's id.
+                // Gateways downstream must not take an outsider's id.
+                .traceHeader(
                         isTrusted || ownIds.isEmpty()
                                 ? Optional.empty()
                                 : Optional.of(trace.traceId()))
-                .classHeader( // Servers downstream must not accept a claim that was rejected here.
-                        namesClass ? Optional.empty() : Optional.of(listener.defaultClass()))
+                // Servers downstream must not accept a claim that was rejected here.
+                .classHeader(namesClass ? Optional.empty() : Optional.of(listener.defaultClass()))
                 .cost(isTrusted ? Claims.cost(headers.get(Claims.COST_HEADER)) : 0)
                 .build();
     }

@@ -57,39 +57,21 @@ public record AdmissionState(
 
     AdmissionState after(
             PidState newPid, LastMove newLastMove, long newUsableMillis, Reason newReason) {
-        return AdmissionStateBuilder.builder()
-                .epoch(epoch)
-                .sequence(sequence)
-                .inForce(inForce)
+        return AdmissionStateBuilder.builder(this)
                 .pid(newPid)
-                .signals(signals)
-                .figures(figures)
                 .lastMove(newLastMove)
-                .inputSinceMillis(inputSinceMillis)
-                .lastWindowMillis(lastWindowMillis)
                 .usableMillis(newUsableMillis)
-                .catchingUp(catchingUp)
                 .reason(newReason)
-                .costs(costs)
                 .build();
     }
 
     AdmissionState published(
             long newEpoch, long newSequence, Map<String, InForce> newInForce, long nowMillis) {
-        return AdmissionStateBuilder.builder()
+        return AdmissionStateBuilder.builder(this)
                 .epoch(newEpoch)
                 .sequence(newSequence)
                 .inForce(newInForce)
-                .pid(pid)
-                .signals(signals)
-                .figures(figures)
-                .lastMove(lastMove)
-                .inputSinceMillis(inputSinceMillis)
-                .lastWindowMillis(lastWindowMillis)
                 .usableMillis(usableMillis == 0 ? nowMillis : usableMillis)
-                .catchingUp(catchingUp)
-                .reason(reason)
-                .costs(costs)
                 .build();
     }
 
@@ -103,20 +85,6 @@ public record AdmissionState(
 
     private AdmissionState with(
             Map<String, InForce> newInForce, Map<String, CostProfile> newCosts) {
-        return AdmissionStateBuilder.builder()
-                .epoch(epoch)
-                .sequence(sequence)
-                .inForce(newInForce)
-                .pid(pid)
-                .signals(signals)
-                .figures(figures)
-                .lastMove(lastMove)
-                .inputSinceMillis(inputSinceMillis)
-                .lastWindowMillis(lastWindowMillis)
-                .usableMillis(usableMillis)
-                .catchingUp(catchingUp)
-                .reason(reason)
-                .costs(newCosts)
-                .build();
+        return AdmissionStateBuilder.builder(this).inForce(newInForce).costs(newCosts).build();
     }
 }

@@ -85,38 +85,12 @@ public record ActuatorConfig(
 
     /** The same with the kill switch on or off. */
     public ActuatorConfig withKillSwitch(boolean on) {
-        return ActuatorConfigBuilder.builder()
-                .controller(controller)
-                .scope(scope)
-                .floor(floor)
-                .ceiling(ceiling)
-                .safe(safe)
-                .slewUpPerSecond(slewUpPerSecond)
-                .slewDownPerSecond(slewDownPerSecond)
-                .maximumAgeMillis(maximumAgeMillis)
-                .longestLeaseMillis(longestLeaseMillis)
-                .decayMillis(decayMillis)
-                .killSwitch(on)
-                .override(override)
-                .build();
+        return ActuatorConfigBuilder.builder(this).killSwitch(on).build();
     }
 
     /** The same with another local override; empty: none. */
     public ActuatorConfig withOverride(OptionalDouble newOverride) {
-        return ActuatorConfigBuilder.builder()
-                .controller(controller)
-                .scope(scope)
-                .floor(floor)
-                .ceiling(ceiling)
-                .safe(safe)
-                .slewUpPerSecond(slewUpPerSecond)
-                .slewDownPerSecond(slewDownPerSecond)
-                .maximumAgeMillis(maximumAgeMillis)
-                .longestLeaseMillis(longestLeaseMillis)
-                .decayMillis(decayMillis)
-                .killSwitch(killSwitch)
-                .override(newOverride)
-                .build();
+        return ActuatorConfigBuilder.builder(this).override(newOverride).build();
     }
 
     private static void within(String field, double value, double least, double most) {

@@ -195,51 +195,26 @@ public final class OtherDeadline {
     }
 
     private static PartialResult inPhase(PartialResult result, Outcome outcome) {
-        return PartialResultBuilder.builder()
-                .service(result.service())
-                .queryId(result.queryId())
-                .component(result.component())
-                .server(result.server())
+        return PartialResultBuilder.builder(result)
                 .phase(outcome == Outcome.IN_TIME ? Phase.ONLINE : Phase.MATURE)
-                .completedAtMillis(result.completedAtMillis())
-                .latencyMicros(result.latencyMicros())
-                .items(result.items())
-                .truncated(result.truncated())
-                .startedAtMillis(result.startedAtMillis())
                 .build();
     }
 
     private Answer at(Answer answer, long answeredAtMillis, List<Invocation> invocations) {
-        return AnswerBuilder.builder()
-                .service(answer.service())
-                .queryId(answer.queryId())
-                .queryClass(answer.queryClass())
-                .kind(answer.kind())
-                .startedAtMillis(answer.startedAtMillis())
+        return AnswerBuilder.builder(answer)
                 .answeredAtMillis(answeredAtMillis)
                 .deadlineMillis(deadlineMillis)
-                .topK(answer.topK())
                 .invocations(List.copyOf(invocations))
-                .items(answer.items())
-                .truncated(answer.truncated())
                 .build();
     }
 
     /** Without the components' own counts, since their change is not known. */
     private static Observation withTimedOut(Observation second, long timedOut) {
-        return ObservationBuilder.builder()
-                .service(second.service())
-                .tier(second.tier())
-                .server(second.server())
-                .queryClass(second.queryClass())
-                .secondMillis(second.secondMillis())
-                .offered(second.offered())
-                .rejected(second.rejected())
-                .answered(second.answered())
+        return ObservationBuilder.builder(second)
                 .timedOut(timedOut)
-                .bill(second.bill())
-                .admittedFraction(second.admittedFraction())
-                .unmeasurable(second.unmeasurable())
+                .components(List.of())
+                .missing(List.of())
+                .costs(List.of())
                 .build();
     }
 }

@@ -201,36 +201,14 @@ class OtherDeadlineTest {
         query("q1", 10, 12, true);
         Answer a = answers.get(0);
         answers.add(
-                AnswerBuilder.builder()
-                        .service(a.service())
+                AnswerBuilder.builder(a)
                         .queryId("q2")
-                        .queryClass(a.queryClass())
-                        .kind(a.kind())
-                        .startedAtMillis(a.startedAtMillis())
-                        .answeredAtMillis(a.answeredAtMillis())
-                        .deadlineMillis(a.deadlineMillis())
-                        .topK(a.topK())
-                        .invocations(a.invocations())
-                        .items(a.items())
-                        .truncated(a.truncated())
                         .unmeasurable(Optional.of(Unmeasurable.CUT))
                         .build());
         second(100, 0);
         Observation all = observations.remove(0);
         observations.add(
-                ObservationBuilder.builder()
-                        .service(all.service())
-                        .tier(all.tier())
-                        .server(all.server())
-                        .queryClass(all.queryClass())
-                        .secondMillis(all.secondMillis())
-                        .offered(all.offered())
-                        .rejected(all.rejected())
-                        .answered(all.answered())
-                        .timedOut(all.timedOut())
-                        .components(all.components())
-                        .bill(all.bill())
-                        .admittedFraction(all.admittedFraction())
+                ObservationBuilder.builder(all)
                         .unmeasurable(Map.of(Unmeasurable.CUT, 50L))
                         .build());
 

@@ -93,21 +93,10 @@ public record Notification(Invalidation invalidation, long registeredMillis, lon
     Notification numbered(
             int partition, long sequence, long writerEpoch, long completeBeforeMillis) {
         return new Notification(
-                InvalidationBuilder.builder()
-                        .service(invalidation.service())
-                        .table(invalidation.table())
-                        .key(invalidation.key())
-                        .kind(invalidation.kind())
-                        .change(invalidation.change())
-                        .record(invalidation.record())
-                        .version(invalidation.version())
-                        .writtenMillis(invalidation.writtenMillis())
-                        .mode(invalidation.mode())
-                        .serveStaleMillis(invalidation.serveStaleMillis())
+                InvalidationBuilder.builder(invalidation)
                         .partition(partition)
                         .sequence(sequence)
                         .completeBeforeMillis(completeBeforeMillis)
-                        .retryAfterMillis(invalidation.retryAfterMillis())
                         .build(),
                 registeredMillis,
                 writerEpoch);

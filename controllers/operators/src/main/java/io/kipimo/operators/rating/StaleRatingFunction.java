@@ -125,15 +125,8 @@ public final class StaleRatingFunction
 
     private static Rating stale(Rating rating, List<String> reasons, long nowMillis) {
         String remark = String.join("; ", reasons);
-        return RatingBuilder.builder()
-                .request(rating.request())
+        return RatingBuilder.builder(rating)
                 .state(RatingState.STALE)
-                .trials(rating.trials())
-                .load(rating.load())
-                .throughput(rating.throughput())
-                .noise(rating.noise())
-                .elapsedMillis(rating.elapsedMillis())
-                .predictedMillis(rating.predictedMillis())
                 .remark(remark.length() <= MOST_REMARK ? remark : remark.substring(0, MOST_REMARK))
                 .updatedAtMillis(nowMillis)
                 .build();

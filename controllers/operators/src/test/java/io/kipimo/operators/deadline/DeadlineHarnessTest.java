@@ -122,22 +122,7 @@ class DeadlineHarnessTest {
         try (var harness = opened()) {
             Observation o = SampleMeasurements.second(START, 20, 5);
             harness.processElement(
-                    Either.Right(
-                            ObservationBuilder.builder()
-                                    .service("stranger")
-                                    .tier(o.tier())
-                                    .server(o.server())
-                                    .queryClass(o.queryClass())
-                                    .secondMillis(o.secondMillis())
-                                    .offered(o.offered())
-                                    .rejected(o.rejected())
-                                    .answered(o.answered())
-                                    .timedOut(o.timedOut())
-                                    .components(o.components())
-                                    .bill(o.bill())
-                                    .admittedFraction(o.admittedFraction())
-                                    .build()),
-                    START);
+                    Either.Right(ObservationBuilder.builder(o).service("stranger").build()), START);
 
             assertThat(KeyedState.entries(harness)).isZero();
             assertThat(harness.numEventTimeTimers()).isZero();

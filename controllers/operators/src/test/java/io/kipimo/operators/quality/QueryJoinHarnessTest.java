@@ -380,17 +380,11 @@ class QueryJoinHarnessTest {
         if (event.isAnswer()) {
             Answer a = event.toQueryEvent().answer();
             return Events.event(
-                    AnswerBuilder.builder()
-                            .service(a.service())
+                    AnswerBuilder.builder(a)
                             .queryId(queryId)
-                            .queryClass(a.queryClass())
                             .kind(AnswerKind.ONLINE)
-                            .startedAtMillis(a.startedAtMillis())
-                            .answeredAtMillis(a.answeredAtMillis())
-                            .deadlineMillis(a.deadlineMillis())
-                            .topK(a.topK())
-                            .invocations(a.invocations())
                             .items(Items.NONE)
+                            .truncated(false)
                             .build());
         }
         var p = event.toQueryEvent().partial();

@@ -123,24 +123,7 @@ public record CachingSpec(
     }
 
     public CachingSpec withTtls(long shortestMillis, long longestMillis) {
-        return CachingSpecBuilder.builder()
-                .records(records)
-                .queries(queries)
-                .recordsPerQuery(recordsPerQuery)
-                .clients(clients)
-                .connections(connections)
-                .thinkMillis(thinkMillis)
-                .writeShare(writeShare)
-                .queryShare(queryShare)
-                .zipf(zipf)
-                .mode(mode)
-                .freshness(freshness)
-                .ttls(ttls(shortestMillis, longestMillis))
-                .sharedCacheMillis(sharedCacheMillis)
-                .originMillis(originMillis)
-                .purgeMillis(purgeMillis)
-                .detectionMillis(detectionMillis)
-                .build();
+        return CachingSpecBuilder.builder(this).ttls(ttls(shortestMillis, longestMillis)).build();
     }
 
     private static TtlSettings ttls(long shortestMillis, long longestMillis) {
@@ -155,23 +138,13 @@ public record CachingSpec(
             double newWriteShare,
             Mode newMode,
             FreshnessSettings newFreshness) {
-        return CachingSpecBuilder.builder()
+        return CachingSpecBuilder.builder(this)
                 .records(newRecords)
                 .queries(newQueries)
-                .recordsPerQuery(recordsPerQuery)
                 .clients(newClients)
-                .connections(connections)
-                .thinkMillis(thinkMillis)
                 .writeShare(newWriteShare)
-                .queryShare(queryShare)
-                .zipf(zipf)
                 .mode(newMode)
                 .freshness(newFreshness)
-                .ttls(ttls)
-                .sharedCacheMillis(sharedCacheMillis)
-                .originMillis(originMillis)
-                .purgeMillis(purgeMillis)
-                .detectionMillis(detectionMillis)
                 .build();
     }
 }

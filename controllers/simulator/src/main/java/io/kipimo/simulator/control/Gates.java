@@ -46,22 +46,16 @@ final class Gates {
     private static ActuatorConfig config(Policy policy, ClassPolicy c) {
         ActuatorConfig defaults =
                 ActuatorConfig.admission(scope(policy, c.name()), c.safeFraction());
-        return ActuatorConfigBuilder.builder()
-                .controller(defaults.controller())
-                .scope(defaults.scope())
+        return ActuatorConfigBuilder.builder(defaults)
                 .floor(c.floor())
                 .ceiling(c.ceiling())
-                .safe(defaults.safe())
-                .slewUpPerSecond(defaults.slewUpPerSecond())
-                .slewDownPerSecond(defaults.slewDownPerSecond())
-                .maximumAgeMillis( // With control steps of minutes, as in the paper, input may be
-                        // minutes old.
+                // With control steps of minutes, as in the paper, input may be
+                // minutes old.
+                .maximumAgeMillis(
                         Math.max(
                                 defaults.maximumAgeMillis(),
                                 policy.admission().staleAfterPeriods()
                                         * policy.admission().periodMillis()))
-                .longestLeaseMillis(defaults.longestLeaseMillis())
-                .decayMillis(defaults.decayMillis())
                 .build();
     }
 

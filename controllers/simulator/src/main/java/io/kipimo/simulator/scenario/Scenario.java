@@ -69,14 +69,9 @@ public record Scenario(
             ServiceSpec newService,
             Optional<ControlSpec> newControl,
             Optional<ReplicationSpec> newReplication) {
-        return ScenarioBuilder.builder()
-                .name(name)
-                .description(description)
+        return ScenarioBuilder.builder(this)
                 .seconds(newSeconds)
-                .warmUpSeconds(warmUpSeconds)
-                .slotSeconds(slotSeconds)
                 .seed(newSeed)
-                .threshold(threshold)
                 .service(newService)
                 .control(newControl)
                 .replication(newReplication)

@@ -70,17 +70,10 @@ public record ServiceSpec(
 
     private ServiceSpec with(
             List<TierSpec> newTiers, List<QueryKind> newKinds, List<ClassArrivals> newClasses) {
-        return ServiceSpecBuilder.builder()
-                .name(name)
-                .deadlineSeconds(deadlineSeconds)
-                .lateSeconds(lateSeconds)
-                .cancelsLateWork(cancelsLateWork)
-                .topK(topK)
-                .demandFollowsItems(demandFollowsItems)
+        return ServiceSpecBuilder.builder(this)
                 .tiers(newTiers)
                 .kinds(newKinds)
                 .classes(newClasses)
-                .faults(faults)
                 .build();
     }
 }

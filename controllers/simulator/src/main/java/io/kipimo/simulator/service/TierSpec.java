@@ -129,24 +129,7 @@ public record TierSpec(
 
     /** The tier with another discipline of its servers. */
     public TierSpec withDiscipline(Discipline other) {
-        return TierSpecBuilder.builder()
-                .name(name)
-                .partitions(partitions)
-                .serversPerPartition(serversPerPartition)
-                .cores(cores)
-                .discipline(other)
-                .queueBound(queueBound)
-                .demand(demand)
-                .networkDelay(networkDelay)
-                .callsPerRequest(callsPerRequest)
-                .timeOutSeconds(timeOutSeconds)
-                .factor(factor)
-                .independentCopies(independentCopies)
-                .arbitration(arbitration)
-                .interference(interference)
-                .caches(caches)
-                .answers(answers)
-                .build();
+        return TierSpecBuilder.builder(this).discipline(other).build();
     }
 
     private TierSpec with(
@@ -154,23 +137,11 @@ public record TierSpec(
             Distribution newDemand,
             ArbitrationSpec newArbitration,
             Optional<InterferenceSpec> newInterference) {
-        return TierSpecBuilder.builder()
-                .name(name)
-                .partitions(partitions)
-                .serversPerPartition(serversPerPartition)
-                .cores(cores)
-                .discipline(discipline)
-                .queueBound(queueBound)
+        return TierSpecBuilder.builder(this)
                 .demand(newDemand)
-                .networkDelay(networkDelay)
-                .callsPerRequest(callsPerRequest)
-                .timeOutSeconds(timeOutSeconds)
                 .factor(newFactor)
-                .independentCopies(independentCopies)
                 .arbitration(newArbitration)
                 .interference(newInterference)
-                .caches(caches)
-                .answers(answers)
                 .build();
     }
 }

@@ -58,73 +58,25 @@ public record SearchServiceSettings(
 
     /** The same settings for one of several servers of the service. */
     public SearchServiceSettings named(String newServer) {
-        return SearchServiceSettingsBuilder.builder()
-                .service(service)
-                .server(Optional.of(newServer))
-                .kafka(kafka)
-                .ports(ports)
-                .deadline(deadline)
-                .expirationWindow(expirationWindow)
-                .topK(topK)
-                .samplingRate(samplingRate)
-                .profilingShare(profilingShare)
-                .lowFloor(lowFloor)
-                .shedsLow(shedsLow)
-                .queueCapacity(queueCapacity)
-                .build();
+        return SearchServiceSettingsBuilder.builder(this).server(Optional.of(newServer)).build();
     }
 
     /** Durations are whole milliseconds. */
     public SearchServiceSettings withTimes(Duration newDeadline, Duration newExpirationWindow) {
-        return SearchServiceSettingsBuilder.builder()
-                .service(service)
-                .server(server)
-                .kafka(kafka)
-                .ports(ports)
+        return SearchServiceSettingsBuilder.builder(this)
                 .deadline(newDeadline)
                 .expirationWindow(newExpirationWindow)
-                .topK(topK)
-                .samplingRate(samplingRate)
-                .profilingShare(profilingShare)
-                .lowFloor(lowFloor)
-                .shedsLow(shedsLow)
-                .queueCapacity(queueCapacity)
                 .build();
     }
 
     /** The same settings with another sampling rate, 0..1. */
     public SearchServiceSettings withSamplingRate(double newRate) {
-        return SearchServiceSettingsBuilder.builder()
-                .service(service)
-                .server(server)
-                .kafka(kafka)
-                .ports(ports)
-                .deadline(deadline)
-                .expirationWindow(expirationWindow)
-                .topK(topK)
-                .samplingRate(newRate)
-                .profilingShare(profilingShare)
-                .lowFloor(lowFloor)
-                .shedsLow(shedsLow)
-                .queueCapacity(queueCapacity)
-                .build();
+        return SearchServiceSettingsBuilder.builder(this).samplingRate(newRate).build();
     }
 
     /** The same settings with an enforcement point in front that sheds the low class. */
     public SearchServiceSettings admittingAll() {
-        return SearchServiceSettingsBuilder.builder()
-                .service(service)
-                .server(server)
-                .kafka(kafka)
-                .ports(ports)
-                .deadline(deadline)
-                .expirationWindow(expirationWindow)
-                .topK(topK)
-                .samplingRate(samplingRate)
-                .profilingShare(profilingShare)
-                .lowFloor(lowFloor)
-                .queueCapacity(queueCapacity)
-                .build();
+        return SearchServiceSettingsBuilder.builder(this).shedsLow(false).build();
     }
 
     /** The arguments of {@link SearchServiceMain} for these settings. */

@@ -56,61 +56,25 @@ public record EventWorkload(
     }
 
     public EventWorkload withComponents(int number) {
-        return EventWorkloadBuilder.builder()
-                .seed(seed)
-                .queries(queries)
-                .components(number)
-                .items(items)
-                .lateShare(lateShare)
-                .onlineLoss(onlineLoss)
-                .matureLoss(matureLoss)
-                .queriesPerSecond(queriesPerSecond)
-                .startMillis(startMillis)
-                .build();
+        return EventWorkloadBuilder.builder(this).components(number).build();
     }
 
     public EventWorkload withItems(int number) {
-        return EventWorkloadBuilder.builder()
-                .seed(seed)
-                .queries(queries)
-                .components(components)
-                .items(number)
-                .lateShare(lateShare)
-                .onlineLoss(onlineLoss)
-                .matureLoss(matureLoss)
-                .queriesPerSecond(queriesPerSecond)
-                .startMillis(startMillis)
-                .build();
+        return EventWorkloadBuilder.builder(this).items(number).build();
     }
 
     /** Sets the shares of late components, lost online results and lost mature results. */
     public EventWorkload withShares(double late, double lostOnline, double lostMature) {
-        return EventWorkloadBuilder.builder()
-                .seed(seed)
-                .queries(queries)
-                .components(components)
-                .items(items)
+        return EventWorkloadBuilder.builder(this)
                 .lateShare(late)
                 .onlineLoss(lostOnline)
                 .matureLoss(lostMature)
-                .queriesPerSecond(queriesPerSecond)
-                .startMillis(startMillis)
                 .build();
     }
 
     /** Sets the rate in event time. */
     public EventWorkload withRate(int perSecond) {
-        return EventWorkloadBuilder.builder()
-                .seed(seed)
-                .queries(queries)
-                .components(components)
-                .items(items)
-                .lateShare(lateShare)
-                .onlineLoss(onlineLoss)
-                .matureLoss(matureLoss)
-                .queriesPerSecond(perSecond)
-                .startMillis(startMillis)
-                .build();
+        return EventWorkloadBuilder.builder(this).queriesPerSecond(perSecond).build();
     }
 
     /** Sets the start so that the run-out is in the past. */
@@ -121,17 +85,7 @@ public record EventWorkload(
 
     /** Sets the start. */
     public EventWorkload startingAt(long epochMillis) {
-        return EventWorkloadBuilder.builder()
-                .seed(seed)
-                .queries(queries)
-                .components(components)
-                .items(items)
-                .lateShare(lateShare)
-                .onlineLoss(onlineLoss)
-                .matureLoss(matureLoss)
-                .queriesPerSecond(queriesPerSecond)
-                .startMillis(epochMillis)
-                .build();
+        return EventWorkloadBuilder.builder(this).startMillis(epochMillis).build();
     }
 
     public String describe() {

@@ -80,8 +80,8 @@ final class MergedQuery {
         return QueryTraceBuilder.builder()
                 .policy(service.policy())
                 .query(new QueryIdentity(service.serviceName(), queryId))
-                .answer( // One answer in a hundred is late and one is lost; both leave an orphan.
-                        chance <= 1 ? Optional.empty() : Optional.of(answer))
+                // One answer in a hundred is late and one is lost; both leave an orphan.
+                .answer(chance <= 1 ? Optional.empty() : Optional.of(answer))
                 .partials(partials)
                 .late(late)
                 .lateWithoutStart(lateWithoutStart)

@@ -171,16 +171,9 @@ public record QualityTraffic(
         }
 
         private static PartialResult stamped(PartialResult p, long completedAtMillis) {
-            return PartialResultBuilder.builder()
-                    .service(p.service())
-                    .queryId(p.queryId())
-                    .component(p.component())
-                    .server(p.server())
-                    .phase(p.phase())
+            return PartialResultBuilder.builder(p)
                     .completedAtMillis(completedAtMillis)
-                    .latencyMicros(p.latencyMicros())
-                    .items(p.items())
-                    .truncated(p.truncated())
+                    .startedAtMillis(0)
                     .build();
         }
 

@@ -209,16 +209,6 @@ class OperationHistoryTest {
     }
 
     private static Operation with(Operation o, OptionalLong ticket) {
-        return OperationBuilder.builder()
-                .session(o.session())
-                .startNanos(o.startNanos())
-                .endNanos(o.endNanos())
-                .kind(o.kind())
-                .key(o.key())
-                .value(o.value())
-                .ticket(ticket)
-                .applied(o.applied())
-                .seen(o.seen())
-                .build();
+        return OperationBuilder.builder(o).ticket(ticket).build();
     }
 }

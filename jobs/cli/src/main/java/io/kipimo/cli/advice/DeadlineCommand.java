@@ -159,20 +159,11 @@ public final class DeadlineCommand implements Callable<Integer> {
     private DeadlineCurve bounded(DeadlineCurve curve) {
         return longestMillis == null
                 ? curve
-                : DeadlineCurveBuilder.builder()
-                        .service(curve.service())
-                        .queryClass(curve.queryClass())
-                        .metric(curve.metric())
-                        .startMillis(curve.startMillis())
-                        .endMillis(curve.endMillis())
-                        .deadlineMillis(curve.deadlineMillis())
-                        .profiles(curve.profiles())
-                        .degradedProfiles(curve.degradedProfiles())
+                : DeadlineCurveBuilder.builder(curve)
                         .points(
                                 curve.points().stream()
                                         .filter(p -> p.deadlineMillis() <= longestMillis)
                                         .toList())
-                        .components(curve.components())
                         .build();
     }
 

@@ -86,19 +86,14 @@ final class PartialReplication {
     static SimulationResult live(Scenario scenario, TargetMetric target, boolean modelFirst) {
         ReplicationSettings d = ReplicationSettings.DEFAULT;
         ReplicationSettings settings =
-                ReplicationSettingsBuilder.builder()
+                ReplicationSettingsBuilder.builder(d)
                         .target(target)
                         .limits(LIMITS)
-                        .holdUtilisation(d.holdUtilisation())
-                        .trials(d.trials())
-                        .loadChange(d.loadChange())
-                        .variabilityChange( // Neighbours change constantly here, so their changes
-                                // are not drift.
-                                10)
-                        .smoothingMillis(d.smoothingMillis())
-                        .staleAfterMillis(d.staleAfterMillis())
-                        .leaseMillis(d.leaseMillis())
+                        // Neighbours change constantly here, so their changes
+                        // are not drift.
+                        .variabilityChange(10)
                         .modelFirst(modelFirst)
+                        .objectiveMicros(0)
                         .build();
         return Simulation.run(
                 scenario.withSeconds(LIVE_SECONDS)

@@ -61,58 +61,23 @@ public record SocialSettings(
 
     /** With sessions of several actions, microseconds between actions and between sessions. */
     public SocialSettings withSessions(int actions, long think, long arrival) {
-        return SocialSettingsBuilder.builder()
-                .graph(graph)
-                .mix(mix)
-                .theta(theta)
-                .topResources(topResources)
+        return SocialSettingsBuilder.builder(this)
                 .actionsPerSession(actions)
                 .thinkMicros(think)
                 .arrivalMicros(arrival)
-                .validate(validate)
-                .connections(connections)
                 .build();
     }
 
     public SocialSettings withTheta(double exponent) {
-        return SocialSettingsBuilder.builder()
-                .graph(graph)
-                .mix(mix)
-                .theta(exponent)
-                .topResources(topResources)
-                .actionsPerSession(actionsPerSession)
-                .thinkMicros(thinkMicros)
-                .arrivalMicros(arrivalMicros)
-                .validate(validate)
-                .connections(connections)
-                .build();
+        return SocialSettingsBuilder.builder(this).theta(exponent).build();
     }
 
     public SocialSettings withConnections(int count) {
-        return SocialSettingsBuilder.builder()
-                .graph(graph)
-                .mix(mix)
-                .theta(theta)
-                .topResources(topResources)
-                .actionsPerSession(actionsPerSession)
-                .thinkMicros(thinkMicros)
-                .arrivalMicros(arrivalMicros)
-                .validate(validate)
-                .connections(count)
-                .build();
+        return SocialSettingsBuilder.builder(this).connections(count).build();
     }
 
     public SocialSettings withoutValidation() {
-        return SocialSettingsBuilder.builder()
-                .graph(graph)
-                .mix(mix)
-                .theta(theta)
-                .topResources(topResources)
-                .actionsPerSession(actionsPerSession)
-                .thinkMicros(thinkMicros)
-                .arrivalMicros(arrivalMicros)
-                .connections(connections)
-                .build();
+        return SocialSettingsBuilder.builder(this).validate(false).build();
     }
 
     private static void within(String field, long value, long least, long most) {

@@ -70,21 +70,13 @@ public final class UseMeter {
         ObservedUse now = at(before, atMillis);
         boolean isExposed = atMillis >= before.coveredUntilMillis();
         return chosen(
-                ObservedUseBuilder.builder()
+                ObservedUseBuilder.builder(now)
                         .reads(now.reads() + 1)
-                        .seconds(now.seconds())
                         .exposedReads(now.exposedReads() + (isExposed ? 1 : 0))
-                        .exposedSeconds(now.exposedSeconds())
-                        .membershipChanges(now.membershipChanges())
-                        .contentChanges(now.contentChanges())
                         .recordWrites(recordWrites)
                         .records(records)
                         .coveredUntilMillis(
                                 Math.max(now.coveredUntilMillis(), atMillis + ttlMillis))
-                        .atMillis(now.atMillis())
-                        .chosenAtMillis(now.chosenAtMillis())
-                        .form(now.form())
-                        .isChosen(now.isChosen())
                         .build());
     }
 
@@ -96,24 +88,15 @@ public final class UseMeter {
     public ObservedUse changed(ObservedUse before, boolean changesIds, long atMillis) {
         ObservedUse now = at(before, atMillis);
         return chosen(
-                ObservedUseBuilder.builder()
-                        .reads(now.reads())
-                        .seconds(now.seconds())
-                        .exposedReads(now.exposedReads())
-                        .exposedSeconds(now.exposedSeconds())
+                ObservedUseBuilder.builder(now)
                         .membershipChanges(now.membershipChanges() + (changesIds ? 1 : 0))
                         .contentChanges(now.contentChanges() + (changesIds ? 0 : 1))
-                        .recordWrites(now.recordWrites())
-                        .records(now.records())
-                        .coveredUntilMillis( // Purged caches, and clients with the filter, do not
-                                // use it any more.
+                        // Purged caches, and clients with the filter, do not
+                        // use it any more.
+                        .coveredUntilMillis(
                                 Math.min(
                                         now.coveredUntilMillis(),
                                         Math.max(atMillis, before.atMillis())))
-                        .atMillis(now.atMillis())
-                        .chosenAtMillis(now.chosenAtMillis())
-                        .form(now.form())
-                        .isChosen(now.isChosen())
                         .build());
     }
 
@@ -152,17 +135,7 @@ public final class UseMeter {
         if (use.isChosen() && form == use.form()) {
             return use;
         }
-        return ObservedUseBuilder.builder()
-                .reads(use.reads())
-                .seconds(use.seconds())
-                .exposedReads(use.exposedReads())
-                .exposedSeconds(use.exposedSeconds())
-                .membershipChanges(use.membershipChanges())
-                .contentChanges(use.contentChanges())
-                .recordWrites(use.recordWrites())
-                .records(use.records())
-                .coveredUntilMillis(use.coveredUntilMillis())
-                .atMillis(use.atMillis())
+        return ObservedUseBuilder.builder(use)
                 .chosenAtMillis(use.atMillis())
                 .form(form)
                 .isChosen(true)

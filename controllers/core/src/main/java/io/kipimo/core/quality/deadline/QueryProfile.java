@@ -37,18 +37,7 @@ public record QueryProfile(
     public QueryProfile ofClass(String otherClass) {
         return otherClass.equals(queryClass)
                 ? this
-                : QueryProfileBuilder.builder()
-                        .service(service)
-                        .queryClass(otherClass)
-                        .metric(metric)
-                        .startedAtMillis(startedAtMillis)
-                        .profiledAtMillis(profiledAtMillis)
-                        .deadlineMillis(deadlineMillis)
-                        .degraded(degraded)
-                        .completedMicros(completedMicros)
-                        .qualities(qualities)
-                        .components(components)
-                        .build();
+                : QueryProfileBuilder.builder(this).queryClass(otherClass).build();
     }
 
     /** Quality of the answer at a deadline after the query's start, 0..1. */

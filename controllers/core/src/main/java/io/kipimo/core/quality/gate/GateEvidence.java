@@ -154,12 +154,7 @@ public record GateEvidence(
             long moreUnmeasurable,
             int moreUnmeasurableSamples,
             int moreExpired) {
-        return GateEvidenceBuilder.builder()
-                .service(service)
-                .queryClass(queryClass)
-                .metric(metric)
-                .fromMillis(fromMillis)
-                .untilMillis(untilMillis)
+        return GateEvidenceBuilder.builder(this)
                 .counts(more)
                 .unmeasurable(unmeasurable + moreUnmeasurable)
                 .unmeasurableSamples(unmeasurableSamples + moreUnmeasurableSamples)

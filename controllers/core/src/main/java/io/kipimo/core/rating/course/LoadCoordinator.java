@@ -63,21 +63,7 @@ public final class LoadCoordinator
     }
 
     private static ExperimentReport cameAt(ExperimentReport report, long nowMillis) {
-        return ExperimentReportBuilder.builder()
-                .ratingId(report.ratingId())
-                .number(report.number())
-                .generator(report.generator())
-                .stage(report.stage())
-                .atMillis(nowMillis)
-                .counts(report.counts())
-                .measuredMillis(report.measuredMillis())
-                .prepareMillis(report.prepareMillis())
-                .latencies(report.latencies())
-                .lagMicros(report.lagMicros())
-                .ownCpu(report.ownCpu())
-                .remark(report.remark())
-                .seed(report.seed())
-                .build();
+        return ExperimentReportBuilder.builder(report).atMillis(nowMillis).build();
     }
 
     /** Handles the passage of time. */
@@ -207,22 +193,7 @@ public final class LoadCoordinator
     }
 
     private static Experiment with(Experiment call, List<String> generators) {
-        return ExperimentBuilder.builder()
-                .ratingId(call.ratingId())
-                .number(call.number())
-                .step(call.step())
-                .target(call.target())
-                .generators(generators)
-                .model(call.model())
-                .amount(call.amount())
-                .thinkMillis(call.thinkMillis())
-                .warmUpMillis(call.warmUpMillis())
-                .millis(call.millis())
-                .boundMicros(call.boundMicros())
-                .seed(call.seed())
-                .issuedAtMillis(call.issuedAtMillis())
-                .previous(call.previous())
-                .build();
+        return ExperimentBuilder.builder(call).generators(generators).build();
     }
 
     private static Step<LoadCoordinatorState, RatingDecision> start(

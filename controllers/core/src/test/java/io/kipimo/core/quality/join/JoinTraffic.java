@@ -131,9 +131,9 @@ public final class JoinTraffic {
                                 .server("")
                                 .phase(phase)
                                 .completedAtMillis(start + afterMillis)
-                                .latencyMicros( // A component may be invoked long after the start
-                                        // of its query.
-                                        1_000L * random.nextInt((int) afterMillis + 1))
+                                // A component may be invoked long after the start
+                                // of its query.
+                                .latencyMicros(1_000L * random.nextInt((int) afterMillis + 1))
                                 .items(items())
                                 .truncated(mayBeCut && oneOf(5))
                                 .startedAtMillis(oneOf(2) ? start : 0)

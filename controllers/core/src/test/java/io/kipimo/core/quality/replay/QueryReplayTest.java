@@ -175,18 +175,9 @@ class QueryReplayTest {
     void anAnswerAfterTheWindowIsNotMeasured() {
         Answer a = answer(Outcome.TIMED_OUT);
         replay.add(
-                AnswerBuilder.builder()
-                        .service(a.service())
-                        .queryId(a.queryId())
-                        .queryClass(a.queryClass())
-                        .kind(a.kind())
+                AnswerBuilder.builder(a)
                         .startedAtMillis(START)
                         .answeredAtMillis(START + 1_001)
-                        .deadlineMillis(a.deadlineMillis())
-                        .topK(a.topK())
-                        .invocations(a.invocations())
-                        .items(a.items())
-                        .truncated(a.truncated())
                         .build());
         replay.add(partial("fast", Phase.ONLINE, 5));
         replay.finish();
@@ -198,18 +189,10 @@ class QueryReplayTest {
     void aReplayedAnswerIsPassedOver() {
         Answer a = answer(Outcome.IN_TIME);
         replay.add(
-                AnswerBuilder.builder()
-                        .service(a.service())
-                        .queryId(a.queryId())
-                        .queryClass(a.queryClass())
+                AnswerBuilder.builder(a)
                         .kind(AnswerKind.REPLAYED)
                         .startedAtMillis(START)
                         .answeredAtMillis(START + 400)
-                        .deadlineMillis(a.deadlineMillis())
-                        .topK(a.topK())
-                        .invocations(a.invocations())
-                        .items(a.items())
-                        .truncated(a.truncated())
                         .build());
         replay.add(answer(Outcome.TIMED_OUT));
         replay.add(partial("fast", Phase.ONLINE, 5));

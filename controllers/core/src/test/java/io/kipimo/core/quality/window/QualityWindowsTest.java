@@ -161,19 +161,10 @@ class QualityWindowsTest {
 
     private static Observation counted(long second, long answered, long timedOut, long withoutA) {
         Observation o = second(second, answered, timedOut);
-        return ObservationBuilder.builder()
-                .service(o.service())
-                .tier(o.tier())
-                .server(o.server())
-                .queryClass(o.queryClass())
+        return ObservationBuilder.builder(o)
                 .secondMillis(second)
-                .offered(o.offered())
-                .rejected(o.rejected())
                 .answered(answered)
                 .timedOut(timedOut)
-                .components(o.components())
-                .bill(o.bill())
-                .admittedFraction(o.admittedFraction())
                 .missing(List.of(new MissingCount("a", withoutA)))
                 .build();
     }

@@ -193,24 +193,10 @@ public final class ControlPlaneFaults {
     private Decision garbled(Decision d) {
         double[] values = {Double.NaN, -1, 2, Double.POSITIVE_INFINITY};
         boolean otherScope = chance(0.3);
-        return DecisionBuilder.builder()
-                .controller(d.controller())
+        return DecisionBuilder.builder(d)
                 .scope(otherScope ? scope + "x" : d.scope())
-                .epoch(d.epoch())
-                .sequence(d.sequence())
-                .issuedAtMillis(d.issuedAtMillis())
-                .asOfMillis(d.asOfMillis())
                 .validUntilMillis(chance(0.3) ? Long.MAX_VALUE : d.validUntilMillis())
                 .value(otherScope ? d.value() : values[random.nextInt(values.length)])
-                .previous(d.previous())
-                .samples(d.samples())
-                .mode(d.mode())
-                .reason(d.reason())
-                .configVersion(d.configVersion())
-                .measured(d.measured())
-                .low(d.low())
-                .high(d.high())
-                .objective(d.objective())
                 .build();
     }
 
