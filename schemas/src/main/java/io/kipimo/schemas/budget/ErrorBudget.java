@@ -1,5 +1,6 @@
 package io.kipimo.schemas.budget;
 
+import io.kipimo.schemas.field.OfServiceClass;
 import io.kipimo.schemas.field.WithBuilder;
 import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
@@ -30,4 +31,4 @@ public record ErrorBudget(
         long periodMillis,
         long coveredMillis,
         BudgetVerdict verdict,
-        @Initializer(source = List.class, value = "of") List<LossCause> causes) {}
+        @Initializer(source = List.class, value = "of") List<LossCause> causes) implements OfServiceClass {}

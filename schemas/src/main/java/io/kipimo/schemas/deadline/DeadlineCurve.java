@@ -1,5 +1,6 @@
 package io.kipimo.schemas.deadline;
 
+import io.kipimo.schemas.field.OfServiceClass;
 import io.kipimo.schemas.field.WithBuilder;
 import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
@@ -25,4 +26,4 @@ public record DeadlineCurve(
         int profiles,
         int degradedProfiles,
         @Initializer(source = List.class, value = "of") List<DeadlinePoint> points,
-        @Initializer(source = List.class, value = "of") List<ComponentEconomics> components) {}
+        @Initializer(source = List.class, value = "of") List<ComponentEconomics> components) implements OfServiceClass {}

@@ -1,5 +1,6 @@
 package io.kipimo.schemas.observation;
 
+import io.kipimo.schemas.field.OfServiceClass;
 import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Unmeasurable;
@@ -39,7 +40,7 @@ public record Observation(
         double admittedFraction,
         @Initializer(source = Map.class, value = "of") Map<Unmeasurable, Long> unmeasurable,
         @Initializer(source = List.class, value = "of") List<MissingCount> missing,
-        @Initializer(source = List.class, value = "of") List<CostCount> costs) {
+        @Initializer(source = List.class, value = "of") List<CostCount> costs) implements OfServiceClass {
 
     /** Answers whose quality is known to be 1 or can be measured. */
     public long measurable() {

@@ -1,5 +1,6 @@
 package io.kipimo.schemas.policy;
 
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.field.Name;
 import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.WithBuilder;
@@ -56,6 +57,11 @@ public record Policy(
     /** The protected class, which has the smallest priority number. */
     public ClassPolicy highestClass() {
         return classes.stream().min(Comparator.comparingInt(ClassPolicy::priority)).orElseThrow();
+    }
+
+    /** This class of the service. */
+    public ServiceClass serviceClass(ClassPolicy c) {
+        return new ServiceClass(service, c.name());
     }
 
     /** A copy with this version. */

@@ -1,5 +1,6 @@
 package io.kipimo.schemas.quality;
 
+import io.kipimo.schemas.field.OfServiceClass;
 import io.kipimo.schemas.field.WithBuilder;
 import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
@@ -33,7 +34,7 @@ public record Answer(
         @Initializer(source = List.class, value = "of") List<Invocation> invocations,
         Items items,
         boolean truncated,
-        Optional<Unmeasurable> unmeasurable) {
+        Optional<Unmeasurable> unmeasurable) implements OfServiceClass {
 
     /**
      * The reason why this answer is not measurable: the emitter's, or that it lists no component.

@@ -1,5 +1,6 @@
 package io.kipimo.schemas.quality;
 
+import io.kipimo.schemas.field.OfServiceClass;
 import io.kipimo.schemas.field.Name;
 import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.Text;
@@ -34,7 +35,7 @@ public record Measurement(
         @Initializer(source = List.class, value = "of") List<Score> scores,
         @Initializer(source = List.class, value = "of") List<ComponentShare> components,
         boolean truncated,
-        Optional<Unmeasurable> unmeasurable) {
+        Optional<Unmeasurable> unmeasurable) implements OfServiceClass {
     private static final Measurement EMPTY =
             MeasurementBuilder.builder()
                     .service("")

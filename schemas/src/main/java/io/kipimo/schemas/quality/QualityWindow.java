@@ -1,5 +1,6 @@
 package io.kipimo.schemas.quality;
 
+import io.kipimo.schemas.field.OfServiceClass;
 import io.kipimo.schemas.field.WithBuilder;
 import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
@@ -67,7 +68,7 @@ public record QualityWindow(
         @Initializer(source = Map.class, value = "of") Map<Unmeasurable, Long> unmeasurable,
         int unmeasurableSamples,
         Optional<Estimator> estimator,
-        @Initializer(source = List.class, value = "of") List<CostDecile> costDeciles) {
+        @Initializer(source = List.class, value = "of") List<CostDecile> costDeciles) implements OfServiceClass {
     private static final QualityWindow EMPTY =
             QualityWindowBuilder.builder()
                     .service("")

@@ -88,7 +88,7 @@ record AdmissionPublisher(ClassFractions fractions, long epoch) {
         double value = unsigned(output.value());
         return DecisionBuilder.builder()
                 .controller(Decision.ADMISSION)
-                .scope(policy().service() + '/' + c.name())
+                .scope(policy().serviceClass(c).toString())
                 .epoch(epoch)
                 .sequence(sequence)
                 .issuedAtMillis(nowMillis)

@@ -53,10 +53,6 @@ public final class CompletenessFunction
         this.everyMillis = everyMillis;
     }
 
-    public static String key(Measurement measurement) {
-        return measurement.service() + '/' + measurement.queryClass();
-    }
-
     static ValueStateDescriptor<CompletenessState> stateDescriptor() {
         return new ValueStateDescriptor<>(
                 "completeness", TypeInformation.of(CompletenessState.class));

@@ -63,8 +63,8 @@ public final class QualityWindowFunction
 
     static String key(Either<ClassPane, Observation> input) {
         return input.isRight()
-                ? input.right().service() + '/' + input.right().queryClass()
-                : input.left().service + '/' + input.left().queryClass;
+                ? input.right().scope()
+                : input.left().scope();
     }
 
     static ValueStateDescriptor<ClassWindows> stateDescriptor() {

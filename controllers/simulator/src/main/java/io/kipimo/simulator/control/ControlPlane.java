@@ -94,7 +94,7 @@ public final class ControlPlane implements FrontEndModel {
         service.classes()
                 .forEach(
                         c -> {
-                            scopes.add(Gates.scope(policy, c.name()));
+                            scopes.add(policy.serviceClass(c).toString());
                             meters.add(
                                     new Meter(
                                             c.name(),

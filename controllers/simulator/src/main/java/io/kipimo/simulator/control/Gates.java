@@ -45,7 +45,7 @@ final class Gates {
 
     private static ActuatorConfig config(Policy policy, ClassPolicy c) {
         ActuatorConfig defaults =
-                ActuatorConfig.admission(scope(policy, c.name()), c.safeFraction());
+                ActuatorConfig.admission(policy.serviceClass(c).toString(), c.safeFraction());
         return ActuatorConfigBuilder.builder(defaults)
                 .floor(c.floor())
                 .ceiling(c.ceiling())
@@ -57,10 +57,6 @@ final class Gates {
                                 policy.admission().staleAfterPeriods()
                                         * policy.admission().periodMillis()))
                 .build();
-    }
-
-    static String scope(Policy policy, String queryClass) {
-        return policy.service() + '/' + queryClass;
     }
 
     void offer(Decision decision, long nowMillis) {

@@ -1,5 +1,7 @@
 package io.kipimo.cli.advice;
 
+import java.util.stream.Collectors;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.cli.terminal.InputException;
 import java.util.Map;
 import java.util.Optional;
@@ -38,11 +40,11 @@ final class ClassFilter {
      * @param byClass entries by service/class
      * @throws InputException if there are several
      */
-    static <T> Optional<T> only(Map<String, T> byClass) {
+    static <T> Optional<T> only(Map<ServiceClass, T> byClass) {
         if (byClass.size() > 1) {
             throw new InputException(
                     "there are several classes; choose one by --service and --class: "
-                            + String.join(", ", byClass.keySet()));
+                            + byClass.keySet().stream().map(ServiceClass::toString).collect(Collectors.joining(", ")));
         }
         return byClass.values().stream().findFirst();
     }

@@ -1,5 +1,6 @@
 package io.kipimo.cli.advice;
 
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
@@ -175,7 +176,7 @@ public final class DeadlineCommand implements Callable<Integer> {
     private Optional<Found> newest() {
         long fromMillis = System.currentTimeMillis() - TimeSpan.parse("--since", since).toMillis();
         KafkaSettings settings = kafka.connect(Topic.DEADLINES);
-        Map<String, DeadlineCurve> newest = new TreeMap<>();
+        Map<ServiceClass, DeadlineCurve> newest = new TreeMap<>();
         TopicReader.read(
                 settings,
                 Topic.DEADLINES,
@@ -184,7 +185,7 @@ public final class DeadlineCommand implements Callable<Integer> {
                 curve -> {
                     if (filter.matches(curve.service(), curve.queryClass())) {
                         newest.merge(
-                                curve.service() + '/' + curve.queryClass(),
+                                curve.serviceClass(),
                                 curve,
                                 (old, next) -> next.endMillis() >= old.endMillis() ? next : old);
                     }

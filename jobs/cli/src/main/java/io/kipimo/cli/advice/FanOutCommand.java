@@ -1,5 +1,6 @@
 package io.kipimo.cli.advice;
 
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
@@ -76,7 +77,7 @@ public final class FanOutCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
 
-    private final Map<String, FanOut> byClass = new TreeMap<>();
+    private final Map<ServiceClass, FanOut> byClass = new TreeMap<>();
 
     @Override
     public Integer call() {
@@ -135,7 +136,7 @@ public final class FanOutCommand implements Callable<Integer> {
 
     private void add(Measurement m) {
         if (m.completeness().hasQuality() && filter.matches(m.service(), m.queryClass())) {
-            byClass.computeIfAbsent(m.service() + '/' + m.queryClass(), c -> new FanOut()).add(m);
+            byClass.computeIfAbsent(m.serviceClass(), c -> new FanOut()).add(m);
         }
     }
 

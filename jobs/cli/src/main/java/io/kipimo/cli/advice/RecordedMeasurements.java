@@ -1,5 +1,6 @@
 package io.kipimo.cli.advice;
 
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.topics.RecordedFile;
 import io.kipimo.core.quality.gate.GateEvidence;
@@ -50,7 +51,7 @@ final class RecordedMeasurements implements GateSource {
             Optional<String> metric,
             String measurementFile,
             Optional<String> observationFile) {
-        Map<String, Map<String, Measurement>> byClass = new TreeMap<>();
+        Map<ServiceClass, Map<String, Measurement>> byClass = new TreeMap<>();
         RecordedFile.read(
                 measurementFile,
                 Codecs.MEASUREMENT,
@@ -58,7 +59,7 @@ final class RecordedMeasurements implements GateSource {
                     if (m.completeness() != Completeness.ORPHAN
                             && filter.matches(m.service(), m.queryClass())) {
                         byClass.computeIfAbsent(
-                                        m.service() + '/' + m.queryClass(), c -> new TreeMap<>())
+                                        m.serviceClass(), c -> new TreeMap<>())
                                 .put(m.queryId(), m);
                     }
                 });

@@ -1,5 +1,6 @@
 package io.kipimo.cli.advice;
 
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.cli.policy.PolicyDocument;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
@@ -85,7 +86,7 @@ final class RecordedQueries {
      */
     Optional<DeadlineCommand.Found> curve(ClassFilter filter) {
         Policy policy = policy();
-        Map<String, List<Answer>> byClass = new TreeMap<>();
+        Map<ServiceClass, List<Answer>> byClass = new TreeMap<>();
         RecordedFile.read(
                 answers,
                 Codecs.ANSWER,
@@ -93,7 +94,7 @@ final class RecordedQueries {
                     if (answer.kind() == AnswerKind.ONLINE
                             && filter.matches(answer.service(), answer.queryClass())) {
                         byClass.computeIfAbsent(
-                                        answer.service() + '/' + answer.queryClass(),
+                                        answer.serviceClass(),
                                         name -> new ArrayList<>())
                                 .add(answer);
                     }

@@ -1,5 +1,6 @@
 package io.kipimo.cli.doctor;
 
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.cli.advice.FigureText;
 import io.kipimo.cli.doctor.Facts.Adapter;
 import io.kipimo.cli.doctor.Facts.Front;
@@ -237,7 +238,7 @@ final class Checkup {
             boolean emits =
                     facts.fronts().stream().anyMatch(f -> f.service().equals(policy.service()));
             for (ClassPolicy c : policy.classes()) {
-                String scope = policy.service() + '/' + c.name();
+                ServiceClass scope = policy.serviceClass(c);
                 QualityWindow window = facts.windows().get(scope);
                 if (window != null && facts.nowMillis() - window.endMillis() <= STALE_MILLIS) {
                     measurable(scope, window);
@@ -256,7 +257,7 @@ final class Checkup {
         }
     }
 
-    private void measurable(String scope, QualityWindow window) {
+    private void measurable(ServiceClass scope, QualityWindow window) {
         double share = window.measurableShare();
         String text =
                 scope
@@ -291,7 +292,7 @@ final class Checkup {
     private void decisions() {
         for (Policy policy : facts.policies().values()) {
             for (ClassPolicy c : policy.classes()) {
-                String scope = policy.service() + '/' + c.name();
+                ServiceClass scope = policy.serviceClass(c);
                 Decision newest = facts.decisions().get(Decision.ADMISSION + '/' + scope);
                 if (newest == null) {
                     findings.add(

@@ -1,5 +1,6 @@
 package io.kipimo.cli.doctor;
 
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.field.WithBuilder;
@@ -36,7 +37,7 @@ record Facts(
         List<Front> fronts,
         Map<String, Long> sampled,
         Map<String, Long> results,
-        Map<String, QualityWindow> windows,
+        Map<ServiceClass, QualityWindow> windows,
         Map<String, Decision> decisions,
         Map<RejectionReason, Long> deadLetters,
         Optional<List<Job>> jobs,

@@ -1,5 +1,6 @@
 package io.kipimo.cli.doctor;
 
+import io.kipimo.schemas.field.ServiceClass;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.kipimo.cli.doctor.Facts.Adapter;
 import io.kipimo.cli.doctor.Facts.Front;
@@ -102,9 +103,9 @@ final class RunningSystem {
     }
 
     /** Newest sliding window of each class by its policy's first metric, by service/class. */
-    Map<String, QualityWindow> windows() {
+    Map<ServiceClass, QualityWindow> windows() {
         Map<String, Policy> policies = policies();
-        Map<String, QualityWindow> newest = new TreeMap<>();
+        Map<ServiceClass, QualityWindow> newest = new TreeMap<>();
         read(
                 Topic.QUALITY_WINDOWS,
                 60 * MINUTE,
@@ -117,7 +118,7 @@ final class RunningSystem {
                                     && policy.metrics().get(0).equals(window.metric());
                     if (isShown) {
                         newest.merge(
-                                window.service() + '/' + window.queryClass(),
+                                window.serviceClass(),
                                 window,
                                 (old, next) -> next.endMillis() >= old.endMillis() ? next : old);
                     }

@@ -1,5 +1,6 @@
 package io.kipimo.core.quality.deadline;
 
+import io.kipimo.schemas.field.OfServiceClass;
 import io.kipimo.schemas.field.WithBuilder;
 import java.util.List;
 
@@ -31,7 +32,7 @@ public record QueryProfile(
         boolean degraded,
         long[] completedMicros,
         double[] qualities,
-        List<ComponentProfile> components) {
+        List<ComponentProfile> components) implements OfServiceClass {
 
     /** The same profile under another class. */
     public QueryProfile ofClass(String otherClass) {

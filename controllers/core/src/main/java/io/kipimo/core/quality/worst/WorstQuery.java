@@ -1,5 +1,6 @@
 package io.kipimo.core.quality.worst;
 
+import io.kipimo.schemas.field.OfServiceClass;
 import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
@@ -30,7 +31,7 @@ public record WorstQuery(
         double low,
         double high,
         List<ComponentShare> components,
-        int otherComponents) {
+        int otherComponents) implements OfServiceClass {
     static final int MOST_COMPONENTS = 12;
 
     /** By the loss that is certain, then by the possible loss; of equals the newest first. */

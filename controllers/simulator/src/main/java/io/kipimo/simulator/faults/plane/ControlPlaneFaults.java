@@ -1,5 +1,6 @@
 package io.kipimo.simulator.faults.plane;
 
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.core.admission.AdmissionLoop;
 import io.kipimo.core.admission.AdmissionState;
 import io.kipimo.core.control.Step;
@@ -59,7 +60,7 @@ public final class ControlPlaneFaults {
                                         new IllegalArgumentException(
                                                 "policy has one priority; allowed: two and more"))
                         .name();
-        this.scope = policy.service() + '/' + lower;
+        this.scope = new ServiceClass(policy.service(), lower).toString();
         for (int i = 0; i < ACTUATORS; i++) {
             actuators.add(new SimulatedActuator(ActuatorConfig.admission(scope, 0.5)));
         }
