@@ -31,4 +31,5 @@ public record ErrorBudget(
         long periodMillis,
         long coveredMillis,
         BudgetVerdict verdict,
-        @Initializer(source = List.class, value = "of") List<LossCause> causes) implements OfServiceClass {}
+        @Initializer(source = List.class, value = "of") List<LossCause> causes)
+        implements OfServiceClass {}

@@ -20,4 +20,5 @@ public record CompletenessModel(
         long queries,
         double usualLoss,
         List<ComponentLoss> losses,
-        List<CalibrationBin> calibration) implements OfServiceClass {}
+        List<CalibrationBin> calibration)
+        implements OfServiceClass {}

@@ -26,4 +26,5 @@ public record DeadlineCurve(
         int profiles,
         int degradedProfiles,
         @Initializer(source = List.class, value = "of") List<DeadlinePoint> points,
-        @Initializer(source = List.class, value = "of") List<ComponentEconomics> components) implements OfServiceClass {}
+        @Initializer(source = List.class, value = "of") List<ComponentEconomics> components)
+        implements OfServiceClass {}

@@ -40,7 +40,8 @@ public record Observation(
         double admittedFraction,
         @Initializer(source = Map.class, value = "of") Map<Unmeasurable, Long> unmeasurable,
         @Initializer(source = List.class, value = "of") List<MissingCount> missing,
-        @Initializer(source = List.class, value = "of") List<CostCount> costs) implements OfServiceClass {
+        @Initializer(source = List.class, value = "of") List<CostCount> costs)
+        implements OfServiceClass {
 
     /** Answers whose quality is known to be 1 or can be measured. */
     public long measurable() {

@@ -1,8 +1,8 @@
 package io.kipimo.schemas.policy;
 
-import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.field.Name;
 import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.field.WithBuilder;
 import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.Comparator;

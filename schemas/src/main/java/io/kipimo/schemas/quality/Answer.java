@@ -34,7 +34,8 @@ public record Answer(
         @Initializer(source = List.class, value = "of") List<Invocation> invocations,
         Items items,
         boolean truncated,
-        Optional<Unmeasurable> unmeasurable) implements OfServiceClass {
+        Optional<Unmeasurable> unmeasurable)
+        implements OfServiceClass {
 
     /**
      * The reason why this answer is not measurable: the emitter's, or that it lists no component.

@@ -1,7 +1,7 @@
 package io.kipimo.schemas.quality;
 
-import io.kipimo.schemas.field.OfServiceClass;
 import io.kipimo.schemas.field.Name;
+import io.kipimo.schemas.field.OfServiceClass;
 import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.Text;
 import io.kipimo.schemas.field.WithBuilder;
@@ -35,7 +35,8 @@ public record Measurement(
         @Initializer(source = List.class, value = "of") List<Score> scores,
         @Initializer(source = List.class, value = "of") List<ComponentShare> components,
         boolean truncated,
-        Optional<Unmeasurable> unmeasurable) implements OfServiceClass {
+        Optional<Unmeasurable> unmeasurable)
+        implements OfServiceClass {
     private static final Measurement EMPTY =
             MeasurementBuilder.builder()
                     .service("")

@@ -68,7 +68,8 @@ public record QualityWindow(
         @Initializer(source = Map.class, value = "of") Map<Unmeasurable, Long> unmeasurable,
         int unmeasurableSamples,
         Optional<Estimator> estimator,
-        @Initializer(source = List.class, value = "of") List<CostDecile> costDeciles) implements OfServiceClass {
+        @Initializer(source = List.class, value = "of") List<CostDecile> costDeciles)
+        implements OfServiceClass {
     private static final QualityWindow EMPTY =
             QualityWindowBuilder.builder()
                     .service("")

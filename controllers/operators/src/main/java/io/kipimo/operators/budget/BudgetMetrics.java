@@ -1,9 +1,9 @@
 package io.kipimo.operators.budget;
 
-import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.core.quality.budget.Budgets;
 import io.kipimo.schemas.budget.BudgetVerdict;
 import io.kipimo.schemas.budget.ErrorBudget;
+import io.kipimo.schemas.field.ServiceClass;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;

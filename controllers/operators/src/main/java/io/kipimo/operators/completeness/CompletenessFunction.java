@@ -14,9 +14,9 @@ import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 
 /**
- * Runs {@link CompletenessLearning}, keyed by service/class ({@link #key}): publishes a changed
- * model at most once in an interval of event time, and forgets a class without measurements for
- * {@link #EXPIRY_MILLIS}.
+ * Runs {@link CompletenessLearning}, keyed by service/class ({@link Measurement#scope()}):
+ * publishes a changed model at most once in an interval of event time, and forgets a class without
+ * measurements for {@link #EXPIRY_MILLIS}.
  *
  * <p>Metrics, in group {@code kipimo}: {@code learnedQueries}, {@code models}.
  */

@@ -100,11 +100,10 @@ final class WindowMetrics {
         private volatile double notEstimated;
 
         ClassFigures(MetricGroup group, ServiceClass scope) {
-            gauge(
-                    group.addGroup("scope", scope.toString()),
-                    "measurableShare",
-                    () -> measurable);
-            ofClass = group.addGroup("service", scope.service()).addGroup("class", scope.queryClass());
+            gauge(group.addGroup("scope", scope.toString()), "measurableShare", () -> measurable);
+            ofClass =
+                    group.addGroup("service", scope.service())
+                            .addGroup("class", scope.queryClass());
             gauge(ofClass, "measurableRatio", () -> measurable);
             gauge(ofClass.addGroup("estimated", "yes"), "answers", () -> estimated);
             gauge(ofClass.addGroup("estimated", "no"), "answers", () -> notEstimated);

@@ -14,6 +14,7 @@ import io.kipimo.core.sampling.ConsistentSampling;
 import io.kipimo.core.sampling.adaptive.SamplingLoop;
 import io.kipimo.core.sampling.adaptive.SamplingMemory;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Answer;
@@ -94,7 +95,7 @@ public final class ControlPlane implements FrontEndModel {
         service.classes()
                 .forEach(
                         c -> {
-                            scopes.add(policy.serviceClass(c).toString());
+                            scopes.add(new ServiceClass(policy.service(), c.name()).toString());
                             meters.add(
                                     new Meter(
                                             c.name(),

@@ -1,10 +1,10 @@
 package io.kipimo.cli.advice;
 
-import java.util.stream.Collectors;
-import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.cli.terminal.InputException;
+import io.kipimo.schemas.field.ServiceClass;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
 /** Options that select the service and class of advice. */
@@ -44,7 +44,9 @@ final class ClassFilter {
         if (byClass.size() > 1) {
             throw new InputException(
                     "there are several classes; choose one by --service and --class: "
-                            + byClass.keySet().stream().map(ServiceClass::toString).collect(Collectors.joining(", ")));
+                            + byClass.keySet().stream()
+                                    .map(ServiceClass::toString)
+                                    .collect(Collectors.joining(", ")));
         }
         return byClass.values().stream().findFirst();
     }

@@ -1,9 +1,9 @@
 package io.kipimo.cli.advice;
 
-import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.core.quality.gate.GateEvidence;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;

@@ -1,6 +1,5 @@
 package io.kipimo.cli.advice;
 
-import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
@@ -11,6 +10,7 @@ import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.deadline.DeadlineCurve;
 import io.kipimo.schemas.deadline.DeadlineCurveBuilder;
 import io.kipimo.schemas.deadline.DeadlinePoint;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.topics.Topic;

@@ -1,6 +1,5 @@
 package io.kipimo.cli.advice;
 
-import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
@@ -13,6 +12,7 @@ import io.kipimo.core.quality.fanout.FanOutAdvice;
 import io.kipimo.core.quality.fanout.FanOutAdvice.Outcome;
 import io.kipimo.core.quality.fanout.FanOutPoint;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.TopicReader;

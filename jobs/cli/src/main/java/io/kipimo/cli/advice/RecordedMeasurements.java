@@ -1,10 +1,10 @@
 package io.kipimo.cli.advice;
 
-import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.topics.RecordedFile;
 import io.kipimo.core.quality.gate.GateEvidence;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.Measurement;
@@ -58,8 +58,7 @@ final class RecordedMeasurements implements GateSource {
                 m -> {
                     if (m.completeness() != Completeness.ORPHAN
                             && filter.matches(m.service(), m.queryClass())) {
-                        byClass.computeIfAbsent(
-                                        m.serviceClass(), c -> new TreeMap<>())
+                        byClass.computeIfAbsent(m.serviceClass(), c -> new TreeMap<>())
                                 .put(m.queryId(), m);
                     }
                 });

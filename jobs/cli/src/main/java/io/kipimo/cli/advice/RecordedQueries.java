@@ -1,6 +1,5 @@
 package io.kipimo.cli.advice;
 
-import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.cli.policy.PolicyDocument;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
@@ -8,6 +7,7 @@ import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.cli.topics.RecordedFile;
 import io.kipimo.core.quality.similarity.Similarities;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Answer;
@@ -93,9 +93,7 @@ final class RecordedQueries {
                 answer -> {
                     if (answer.kind() == AnswerKind.ONLINE
                             && filter.matches(answer.service(), answer.queryClass())) {
-                        byClass.computeIfAbsent(
-                                        answer.serviceClass(),
-                                        name -> new ArrayList<>())
+                        byClass.computeIfAbsent(answer.serviceClass(), name -> new ArrayList<>())
                                 .add(answer);
                     }
                 });

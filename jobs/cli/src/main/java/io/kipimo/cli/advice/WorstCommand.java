@@ -1,6 +1,5 @@
 package io.kipimo.cli.advice;
 
-import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.Contexts;
 import io.kipimo.cli.terminal.ExitCodes;
@@ -14,6 +13,7 @@ import io.kipimo.core.quality.worst.TraceLink;
 import io.kipimo.core.quality.worst.WorstQueries;
 import io.kipimo.core.quality.worst.WorstQuery;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Measurement;

@@ -1,12 +1,12 @@
 package io.kipimo.cli.doctor;
 
-import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.cli.advice.FigureText;
 import io.kipimo.cli.doctor.Facts.Adapter;
 import io.kipimo.cli.doctor.Facts.Front;
 import io.kipimo.cli.doctor.Facts.Job;
 import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;

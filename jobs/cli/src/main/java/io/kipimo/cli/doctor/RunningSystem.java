@@ -1,6 +1,5 @@
 package io.kipimo.cli.doctor;
 
-import io.kipimo.schemas.field.ServiceClass;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.kipimo.cli.doctor.Facts.Adapter;
 import io.kipimo.cli.doctor.Facts.Front;
@@ -11,6 +10,7 @@ import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.observation.ComponentCount;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.Policy;

@@ -1,12 +1,12 @@
 package io.kipimo.cli.doctor;
 
-import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.cli.advice.FigureText;
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.JsonOption;
 import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Estimate;

@@ -10,6 +10,7 @@ import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
@@ -32,7 +33,8 @@ class CheckupTest {
     private List<Front> fronts = List.of(front("shop", 0, "shard"));
     private Map<String, Long> sampled = Map.of("shop", 60L);
     private Map<String, Long> results = Map.of("shop/shard", 60L);
-    private Map<String, QualityWindow> windows = Map.of("shop/high", window(0));
+    private static final ServiceClass HIGH = new ServiceClass("shop", "high");
+    private Map<ServiceClass, QualityWindow> windows = Map.of(HIGH, window(0));
     private Map<String, Decision> decisions =
             Map.of(Decision.ADMISSION + "/shop/high", decision(NOW + 60_000));
     private Map<RejectionReason, Long> deadLetters = Map.of();
@@ -195,13 +197,13 @@ class CheckupTest {
     void whatIsNotMeasured() {
         windows = Map.of();
         assertOnly(Level.WRONG, "measuring", "shop/high: no window");
-        windows = Map.of("shop/high", window(0).toBuilder().endMillis(NOW - 400_000).build());
+        windows = Map.of(HIGH, window(0).toBuilder().endMillis(NOW - 400_000).build());
         assertOnly(Level.WRONG, "measuring", "the newest window is of 2023-11-14T");
-        windows = Map.of("shop/high", window(60));
+        windows = Map.of(HIGH, window(60));
         assertOnly(Level.WRONG, "measuring", "40 % measurable, 60 samples: FAILED_ANSWER");
-        windows = Map.of("shop/high", window(10));
+        windows = Map.of(HIGH, window(10));
         assertOnly(Level.NOTE, "measuring", "90 % measurable");
-        windows = Map.of("shop/high", window(0).toBuilder().estimate(Optional.empty()).build());
+        windows = Map.of(HIGH, window(0).toBuilder().estimate(Optional.empty()).build());
         assertOnly(Level.NOTE, "measuring", "too few for an estimate");
     }
 

@@ -32,7 +32,8 @@ public record QueryProfile(
         boolean degraded,
         long[] completedMicros,
         double[] qualities,
-        List<ComponentProfile> components) implements OfServiceClass {
+        List<ComponentProfile> components)
+        implements OfServiceClass {
 
     /** The same profile under another class. */
     public QueryProfile ofClass(String otherClass) {

@@ -1,7 +1,7 @@
 package io.kipimo.core.quality.window;
 
-import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.core.quality.estimate.CostSums;
+import io.kipimo.schemas.field.ServiceClass;
 
 /** Sums of some measurements of one class, sent to its windows; a Flink POJO. */
 public final class ClassPane {

@@ -31,7 +31,8 @@ public record WorstQuery(
         double low,
         double high,
         List<ComponentShare> components,
-        int otherComponents) implements OfServiceClass {
+        int otherComponents)
+        implements OfServiceClass {
     static final int MOST_COMPONENTS = 12;
 
     /** By the loss that is certain, then by the possible loss; of equals the newest first. */

@@ -1,6 +1,5 @@
 package io.kipimo.simulator.faults.plane;
 
-import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.core.admission.AdmissionLoop;
 import io.kipimo.core.admission.AdmissionState;
 import io.kipimo.core.control.Step;
@@ -9,6 +8,7 @@ import io.kipimo.core.guard.ActuatorConfig;
 import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionBuilder;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.QualityWindow;
