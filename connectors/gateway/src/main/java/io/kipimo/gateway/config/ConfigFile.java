@@ -55,9 +55,13 @@ public final class ConfigFile {
      * @throws BadConfigException with all problems
      */
     public static GatewayConfig read(String yaml, String admin, String host) {
-        JsonNode tree;
+        return read(tree(yaml), admin, host);
+    }
+
+    /** The document of a file, refused if it is not one YAML document with distinct keys. */
+    static JsonNode tree(String yaml) {
         try {
-            tree = YAML.readTree(yaml);
+            return YAML.readTree(yaml);
         } catch (JsonProcessingException e) {
             throw new BadConfigException(
                     List.of(
@@ -71,7 +75,6 @@ public final class ConfigFile {
                                                             .findFirst()
                                                             .orElse(""))));
         }
-        return read(tree, admin, host);
     }
 
     /**
@@ -164,7 +167,7 @@ public final class ConfigFile {
                         });
     }
 
-    private static String name(Section section, String key, String value) {
+    static String name(Section section, String key, String value) {
         if (value.length() > MOST_NAME
                 || value.indexOf('/') >= 0
                 || value.chars().anyMatch(Character::isISOControl)) {
@@ -198,7 +201,7 @@ public final class ConfigFile {
         }
     }
 
-    private static Map<String, ClassDefaults> classes(Section root) {
+    static Map<String, ClassDefaults> classes(Section root) {
         Map<String, ClassDefaults> classes = new LinkedHashMap<>();
         Section all = root.section("classes");
         for (String name : all.names()) {
