@@ -56,11 +56,15 @@ final class ScatterGather {
      * @param startMicros intended start, epoch microseconds
      */
     record Query(
-            String queryClass,
+            OfferedQuery offered,
             TraceParent trace,
             String traceState,
             String text,
-            long startMicros) {}
+            long startMicros) {
+        String queryClass() {
+            return offered.queryClass();
+        }
+    }
 
     private enum State {
         PENDING,
@@ -134,7 +138,8 @@ final class ScatterGather {
                                     settings.aware()
                                             ? settings.expirationWindow().toMillis()
                                             : leftMillis)
-                            .putHeader(TraceParent.HEADER, traceParent);
+                            .putHeader(TraceParent.HEADER, traceParent)
+                            .putHeader(Headers.CLASS, query.queryClass());
             if (!query.traceState.isEmpty()) {
                 options.putHeader("tracestate", query.traceState);
             }
@@ -203,7 +208,7 @@ final class ScatterGather {
                         .map(call -> call.hits)
                         .toList();
         telemetry
-                .predictedCompleteness(query.queryClass, invocations)
+                .predictedCompleteness(query.queryClass(), invocations)
                 .ifPresent(
                         quality ->
                                 response.putHeader(
@@ -212,7 +217,7 @@ final class ScatterGather {
         response.putHeader("content-type", "application/json")
                 .putHeader(Headers.COVERAGE, inTime.size() + "/" + calls.size())
                 .end(json(inTime));
-        telemetry.answered(query.queryClass, invocations);
+        telemetry.answered(query.offered, invocations);
         if (sampled) {
             emit(invocations, now);
         }
@@ -223,7 +228,7 @@ final class ScatterGather {
                 new Answer(
                         settings.service(),
                         query.trace.traceId(),
-                        query.queryClass,
+                        query.queryClass(),
                         AnswerKind.ONLINE,
                         query.startMicros / 1_000,
                         now / 1_000,
@@ -242,7 +247,7 @@ final class ScatterGather {
 
     private void onLate(Call call, long workMicros) {
         long lateMicros = Math.max(0, call.settledMicros - deadlineMicros);
-        telemetry.lateResult(query.queryClass, Math.min(workMicros, lateMicros));
+        telemetry.lateResult(query.queryClass(), Math.min(workMicros, lateMicros));
         long expiresMicros = query.startMicros + settings.expirationWindow().toNanos() / 1_000;
         if (call.settledMicros < expiresMicros) {
             telemetry.partial(partial(call, Phase.MATURE));
