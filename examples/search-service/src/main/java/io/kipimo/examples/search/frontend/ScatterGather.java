@@ -58,11 +58,15 @@ final class ScatterGather {
      * @param startMicros intended start, epoch microseconds
      */
     record Query(
-            String queryClass,
+            OfferedQuery offered,
             TraceParent trace,
             String traceState,
             String text,
-            long startMicros) {}
+            long startMicros) {
+        String queryClass() {
+            return offered.queryClass();
+        }
+    }
 
     private enum State {
         PENDING,
@@ -136,7 +140,8 @@ final class ScatterGather {
                                     settings.aware()
                                             ? settings.expirationWindow().toMillis()
                                             : leftMillis)
-                            .putHeader(TraceParent.HEADER, traceParent);
+                            .putHeader(TraceParent.HEADER, traceParent)
+                            .putHeader(Headers.CLASS, query.queryClass());
             if (!query.traceState.isEmpty()) {
                 options.putHeader("tracestate", query.traceState);
             }
@@ -205,7 +210,7 @@ final class ScatterGather {
                         .map(call -> call.hits)
                         .toList();
         telemetry
-                .predictedCompleteness(query.queryClass, invocations)
+                .predictedCompleteness(query.queryClass(), invocations)
                 .ifPresent(
                         quality ->
                                 response.putHeader(
@@ -214,7 +219,7 @@ final class ScatterGather {
         response.putHeader("content-type", "application/json")
                 .putHeader(Headers.COVERAGE, inTime.size() + "/" + calls.size())
                 .end(json(inTime));
-        telemetry.answered(query.queryClass, invocations);
+        telemetry.answered(query.offered, invocations);
         if (sampled) {
             emit(invocations, now);
         }
@@ -225,7 +230,7 @@ final class ScatterGather {
                 AnswerBuilder.builder()
                         .service(settings.service())
                         .queryId(query.trace.traceId())
-                        .queryClass(query.queryClass)
+                        .queryClass(query.queryClass())
                         .kind(AnswerKind.ONLINE)
                         .startedAtMillis(query.startMicros / 1_000)
                         .answeredAtMillis(now / 1_000)
@@ -244,7 +249,7 @@ final class ScatterGather {
 
     private void onLate(Call call, long workMicros) {
         long lateMicros = Math.max(0, call.settledMicros - deadlineMicros);
-        telemetry.lateResult(query.queryClass, Math.min(workMicros, lateMicros));
+        telemetry.lateResult(query.queryClass(), Math.min(workMicros, lateMicros));
         long expiresMicros = query.startMicros + settings.expirationWindow().toNanos() / 1_000;
         if (call.settledMicros < expiresMicros) {
             telemetry.partial(partial(call, Phase.MATURE));
