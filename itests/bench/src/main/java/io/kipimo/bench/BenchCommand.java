@@ -18,6 +18,7 @@ import io.kipimo.bench.report.Benchmark;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Environment;
 import io.kipimo.bench.report.Report;
+import io.kipimo.bench.steering.SteeringBenchmark;
 import io.kipimo.bench.strategies.StrategiesBenchmark;
 import io.kipimo.bench.tails.TailsBenchmark;
 import java.io.PrintWriter;
@@ -28,6 +29,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -76,6 +79,7 @@ public final class BenchCommand implements Callable<Integer> {
                     new ReplayBenchmark(),
                     new LiveReplicationBenchmark(),
                     new StrategiesBenchmark(),
+                    new SteeringBenchmark(),
                     new MicroBenchmarks());
 
     @Spec private CommandSpec spec;
@@ -100,8 +104,17 @@ public final class BenchCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "0",
             description =
-                    "Measured repetitions of each side, 1..100. Default: 1 tiny, 3 quick, 4 full.")
+                    "Measured repetitions of each side, 1..100. Default: 1 tiny, 3 quick, 4 full;"
+                            + " steering: 1, 1, 5.")
     private int repetitions;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "N",
+            defaultValue = "0",
+            description =
+                    "Length of a run of 'steering', 1..3600. Default: 2 tiny, 8 quick, 60 full.")
+    private int seconds;
 
     @Option(
             names = "--state-backend",
@@ -116,7 +129,8 @@ public final class BenchCommand implements Callable<Integer> {
             names = "--out",
             paramLabel = "DIR",
             defaultValue = "kipimo-bench",
-            description = "Where NAME.json goes. Default: ./${DEFAULT-VALUE}.")
+            description =
+                    "Where NAME.json goes, and NAME.html with plots if there are any. Default: ./${DEFAULT-VALUE}.")
     private Path directory;
 
     @Option(
@@ -130,6 +144,7 @@ public final class BenchCommand implements Callable<Integer> {
         require(
                 repetitions >= 0 && repetitions <= 100,
                 "--repetitions is " + repetitions + "; allowed: 1..100");
+        require(seconds >= 0 && seconds <= 3_600, "--seconds is " + seconds + "; allowed: 1..3600");
         PrintWriter out = spec.commandLine().getOut();
         if (chosen.isEmpty()) {
             out.print(list());
@@ -144,6 +159,10 @@ public final class BenchCommand implements Callable<Integer> {
             Files.writeString(
                     directory.resolve(benchmark.name() + ".json"),
                     Report.json(report.object()) + "\n");
+            Optional<String> page = report.page();
+            if (page.isPresent()) {
+                Files.writeString(directory.resolve(benchmark.name() + ".html"), page.get());
+            }
             if (!json) {
                 out.println(report.text());
                 out.flush();
@@ -158,13 +177,13 @@ public final class BenchCommand implements Callable<Integer> {
 
     private Report run(Benchmark benchmark) throws Exception {
         Context.Effort wanted = quick ? Context.Effort.QUICK : effort;
-        Context context = new Context(wanted, 1, backend, System.err);
-        context =
+        Context context =
                 new Context(
                         wanted,
-                        repetitions > 0 ? repetitions : context.choose(1, 3, 4),
+                        repetitions > 0 ? repetitions : benchmark.repetitions(wanted),
                         backend,
-                        System.err);
+                        System.err,
+                        seconds > 0 ? OptionalInt.of(seconds) : OptionalInt.empty());
         Environment environment = Environment.now();
         System.err.println(benchmark.name() + ": " + benchmark.summary());
         environment.warning().ifPresent(warning -> System.err.println("  warning: " + warning));

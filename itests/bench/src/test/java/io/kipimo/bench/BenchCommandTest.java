@@ -59,6 +59,7 @@ class BenchCommandTest {
                 "bench quality frobnicate",
                 "bench attribution --repetitions -1",
                 "bench attribution --repetitions many",
+                "bench attribution --seconds -1",
                 "bench attribution --effort heroic",
                 "bench attribution --state-backend tape",
                 "bench --frobnicate"

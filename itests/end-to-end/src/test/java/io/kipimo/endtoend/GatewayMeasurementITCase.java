@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.kipimo.endtoend.backends.Backends;
 import io.kipimo.endtoend.backends.WithBackends;
+import io.kipimo.examples.search.component.QueueOrder;
 import io.kipimo.examples.search.component.SearchComponent;
 import io.kipimo.examples.search.corpus.Corpus;
 import io.kipimo.examples.search.frontend.ComponentAddress;
@@ -149,6 +150,7 @@ class GatewayMeasurementITCase {
                                 settings,
                                 new QueryClassPort("high", 0, false),
                                 components,
+                                text -> 1,
                                 telemetry));
         return frontEnd.port();
     }
@@ -259,6 +261,7 @@ class GatewayMeasurementITCase {
                                     vertx,
                                     partition,
                                     1_000,
+                                    QueueOrder.ARRIVAL,
                                     ServerReporter.silent(
                                             ServerIdentity.server(
                                                     "search", "index", partition.name(), "s", 1))));

@@ -1,5 +1,8 @@
 package io.kipimo.schemas.quality;
 
+import io.kipimo.schemas.field.OfServiceClass;
+import io.kipimo.schemas.field.WithBuilder;
+import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,6 +21,7 @@ import java.util.Optional;
  * @param truncated whether items were cut at the cap
  * @param unmeasurable set if the emitter knows that the answer is not measurable
  */
+@WithBuilder
 public record Answer(
         String service,
         String queryId,
@@ -27,38 +31,11 @@ public record Answer(
         long answeredAtMillis,
         int deadlineMillis,
         int topK,
-        List<Invocation> invocations,
+        @Initializer(source = List.class, value = "of") List<Invocation> invocations,
         Items items,
         boolean truncated,
-        Optional<Unmeasurable> unmeasurable) {
-
-    /** A measurable answer, provided that it lists its invocations. */
-    public Answer(
-            String service,
-            String queryId,
-            String queryClass,
-            AnswerKind kind,
-            long startedAtMillis,
-            long answeredAtMillis,
-            int deadlineMillis,
-            int topK,
-            List<Invocation> invocations,
-            Items items,
-            boolean truncated) {
-        this(
-                service,
-                queryId,
-                queryClass,
-                kind,
-                startedAtMillis,
-                answeredAtMillis,
-                deadlineMillis,
-                topK,
-                invocations,
-                items,
-                truncated,
-                Optional.empty());
-    }
+        Optional<Unmeasurable> unmeasurable)
+        implements OfServiceClass {
 
     /**
      * The reason why this answer is not measurable: the emitter's, or that it lists no component.

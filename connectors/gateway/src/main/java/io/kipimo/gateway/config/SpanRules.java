@@ -1,5 +1,6 @@
 package io.kipimo.gateway.config;
 
+import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.sdk.ClassDefaults;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,7 @@ import java.util.Set;
  * @param traces most traces that are held
  * @param bytes most bytes of spans that are held
  */
+@WithBuilder
 public record SpanRules(
         Optional<String> service,
         Set<String> services,

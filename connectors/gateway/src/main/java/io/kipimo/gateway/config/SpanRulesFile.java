@@ -46,26 +46,31 @@ public final class SpanRulesFile {
             sampling.problem("head", "is 0; allowed: above 0, at most 1");
         }
         SpanRules rules =
-                new SpanRules(
-                        service,
-                        names(root, "services"),
-                        ConfigFile.classes(root),
-                        root.text("class", "kipimo.class"),
-                        root.whole("top-k", 0, 0, 10_000),
-                        (int) root.time("deadline", 0, 0, HOUR_MILLIS),
-                        match(root.section("front"), preset.front()),
-                        match(component, preset.component()),
-                        componentNames,
-                        expected,
-                        completeWithoutItems,
-                        attributes(root, "cut-when", Map.of()),
-                        head,
-                        sampling.fraction("rate", 0.01),
-                        sampling.fraction("profiling-share", 0.1),
-                        root.time("hold", 15_000, 1, HOUR_MILLIS),
-                        root.whole("traces", 20_000, 1, 10_000_000),
-                        root.bytes(
-                                "memory", Runtime.getRuntime().maxMemory() / 4, 1 << 10, 1L << 40));
+                SpanRulesBuilder.builder()
+                        .service(service)
+                        .services(names(root, "services"))
+                        .classes(ConfigFile.classes(root))
+                        .classAttribute(root.text("class", "kipimo.class"))
+                        .topK(root.whole("top-k", 0, 0, 10_000))
+                        .deadlineMillis((int) root.time("deadline", 0, 0, HOUR_MILLIS))
+                        .front(match(root.section("front"), preset.front()))
+                        .component(match(component, preset.component()))
+                        .componentNames(componentNames)
+                        .expected(expected)
+                        .completeWithoutItems(completeWithoutItems)
+                        .cut(attributes(root, "cut-when", Map.of()))
+                        .headSampling(head)
+                        .samplingRate(sampling.fraction("rate", 0.01))
+                        .profilingShare(sampling.fraction("profiling-share", 0.1))
+                        .holdMillis(root.time("hold", 15_000, 1, HOUR_MILLIS))
+                        .traces(root.whole("traces", 20_000, 1, 10_000_000))
+                        .bytes(
+                                root.bytes(
+                                        "memory",
+                                        Runtime.getRuntime().maxMemory() / 4,
+                                        1 << 10,
+                                        1L << 40))
+                        .build();
         sampling.end();
         root.end();
         return rules;

@@ -3,11 +3,13 @@ package io.kipimo.gateway.otlp;
 import com.google.protobuf.ByteString;
 import io.kipimo.gateway.config.SpanRules;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.ArrayList;
@@ -132,17 +134,18 @@ final class TraceEvents {
                         boolean inTime = of.outcome(front) == Outcome.IN_TIME;
                         (inTime ? online : late)
                                 .add(
-                                        new PartialResult(
-                                                service,
-                                                queryId,
-                                                component,
-                                                of.server(),
-                                                inTime ? Phase.ONLINE : Phase.MATURE,
-                                                millis(of.endNanos()),
-                                                micros(of.startNanos(), of.endNanos()),
-                                                of.items().get(),
-                                                false,
-                                                millis(front.startNanos())));
+                                        PartialResultBuilder.builder()
+                                                .service(service)
+                                                .queryId(queryId)
+                                                .component(component)
+                                                .server(of.server())
+                                                .phase(inTime ? Phase.ONLINE : Phase.MATURE)
+                                                .completedAtMillis(millis(of.endNanos()))
+                                                .latencyMicros(
+                                                        micros(of.startNanos(), of.endNanos()))
+                                                .items(of.items().get())
+                                                .startedAtMillis(millis(front.startNanos()))
+                                                .build());
                     }
                 });
         boolean anySeen = !calls.isEmpty();
@@ -156,21 +159,22 @@ final class TraceEvents {
             }
         }
         Answer answer =
-                new Answer(
-                        service,
-                        queryId,
-                        front.text(rules.classAttribute())
-                                .filter(rules.classes()::containsKey)
-                                .orElse(rules.lastClass()),
-                        AnswerKind.ONLINE,
-                        millis(front.startNanos()),
-                        millis(front.endNanos()),
-                        rules.deadlineMillis(),
-                        rules.topK(),
-                        invocations,
-                        Items.NONE,
-                        false,
-                        whyUnmeasurable(front, calls, asked, invocations));
+                AnswerBuilder.builder()
+                        .service(service)
+                        .queryId(queryId)
+                        .queryClass(
+                                front.text(rules.classAttribute())
+                                        .filter(rules.classes()::containsKey)
+                                        .orElse(rules.lastClass()))
+                        .kind(AnswerKind.ONLINE)
+                        .startedAtMillis(millis(front.startNanos()))
+                        .answeredAtMillis(millis(front.endNanos()))
+                        .deadlineMillis(rules.deadlineMillis())
+                        .topK(rules.topK())
+                        .invocations(invocations)
+                        .items(Items.NONE)
+                        .unmeasurable(whyUnmeasurable(front, calls, asked, invocations))
+                        .build();
         return new ObservedQuery(answer, online, late, sampling(front, isFirst));
     }
 

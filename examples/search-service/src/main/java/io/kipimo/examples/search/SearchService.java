@@ -1,6 +1,7 @@
 package io.kipimo.examples.search;
 
 import io.kipimo.examples.http.HttpServers;
+import io.kipimo.examples.search.component.QueueOrder;
 import io.kipimo.examples.search.component.SearchComponent;
 import io.kipimo.examples.search.frontend.ComponentAddress;
 import io.kipimo.examples.search.frontend.FrontEnd;
@@ -10,6 +11,7 @@ import io.kipimo.examples.search.frontend.Telemetry;
 import io.kipimo.examples.search.index.Partition;
 import io.kipimo.examples.search.index.PartitionedIndex;
 import io.kipimo.examples.search.index.Vocabulary;
+import io.kipimo.examples.search.protocol.Headers;
 import io.kipimo.sdk.ServerIdentity;
 import io.kipimo.sdk.ServerReporter;
 import io.vertx.core.Future;
@@ -28,7 +30,7 @@ import java.util.function.Function;
  */
 public final class SearchService implements AutoCloseable {
     /** The class that is always admitted. */
-    public static final String HIGH = "high";
+    public static final String HIGH = Headers.HIGH_CLASS;
 
     /** The class under admission control. */
     public static final String LOW = "low";
@@ -69,6 +71,7 @@ public final class SearchService implements AutoCloseable {
      *
      * @param ports wanted ones, 0 for a free one
      * @param queueCapacity unsampled queries that may wait at a component
+     * @param order in which components serve waiting queries
      * @param shedsLow whether the front end sheds the low class
      * @param reporters reporter of each component's server
      */
@@ -77,6 +80,7 @@ public final class SearchService implements AutoCloseable {
             FrontEndSettings settings,
             Ports ports,
             int queueCapacity,
+            QueueOrder order,
             boolean shedsLow,
             Telemetry telemetry,
             Function<ServerIdentity, ServerReporter> reporters) {
@@ -91,7 +95,11 @@ public final class SearchService implements AutoCloseable {
             SearchComponent component =
                     await(
                             SearchComponent.start(
-                                    vertx, partition, queueCapacity, reporters.apply(server)));
+                                    vertx,
+                                    partition,
+                                    queueCapacity,
+                                    order,
+                                    reporters.apply(server)));
             components.add(component);
             addresses.add(new ComponentAddress(component.name(), component.port()));
         }
@@ -102,14 +110,31 @@ public final class SearchService implements AutoCloseable {
                 vertx,
                 List.copyOf(components),
                 new Ports(
-                        await(FrontEnd.start(vertx, settings, high, addresses, telemetry)).port(),
-                        await(FrontEnd.start(vertx, settings, low, addresses, telemetry)).port(),
+                        await(
+                                        FrontEnd.start(
+                                                vertx,
+                                                settings,
+                                                high,
+                                                addresses,
+                                                index.costs(),
+                                                telemetry))
+                                .port(),
+                        await(
+                                        FrontEnd.start(
+                                                vertx,
+                                                settings,
+                                                low,
+                                                addresses,
+                                                index.costs(),
+                                                telemetry))
+                                .port(),
                         await(
                                         FrontEnd.start(
                                                 vertx,
                                                 settings.withDeadline(CALIBRATION_DEADLINE),
                                                 calibration,
                                                 addresses,
+                                                index.costs(),
                                                 Telemetry.NONE))
                                 .port(),
                         await(serveVocabulary(vertx, index, ports.vocabulary()))));

@@ -1,5 +1,6 @@
 package io.kipimo.examples.search;
 
+import io.kipimo.examples.search.component.QueueOrder;
 import io.kipimo.examples.search.corpus.Corpus;
 import io.kipimo.examples.search.frontend.FrontEndSettings;
 import io.kipimo.examples.search.frontend.KipimoTelemetry;
@@ -107,6 +108,12 @@ public final class SearchServiceMain implements Callable<Integer> {
             description = "unsampled queries that may wait at a component")
     private int queueCapacity;
 
+    @Option(
+            names = "--queue-order",
+            defaultValue = "ARRIVAL",
+            description = "which waiting query a component serves next: ${COMPLETION-CANDIDATES}")
+    private QueueOrder queueOrder;
+
     public static void main(String[] arguments) {
         System.exit(new CommandLine(new SearchServiceMain()).execute(arguments));
     }
@@ -133,6 +140,7 @@ public final class SearchServiceMain implements Callable<Integer> {
                         settings,
                         new SearchService.Ports(highPort, lowPort, calibrationPort, vocabularyPort),
                         queueCapacity,
+                        queueOrder,
                         shedsLow,
                         kipimo.<Telemetry>map(KipimoTelemetry::new).orElse(Telemetry.NONE),
                         who ->

@@ -6,6 +6,7 @@ import io.kipimo.core.quality.gate.GateEvidence;
 import io.kipimo.core.quality.join.ContributionHistory;
 import io.kipimo.core.quality.replay.QueryReplay;
 import io.kipimo.examples.search.SearchService;
+import io.kipimo.examples.search.component.QueueOrder;
 import io.kipimo.examples.search.frontend.FrontEndSettings;
 import io.kipimo.examples.search.frontend.KipimoTelemetry;
 import io.kipimo.examples.search.index.PartitionedIndex;
@@ -78,6 +79,7 @@ final class DeadlineTrial implements AutoCloseable {
                                 TOP_K),
                         SearchService.Ports.FREE,
                         QUEUE_CAPACITY,
+                        QueueOrder.ARRIVAL,
                         true,
                         new KipimoTelemetry(kipimo),
                         ServerReporter::silent);

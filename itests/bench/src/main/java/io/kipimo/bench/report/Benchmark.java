@@ -8,6 +8,15 @@ public interface Benchmark {
     /** One line: what is measured. */
     String summary();
 
+    /** Measured repetitions of each subject, unless others are asked for. */
+    default int repetitions(Context.Effort effort) {
+        return switch (effort) {
+            case TINY -> 1;
+            case QUICK -> 3;
+            case FULL -> 4;
+        };
+    }
+
     /** Runs the benchmark. */
     Result run(Context context) throws Exception;
 }

@@ -2,6 +2,7 @@ package io.kipimo.bench.report;
 
 import java.io.PrintStream;
 import java.util.Locale;
+import java.util.OptionalInt;
 
 /**
  * The user's settings of a benchmark.
@@ -10,8 +11,20 @@ import java.util.Locale;
  * @param repetitions measured repetitions of each subject
  * @param backend state backend of Flink's jobs
  * @param progress receives a line for each step
+ * @param seconds length of a run of a benchmark that has load for some time; empty: by effort
  */
-public record Context(Effort effort, int repetitions, StateBackend backend, PrintStream progress) {
+public record Context(
+        Effort effort,
+        int repetitions,
+        StateBackend backend,
+        PrintStream progress,
+        OptionalInt seconds) {
+
+    /** Settings whose runs are as long as the effort tells. */
+    public Context(Effort effort, int repetitions, StateBackend backend, PrintStream progress) {
+        this(effort, repetitions, backend, progress, OptionalInt.empty());
+    }
+
     /** How long a benchmark may take. */
     public enum Effort {
         /** Seconds: shows that the benchmark works; the figures are rough. */

@@ -3,11 +3,15 @@ package io.kipimo.bench.report;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.kipimo.simulator.report.Html;
+import io.kipimo.simulator.report.LinePlot;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** One benchmark's result with its environment, as text and as JSON. */
 public record Report(String name, String summary, Environment environment, Result result) {
@@ -46,8 +50,29 @@ public record Report(String name, String summary, Environment environment, Resul
             tables.add(one);
         }
         object.put("tables", tables);
+        if (!result.plots().isEmpty()) {
+            object.put("plots", result.plots().stream().map(LinePlot::tree).toList());
+        }
         object.put("notes", result.notes());
         return object;
+    }
+
+    /** The tables and plots as a page; empty without plots. */
+    public Optional<String> page() {
+        if (result.plots().isEmpty()) {
+            return Optional.empty();
+        }
+        Html page = new Html("kipimo bench " + name).paragraph(summary);
+        environment.warning().ifPresent(page::paragraph);
+        for (Table table : result.tables()) {
+            List<List<String>> rows = new ArrayList<>(List.of(table.columns()));
+            table.rows().forEach(row -> rows.add(row.stream().map(Report::cell).toList()));
+            page.paragraph(table.title()).table(rows);
+        }
+        result.plots().forEach(page::plot);
+        result.notes().forEach(page::paragraph);
+        environment.facts().forEach((k, v) -> page.paragraph(k + ": " + v));
+        return Optional.of(page.page());
     }
 
     /** Objects as indented JSON. */
@@ -75,16 +100,26 @@ public record Report(String name, String summary, Environment environment, Resul
             text.append("   ");
             for (int i = 0; i < columns; i++) {
                 String pad = " ".repeat(widths[i] - line.get(i).length());
-                text.append(' ').append(i == 0 ? line.get(i) + pad : pad + line.get(i)).append(' ');
+                text.append(' ')
+                        .append(isText(table, i) ? line.get(i) + pad : pad + line.get(i))
+                        .append(' ');
             }
             text.append('\n');
         }
         return text.toString();
     }
 
+    private static boolean isText(Table table, int column) {
+        return column == 0
+                || table.rows().stream().allMatch(row -> row.get(column) instanceof String);
+    }
+
     private static String cell(Object value) {
         if (value == null) {
             return "-";
+        }
+        if (value instanceof BigDecimal exact) {
+            return exact.toPlainString();
         }
         if (value instanceof Long || value instanceof Integer) {
             return String.format(Locale.ROOT, "%,d", ((Number) value).longValue());

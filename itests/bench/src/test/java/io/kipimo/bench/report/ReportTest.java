@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kipimo.simulator.report.LinePlot;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -37,6 +39,17 @@ class ReportTest {
         JsonNode rows = json.path("tables").path(0).path("rows");
         assertThat(rows.path(0).path("events/s").asDouble()).isEqualTo(1_234_567.8);
         assertThat(rows.path(1).path("ratio").isNull()).isTrue();
+    }
+
+    @Test
+    void onlyAResultWithPlotsHasAPage() {
+        Table table = Table.of("Sides", "side", "quality").row("this", new BigDecimal("0.950"));
+        LinePlot plot = new LinePlot("over time", "s").line("a", new double[2], new double[2]);
+        Report drawn =
+                new Report("x", "y", BUSY, new Result(List.of(table), List.of(), List.of(plot)));
+
+        assertThat(drawn.page().orElseThrow()).contains("0.950", "over time", "busy");
+        assertThat(report().page()).isEmpty();
     }
 
     @Test

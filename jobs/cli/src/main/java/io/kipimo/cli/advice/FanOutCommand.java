@@ -12,6 +12,7 @@ import io.kipimo.core.quality.fanout.FanOutAdvice;
 import io.kipimo.core.quality.fanout.FanOutAdvice.Outcome;
 import io.kipimo.core.quality.fanout.FanOutPoint;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.TopicReader;
@@ -76,7 +77,7 @@ public final class FanOutCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
 
-    private final Map<String, FanOut> byClass = new TreeMap<>();
+    private final Map<ServiceClass, FanOut> byClass = new TreeMap<>();
 
     @Override
     public Integer call() {
@@ -135,7 +136,7 @@ public final class FanOutCommand implements Callable<Integer> {
 
     private void add(Measurement m) {
         if (m.completeness().hasQuality() && filter.matches(m.service(), m.queryClass())) {
-            byClass.computeIfAbsent(m.service() + '/' + m.queryClass(), c -> new FanOut()).add(m);
+            byClass.computeIfAbsent(m.serviceClass(), c -> new FanOut()).add(m);
         }
     }
 

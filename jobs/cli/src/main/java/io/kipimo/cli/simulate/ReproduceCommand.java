@@ -40,6 +40,8 @@ import picocli.CommandLine.Spec;
             "  kipimo reproduce --list"
         })
 public final class ReproduceCommand implements Callable<Integer> {
+    private static final int COLUMNS = 100;
+
     @Parameters(paramLabel = "ID", arity = "0..*", description = "Experiments to run.")
     private List<String> ids = List.of();
 
@@ -87,7 +89,7 @@ public final class ReproduceCommand implements Callable<Integer> {
         }
         if (json.isSet()) {
             out.print(JsonReport.text(tree));
-        } else {
+        } else if (matching + differing > 0) {
             out.println(
                     matching
                             + " of the papers' figures match, "
@@ -113,10 +115,22 @@ public final class ReproduceCommand implements Callable<Integer> {
 
     private static void print(PrintWriter out, Reproduction reproduction) {
         out.println(reproduction.title());
-        out.println(reproduction.setting());
+        out.println(wrapped(reproduction.setting()));
         SimulateCommand.print(out, reproduction.rows());
         out.println();
         out.flush();
+    }
+
+    /** The text in lines of at most 100 columns. */
+    static String wrapped(String text) {
+        StringBuilder lines = new StringBuilder();
+        int column = 0;
+        for (String word : text.split(" ")) {
+            boolean fits = column + 1 + word.length() <= COLUMNS;
+            lines.append(column == 0 ? "" : fits ? " " : "\n").append(word);
+            column = column == 0 || !fits ? word.length() : column + 1 + word.length();
+        }
+        return lines.toString();
     }
 
     private static Map<String, Object> tree(Reproduction reproduction) {

@@ -81,4 +81,14 @@ class SimulateCommandTest {
         assertThat(json).contains("\"ubora-figure-6\"", "\"plots\"", "\"single component\"");
         assertThat(Files.readString(page)).contains("<svg", "data skew", "</html>");
     }
+
+    @Test
+    void settingsAreWrappedBetweenWords() {
+        String text = "word ".repeat(50).strip();
+
+        String wrapped = ReproduceCommand.wrapped(text);
+
+        assertThat(wrapped.lines()).hasSize(3).allMatch(line -> line.length() <= 100);
+        assertThat(wrapped.replace('\n', ' ')).isEqualTo(text);
+    }
 }

@@ -26,14 +26,46 @@ public record Reproduction(
         this(id, title, setting, findings, runs, List.of());
     }
 
-    /** Rows of cells, titles first. */
+    /** Rows of cells, titles first. Without figures of a paper, only what is ours. */
     public List<List<String>> rows() {
+        boolean compared = findings.stream().anyMatch(f -> !f.paper().isEmpty());
+        boolean noted = findings.stream().anyMatch(f -> !f.note().isEmpty());
         List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("figure", "paper", "ours", "verdict", "note"));
+        rows.add(row(compared, noted, "figure", "paper", "ours", "verdict", "note"));
         for (Finding f : findings) {
-            rows.add(List.of(f.what(), f.paper(), f.ours(), f.verdict().text(), f.note()));
+            rows.add(
+                    row(
+                            compared,
+                            noted,
+                            f.what(),
+                            f.paper(),
+                            f.ours(),
+                            f.verdict().text(),
+                            f.note()));
         }
         return rows;
+    }
+
+    private static List<String> row(
+            boolean compared,
+            boolean noted,
+            String what,
+            String paper,
+            String ours,
+            String verdict,
+            String note) {
+        List<String> row = new ArrayList<>(List.of(what));
+        if (compared) {
+            row.add(paper);
+        }
+        row.add(ours);
+        if (compared) {
+            row.add(verdict);
+        }
+        if (noted) {
+            row.add(note);
+        }
+        return row;
     }
 
     /** Number of figures with this verdict. */

@@ -30,6 +30,7 @@ final class Shedding implements PaperExperiment {
     /** A way to share the service. */
     record Way(String name, UnaryOperator<Scenario> applied) {}
 
+    /** A variant of the scenario; {@code coarse} and {@code opposite} are its predictions. */
     record Mix(String name, Scenario scenario) {}
 
     @Override
@@ -59,7 +60,9 @@ final class Shedding implements PaperExperiment {
                         Locale.ROOT,
                         "Scenario shedding, objective %.2f, set point of time-outs %.3f (tuned to"
                                 + " equal quality on other traces of the first mix), %d traces of"
-                                + " %.0f s after warm-up a mix, intervals at 95 %%.",
+                                + " %.0f s after warm-up a mix, intervals at 95 %%. Figures:"
+                                + " quality of the high class; low-class answers/s of quality 0.9"
+                                + " or above; the low class's mean quality; its admitted share.",
                         base.control().orElseThrow().policy().highestClass().objective(),
                         setPoint,
                         COUNTING.length,
@@ -84,10 +87,8 @@ final class Shedding implements PaperExperiment {
                 new Way("time-outs, costliest first", timeOutsByCost),
                 new Way("quality, costliest first", by(ScenarioController.COST)),
                 new Way("priority queues", queued(by(ScenarioController.FULL_SHARING))),
-                new Way("priority queues, quality", queued(by(ScenarioController.QUALITY))),
-                new Way(
-                        "priority queues, quality, costliest first",
-                        queued(by(ScenarioController.COST))));
+                new Way("queues, quality", queued(by(ScenarioController.QUALITY))),
+                new Way("queues, quality, costliest first", queued(by(ScenarioController.COST))));
     }
 
     private static UnaryOperator<Scenario> by(ScenarioController controller) {
@@ -109,15 +110,15 @@ final class Shedding implements PaperExperiment {
     static List<Mix> mixes(Scenario base) {
         return List.of(
                 new Mix("base", base),
-                new Mix("low load x 0.6", withLowLoad(base, 0.6)),
+                new Mix("low x 0.6", withLowLoad(base, 0.6)),
                 new Mix(
                         "equal costs",
                         withKinds(
                                 base,
                                 k -> kind(k, base.service().kinds().get(2).demandFactor(), 1))),
-                new Mix("coarse predictions", withKinds(base, Shedding::coarse)),
+                new Mix("coarse", withKinds(base, Shedding::coarse)),
                 new Mix(
-                        "opposite predictions",
+                        "opposite",
                         withKinds(base, k -> kind(k, k.demandFactor(), 1 / k.demandFactor()))));
     }
 
@@ -153,11 +154,7 @@ final class Shedding implements PaperExperiment {
         List<SimulationResult> results =
                 SharedService.run(way.applied().apply(mix.scenario()), COUNTING);
         return Finding.alone(
-                mix.name()
-                        + ", "
-                        + way.name()
-                        + ": high quality; low answers/s at 0.9 or above; their mean quality; low"
-                        + " admitted",
+                mix.name() + ", " + way.name(),
                 String.format(
                         Locale.ROOT,
                         "%s; %s; %s; %s",

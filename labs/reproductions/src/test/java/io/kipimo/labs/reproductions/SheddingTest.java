@@ -29,7 +29,7 @@ class SheddingTest {
         Scenario base = BuiltIn.scenario("shedding");
         Scenario opposite =
                 Shedding.mixes(base).stream()
-                        .filter(m -> m.name().equals("opposite predictions"))
+                        .filter(m -> m.name().equals("opposite"))
                         .findFirst()
                         .orElseThrow()
                         .scenario();

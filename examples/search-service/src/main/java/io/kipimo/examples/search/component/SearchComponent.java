@@ -13,10 +13,12 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.Comparator;
+import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.search.Query;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,10 +27,10 @@ import org.slf4j.LoggerFactory;
  * One partition as a server: {@code GET /search?q=QUERY&k=20} answers with a {@link
  * ComponentResult}.
  *
- * <p>One worker serves queries first come, first served. An unsampled query causes no work after
- * its answer has left. It is refused if the queue is full, skipped if its deadline has passed, or
- * cut if the deadline passes during the search. The response then has status 204 and a {@link
- * ShedReason}.
+ * <p>One worker serves queries in the order of {@link QueueOrder}. An unsampled query causes no
+ * work after its answer has left. It is refused if the queue is full, skipped if its deadline has
+ * passed, or cut if the deadline passes during the search. The response then has status 204 and a
+ * {@link ShedReason}.
  *
  * <p>Sampled queries are always searched to the end, because dropping slow ones would bias the
  * measured quality. Only a query whose caller has gone is skipped. Sampled queries may exceed the
@@ -40,6 +42,7 @@ public final class SearchComponent {
 
     private final Partition partition;
     private final int queueCapacity;
+    private final QueueOrder order;
     private final ThreadPoolExecutor worker;
     private final HttpServer server;
 
@@ -48,18 +51,25 @@ public final class SearchComponent {
 
     private final ServerReporter reporter;
 
+    private final AtomicLong tasks = new AtomicLong();
+
     private SearchComponent(
-            Vertx vertx, Partition partition, int queueCapacity, ServerReporter reporter) {
+            Vertx vertx,
+            Partition partition,
+            int queueCapacity,
+            QueueOrder order,
+            ServerReporter reporter) {
         this.partition = partition;
         this.reporter = reporter;
         this.queueCapacity = queueCapacity;
+        this.order = order;
         worker =
                 new ThreadPoolExecutor(
                         1,
                         1,
                         0,
                         TimeUnit.SECONDS,
-                        new LinkedBlockingQueue<>(SAMPLED_CAPACITY),
+                        new PriorityBlockingQueue<>(),
                         task -> new Thread(task, "search-" + partition.name()));
         server = vertx.createHttpServer(HttpServers.onLoopback(0)).requestHandler(this::onRequest);
     }
@@ -71,8 +81,13 @@ public final class SearchComponent {
      * @param reporter counts every query
      */
     public static Future<SearchComponent> start(
-            Vertx vertx, Partition partition, int queueCapacity, ServerReporter reporter) {
-        SearchComponent component = new SearchComponent(vertx, partition, queueCapacity, reporter);
+            Vertx vertx,
+            Partition partition,
+            int queueCapacity,
+            QueueOrder order,
+            ServerReporter reporter) {
+        SearchComponent component =
+                new SearchComponent(vertx, partition, queueCapacity, order, reporter);
         return component.server.listen().map(component);
     }
 
@@ -99,23 +114,33 @@ public final class SearchComponent {
         try {
             task =
                     new Task(
+                            this,
                             request.getParam("q", ""),
                             Integer.parseInt(request.getParam("k", "20")),
                             deadline(request.getHeader(Headers.DEADLINE)),
                             Boolean.parseBoolean(request.getHeader(Headers.SAMPLED)),
+                            order == QueueOrder.CLASS
+                                    && Headers.HIGH_CLASS.equals(request.getHeader(Headers.CLASS)),
+                            tasks.incrementAndGet(),
                             response,
                             reporter.arrived());
         } catch (NumberFormatException e) {
             refuse(response, "k or " + Headers.DEADLINE + " is not a whole number");
             return;
         }
-        if (!task.sampled && worker.getQueue().size() >= queueCapacity) {
+        int waiting = worker.getQueue().size();
+        if (waiting >= SAMPLED_CAPACITY) {
+            reporter.failed(task.arrival);
+            response.setStatusCode(503).end();
+            return;
+        }
+        if (!task.sampled && !task.first && waiting >= queueCapacity) {
             reporter.failed(task.arrival);
             shed(response, ShedReason.QUEUE_FULL);
             return;
         }
         try {
-            worker.execute(() -> work(task));
+            worker.execute(task);
         } catch (RejectedExecutionException e) {
             reporter.failed(task.arrival);
             response.setStatusCode(503).end();
@@ -170,11 +195,34 @@ public final class SearchComponent {
         response.setStatusCode(400).end(why);
     }
 
-    private record Task(
+    /**
+     * A query that waits; of two, the lesser one is served first.
+     *
+     * @param first whether it is served before others
+     * @param number order of arrival
+     */
+    record Task(
+            SearchComponent component,
             String query,
             int k,
             long deadlineMicros,
             boolean sampled,
+            boolean first,
+            long number,
             HttpServerResponse response,
-            long arrival) {}
+            long arrival)
+            implements Runnable, Comparable<Task> {
+        private static final Comparator<Task> NEXT =
+                Comparator.comparing((Task task) -> !task.first).thenComparing(Task::number);
+
+        @Override
+        public void run() {
+            component.work(this);
+        }
+
+        @Override
+        public int compareTo(Task other) {
+            return NEXT.compare(this, other);
+        }
+    }
 }

@@ -13,6 +13,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.PoolOptions;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.ToDoubleFunction;
 
 /**
  * One port for one class of queries: {@code GET /search?q=QUERY} answers by the deadline with JSON
@@ -31,6 +32,7 @@ public final class FrontEnd {
     private final FrontEndSettings settings;
     private final QueryClassPort classPort;
     private final List<ComponentAddress> components;
+    private final ToDoubleFunction<String> costs;
     private final Telemetry telemetry;
     private final HttpClient client;
     private final HttpServer server;
@@ -49,11 +51,13 @@ public final class FrontEnd {
             FrontEndSettings settings,
             QueryClassPort classPort,
             List<ComponentAddress> components,
+            ToDoubleFunction<String> costs,
             Telemetry telemetry) {
         this.vertx = vertx;
         this.settings = settings;
         this.classPort = classPort;
         this.components = List.copyOf(components);
+        this.costs = costs;
         this.telemetry = telemetry;
         client =
                 vertx.createHttpClient(
@@ -65,14 +69,19 @@ public final class FrontEnd {
                         .requestHandler(this::onRequest);
     }
 
-    /** Starts a server on 127.0.0.1. */
+    /**
+     * Starts a server on 127.0.0.1.
+     *
+     * @param costs predicts the cost of a query from its text, above 0
+     */
     public static Future<FrontEnd> start(
             Vertx vertx,
             FrontEndSettings settings,
             QueryClassPort classPort,
             List<ComponentAddress> components,
+            ToDoubleFunction<String> costs,
             Telemetry telemetry) {
-        FrontEnd frontEnd = new FrontEnd(vertx, settings, classPort, components, telemetry);
+        FrontEnd frontEnd = new FrontEnd(vertx, settings, classPort, components, costs, telemetry);
         return frontEnd.server.listen().map(frontEnd);
     }
 
@@ -107,10 +116,12 @@ public final class FrontEnd {
         TraceParent trace =
                 TraceParent.parse(request.getHeader(TraceParent.HEADER))
                         .orElseGet(() -> TraceParent.start(ThreadLocalRandom.current()));
-        String queryClass = classPort.queryClass();
-        telemetry.offered(queryClass);
-        if (classPort.underAdmission() && !telemetry.admits(queryClass, trace.traceId())) {
-            telemetry.rejected(queryClass);
+        OfferedQuery query =
+                new OfferedQuery(
+                        classPort.queryClass(), trace.traceId(), costs.applyAsDouble(text));
+        telemetry.offered(query);
+        if (classPort.underAdmission() && !telemetry.admits(query)) {
+            telemetry.rejected(query);
             request.response().setStatusCode(429).putHeader("Retry-After", "1").end();
             return;
         }
@@ -121,7 +132,7 @@ public final class FrontEnd {
                         components,
                         telemetry,
                         new ScatterGather.Query(
-                                queryClass,
+                                query,
                                 trace,
                                 String.join(",", request.headers().getAll("tracestate")),
                                 text,

@@ -5,6 +5,7 @@ import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.sdk.Kipimo;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** Telemetry through Kipimo's SDK. The caller closes the connection. */
@@ -21,8 +22,8 @@ public final class KipimoTelemetry implements Telemetry {
     }
 
     @Override
-    public boolean admits(String queryClass, String queryId) {
-        return kipimo.admission().admits(queryClass, queryId);
+    public boolean admits(OfferedQuery query) {
+        return kipimo.admission().admits(query.queryClass(), query.id(), query.cost());
     }
 
     @Override
@@ -46,18 +47,18 @@ public final class KipimoTelemetry implements Telemetry {
     }
 
     @Override
-    public void offered(String queryClass) {
-        kipimo.meter().offered(queryClass);
+    public void offered(OfferedQuery query) {
+        kipimo.meter().offered(query.queryClass(), query.cost());
     }
 
     @Override
-    public void rejected(String queryClass) {
-        kipimo.meter().rejected(queryClass);
+    public void rejected(OfferedQuery query) {
+        kipimo.meter().rejected(query.queryClass());
     }
 
     @Override
-    public void answered(String queryClass, List<Invocation> invocations) {
-        kipimo.meter().answered(queryClass, invocations);
+    public void answered(OfferedQuery query, List<Invocation> invocations) {
+        kipimo.meter().answered(query.queryClass(), invocations, Optional.empty(), query.cost());
     }
 
     @Override

@@ -5,11 +5,13 @@ import io.kipimo.examples.search.protocol.ComponentResult;
 import io.kipimo.examples.search.protocol.EpochMicros;
 import io.kipimo.examples.search.protocol.Headers;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.sdk.CompletenessClient;
 import io.kipimo.sdk.trace.TraceParent;
@@ -56,11 +58,15 @@ final class ScatterGather {
      * @param startMicros intended start, epoch microseconds
      */
     record Query(
-            String queryClass,
+            OfferedQuery offered,
             TraceParent trace,
             String traceState,
             String text,
-            long startMicros) {}
+            long startMicros) {
+        String queryClass() {
+            return offered.queryClass();
+        }
+    }
 
     private enum State {
         PENDING,
@@ -134,7 +140,8 @@ final class ScatterGather {
                                     settings.aware()
                                             ? settings.expirationWindow().toMillis()
                                             : leftMillis)
-                            .putHeader(TraceParent.HEADER, traceParent);
+                            .putHeader(TraceParent.HEADER, traceParent)
+                            .putHeader(Headers.CLASS, query.queryClass());
             if (!query.traceState.isEmpty()) {
                 options.putHeader("tracestate", query.traceState);
             }
@@ -203,7 +210,7 @@ final class ScatterGather {
                         .map(call -> call.hits)
                         .toList();
         telemetry
-                .predictedCompleteness(query.queryClass, invocations)
+                .predictedCompleteness(query.queryClass(), invocations)
                 .ifPresent(
                         quality ->
                                 response.putHeader(
@@ -212,7 +219,7 @@ final class ScatterGather {
         response.putHeader("content-type", "application/json")
                 .putHeader(Headers.COVERAGE, inTime.size() + "/" + calls.size())
                 .end(json(inTime));
-        telemetry.answered(query.queryClass, invocations);
+        telemetry.answered(query.offered, invocations);
         if (sampled) {
             emit(invocations, now);
         }
@@ -220,18 +227,18 @@ final class ScatterGather {
 
     private void emit(List<Invocation> invocations, long now) {
         Answer answer =
-                new Answer(
-                        settings.service(),
-                        query.trace.traceId(),
-                        query.queryClass,
-                        AnswerKind.ONLINE,
-                        query.startMicros / 1_000,
-                        now / 1_000,
-                        (int) settings.deadline().toMillis(),
-                        settings.topK(),
-                        invocations,
-                        Items.NONE,
-                        false);
+                AnswerBuilder.builder()
+                        .service(settings.service())
+                        .queryId(query.trace.traceId())
+                        .queryClass(query.queryClass())
+                        .kind(AnswerKind.ONLINE)
+                        .startedAtMillis(query.startMicros / 1_000)
+                        .answeredAtMillis(now / 1_000)
+                        .deadlineMillis((int) settings.deadline().toMillis())
+                        .topK(settings.topK())
+                        .invocations(invocations)
+                        .items(Items.NONE)
+                        .build();
         telemetry.answer(answer);
         if (telemetry.wantsPartials(answer)) {
             calls.stream()
@@ -242,7 +249,7 @@ final class ScatterGather {
 
     private void onLate(Call call, long workMicros) {
         long lateMicros = Math.max(0, call.settledMicros - deadlineMicros);
-        telemetry.lateResult(query.queryClass, Math.min(workMicros, lateMicros));
+        telemetry.lateResult(query.queryClass(), Math.min(workMicros, lateMicros));
         long expiresMicros = query.startMicros + settings.expirationWindow().toNanos() / 1_000;
         if (call.settledMicros < expiresMicros) {
             telemetry.partial(partial(call, Phase.MATURE));
@@ -250,17 +257,17 @@ final class ScatterGather {
     }
 
     private PartialResult partial(Call call, Phase phase) {
-        return new PartialResult(
-                settings.service(),
-                query.trace.traceId(),
-                call.component.name(),
-                settings.server(),
-                phase,
-                call.settledMicros / 1_000,
-                call.settledMicros - call.invokedMicros,
-                call.hits.toItems(),
-                false,
-                query.startMicros / 1_000);
+        return PartialResultBuilder.builder()
+                .service(settings.service())
+                .queryId(query.trace.traceId())
+                .component(call.component.name())
+                .server(settings.server())
+                .phase(phase)
+                .completedAtMillis(call.settledMicros / 1_000)
+                .latencyMicros(call.settledMicros - call.invokedMicros)
+                .items(call.hits.toItems())
+                .startedAtMillis(query.startMicros / 1_000)
+                .build();
     }
 
     private Buffer json(List<Hits> inTime) {

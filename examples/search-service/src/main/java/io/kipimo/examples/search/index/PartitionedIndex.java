@@ -34,12 +34,17 @@ public final class PartitionedIndex {
     /** The field with the document's id. */
     static final String ID = "id";
 
+    /** The golden ratio in 64 bits (Knuth, multiplicative hashing). */
+    private static final long HASH_FACTOR = 0x9E3779B97F4A7C15L;
+
     private final List<Partition> partitions;
     private final Vocabulary vocabulary;
+    private final PredictedCosts costs;
 
     private PartitionedIndex(List<Partition> partitions, Vocabulary vocabulary) {
         this.partitions = partitions;
         this.vocabulary = vocabulary;
+        this.costs = new PredictedCosts(vocabulary);
     }
 
     /** All of Europarl in the first partition, WordNet round robin over three more. */
@@ -55,12 +60,36 @@ public final class PartitionedIndex {
         return of(parts);
     }
 
+    /**
+     * The same corpus over as many partitions, each document in one by a hash of its id. All
+     * partitions have the same mixture of sources.
+     */
+    public PartitionedIndex hashed(Corpus corpus) {
+        List<List<CorpusDocument>> parts = new ArrayList<>();
+        partitions.forEach(partition -> parts.add(new ArrayList<>()));
+        for (CorpusDocument document : corpus.documents()) {
+            long hash = (document.id() * HASH_FACTOR) >>> 32;
+            parts.get((int) (hash % parts.size())).add(document);
+        }
+        return of(parts, readers -> vocabulary);
+    }
+
     /** The whole corpus in one partition, as a reference for the partitioned index. */
     public static PartitionedIndex single(Corpus corpus) {
         return of(List.of(corpus.documents()));
     }
 
     private static PartitionedIndex of(List<List<CorpusDocument>> parts) {
+        return of(parts, readers -> new Vocabulary(words(parts, readers), phrases(parts)));
+    }
+
+    /** Reads the vocabulary of indexed documents. */
+    private interface VocabularyReader {
+        Vocabulary read(List<DirectoryReader> readers) throws IOException;
+    }
+
+    private static PartitionedIndex of(
+            List<List<CorpusDocument>> parts, VocabularyReader vocabulary) {
         try {
             List<DirectoryReader> readers =
                     parts.parallelStream().map(PartitionedIndex::index).toList();
@@ -69,8 +98,7 @@ public final class PartitionedIndex {
             for (int i = 0; i < parts.size(); i++) {
                 partitions.add(new Partition("partition-" + i, readers.get(i), statistics));
             }
-            return new PartitionedIndex(
-                    List.copyOf(partitions), new Vocabulary(words(parts, readers), phrases(parts)));
+            return new PartitionedIndex(List.copyOf(partitions), vocabulary.read(readers));
         } catch (IOException e) {
             throw new UncheckedIOException("an index in memory failed", e);
         }
@@ -86,6 +114,10 @@ public final class PartitionedIndex {
 
     public Vocabulary vocabulary() {
         return vocabulary;
+    }
+
+    public PredictedCosts costs() {
+        return costs;
     }
 
     static Analyzer analyzer() {

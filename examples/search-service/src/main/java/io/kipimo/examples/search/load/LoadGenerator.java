@@ -8,9 +8,9 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
-import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
@@ -55,7 +55,24 @@ public final class LoadGenerator implements AutoCloseable {
      */
     public LoadResult run(LoadTarget target, ArrivalTrace trace, long runSeed)
             throws InterruptedException {
-        Run run = new Run(target, trace, runSeed);
+        return run(target, trace, runSeed, (arrival, latencyMicros, body) -> {});
+    }
+
+    /** Gets every answer of a run, on the generator's event loop. */
+    public interface AnswerListener {
+        /**
+         * A response with status 200 arrived.
+         *
+         * @param latencyMicros from the intended start
+         */
+        void answered(Arrival arrival, long latencyMicros, Buffer body);
+    }
+
+    /** As {@link #run(LoadTarget, ArrivalTrace, long)}, with the answers themselves. */
+    public LoadResult run(
+            LoadTarget target, ArrivalTrace trace, long runSeed, AnswerListener listener)
+            throws InterruptedException {
+        Run run = new Run(target, trace, runSeed, listener);
         run.keepTime();
         return run.await();
     }
@@ -111,7 +128,7 @@ public final class LoadGenerator implements AutoCloseable {
         ask(port, queries.get(), EpochMicros.now(), ids)
                 .onComplete(
                         outcome -> {
-                            if (outcome.succeeded() && outcome.result().statusCode() == 200) {
+                            if (outcome.succeeded() && outcome.result().status() == 200) {
                                 answers.incrementAndGet();
                             }
                             if (!done.isDone()) {
@@ -120,8 +137,9 @@ public final class LoadGenerator implements AutoCloseable {
                         });
     }
 
-    private Future<HttpClientResponse> ask(
-            int port, String query, long intendedMicros, SplittableRandom ids) {
+    private record Reply(int status, String coverage, Buffer body) {}
+
+    private Future<Reply> ask(int port, String query, long intendedMicros, SplittableRandom ids) {
         RequestOptions options =
                 new RequestOptions()
                         .setMethod(HttpMethod.GET)
@@ -133,7 +151,16 @@ public final class LoadGenerator implements AutoCloseable {
                         .putHeader(Headers.INTENDED_START, Long.toString(intendedMicros));
         return client.request(options)
                 .compose(request -> request.send())
-                .compose(response -> response.end().map(response));
+                .compose(
+                        response ->
+                                response.body()
+                                        .map(
+                                                body ->
+                                                        new Reply(
+                                                                response.statusCode(),
+                                                                response.getHeader(
+                                                                        Headers.COVERAGE),
+                                                                body)));
     }
 
     @Override
@@ -147,6 +174,7 @@ public final class LoadGenerator implements AutoCloseable {
     private final class Run {
         private final LoadTarget target;
         private final ArrivalTrace trace;
+        private final AnswerListener listener;
         private final SplittableRandom ids;
         private final LoadCounts counts;
         private final Context loop = vertx.getOrCreateContext();
@@ -154,8 +182,9 @@ public final class LoadGenerator implements AutoCloseable {
         private final long startMicros = EpochMicros.now() + LEAD_MICROS;
         private int open;
 
-        Run(LoadTarget target, ArrivalTrace trace, long runSeed) {
+        Run(LoadTarget target, ArrivalTrace trace, long runSeed, AnswerListener listener) {
             this.target = target;
+            this.listener = listener;
             this.trace = trace;
             ids = new SplittableRandom(runSeed);
             counts = new LoadCounts((int) Math.ceil(trace.duration().toMillis() / 1e3));
@@ -193,14 +222,12 @@ public final class LoadGenerator implements AutoCloseable {
                     .onComplete(outcome -> onOutcome(arrival, intended, outcome));
         }
 
-        private void onOutcome(
-                Arrival arrival, long intended, AsyncResult<HttpClientResponse> outcome) {
-            int status = outcome.succeeded() ? outcome.result().statusCode() : 0;
+        private void onOutcome(Arrival arrival, long intended, AsyncResult<Reply> outcome) {
+            int status = outcome.succeeded() ? outcome.result().status() : 0;
             if (status == 200) {
-                counts.answered(
-                        arrival,
-                        EpochMicros.now() - intended,
-                        isDegraded(outcome.result().getHeader(Headers.COVERAGE)));
+                long latencyMicros = EpochMicros.now() - intended;
+                counts.answered(arrival, latencyMicros, isDegraded(outcome.result().coverage()));
+                listener.answered(arrival, latencyMicros, outcome.result().body());
             } else if (status == 429) {
                 counts.rejected(arrival);
             }

@@ -14,6 +14,12 @@ public final class Headers {
     /** To a component, {@code true} or absent: the query is sampled, so late work is finished. */
     public static final String SAMPLED = "kipimo-sampled";
 
+    /** To a component: class of the query, by which it may order its queue. */
+    public static final String CLASS = "kipimo-class";
+
+    /** Value of {@link #CLASS} for the class that a component may serve first. */
+    public static final String HIGH_CLASS = "high";
+
     /**
      * From a component without a result for an unsampled query, with status 204: the {@code
      * ShedReason}.

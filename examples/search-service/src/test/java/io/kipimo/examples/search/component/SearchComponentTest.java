@@ -15,6 +15,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +61,30 @@ class SearchComponentTest {
     }
 
     @Test
+    void byClassTheHighClassIsServedFirstAndNotRefusedBecauseOthersWait() throws Exception {
+        int port = start(0, QueueOrder.CLASS);
+
+        assertThat(ask(port, "q=animal", Long.MAX_VALUE, false, "low").statusCode()).isEqualTo(204);
+        assertThat(ask(port, "q=animal", Long.MAX_VALUE, false, "high").statusCode())
+                .isEqualTo(200);
+        assertThat(Stream.of(task(false, 1), task(true, 2), task(false, 0), task(true, 3)).sorted())
+                .extracting(SearchComponent.Task::number)
+                .containsExactly(2L, 3L, 0L, 1L);
+    }
+
+    @Test
+    void byArrivalTheClassMakesNoDifference() throws Exception {
+        int port = start(0);
+
+        assertThat(ask(port, "q=animal", Long.MAX_VALUE, false, "high").statusCode())
+                .isEqualTo(204);
+    }
+
+    private static SearchComponent.Task task(boolean first, long number) {
+        return new SearchComponent.Task(null, "", 1, 0, false, first, number, null, 0);
+    }
+
+    @Test
     void saysWhatIsWrongWithAQuery() throws Exception {
         int port = start(64);
 
@@ -68,10 +93,15 @@ class SearchComponentTest {
     }
 
     private int start(int queueCapacity) {
+        return start(queueCapacity, QueueOrder.ARRIVAL);
+    }
+
+    private int start(int queueCapacity, QueueOrder order) {
         return SearchComponent.start(
                         vertx,
                         BuiltIndexes.SKEWED.partitions().get(1),
                         queueCapacity,
+                        order,
                         ServerReporter.silent(
                                 ServerIdentity.server("search", "index", "second", "test", 1)))
                 .toCompletionStage()
@@ -83,11 +113,18 @@ class SearchComponentTest {
     private static HttpResponse<byte[]> ask(
             int port, String parameters, long deadlineMicros, boolean sampled)
             throws IOException, InterruptedException {
+        return ask(port, parameters, deadlineMicros, sampled, "high");
+    }
+
+    private static HttpResponse<byte[]> ask(
+            int port, String parameters, long deadlineMicros, boolean sampled, String queryClass)
+            throws IOException, InterruptedException {
         HttpRequest request =
                 HttpRequest.newBuilder(
                                 URI.create("http://127.0.0.1:" + port + "/search?" + parameters))
                         .header(Headers.DEADLINE, Long.toString(deadlineMicros))
                         .header(Headers.SAMPLED, Boolean.toString(sampled))
+                        .header(Headers.CLASS, queryClass)
                         .build();
         return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofByteArray());
     }

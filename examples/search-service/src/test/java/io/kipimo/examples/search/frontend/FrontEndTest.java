@@ -3,6 +3,7 @@ package io.kipimo.examples.search.frontend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.kipimo.examples.search.component.QueueOrder;
 import io.kipimo.examples.search.component.SearchComponent;
 import io.kipimo.examples.search.frontend.FrontEnd.QueryClassPort;
 import io.kipimo.examples.search.index.BuiltIndexes;
@@ -196,7 +197,7 @@ class FrontEndTest {
         FrontEndSettings settings =
                 new FrontEndSettings("search", "front-1", deadline, AMPLE.multipliedBy(2), 20);
         QueryClassPort port = new QueryClassPort("low", 0, underAdmission);
-        return join(FrontEnd.start(vertx, settings, port, components, telemetry)).port();
+        return join(FrontEnd.start(vertx, settings, port, components, text -> 1, telemetry)).port();
     }
 
     private List<ComponentAddress> components() {
@@ -208,6 +209,7 @@ class FrontEndTest {
                                     vertx,
                                     partition,
                                     64,
+                                    QueueOrder.ARRIVAL,
                                     ServerReporter.silent(
                                             ServerIdentity.server(
                                                     "search",

@@ -38,7 +38,7 @@ final class RecordingTelemetry implements Telemetry {
     }
 
     @Override
-    public boolean admits(String queryClass, String queryId) {
+    public boolean admits(OfferedQuery query) {
         return admitsAll;
     }
 
@@ -63,17 +63,17 @@ final class RecordingTelemetry implements Telemetry {
     }
 
     @Override
-    public void offered(String queryClass) {
-        offered.add(queryClass);
+    public void offered(OfferedQuery query) {
+        offered.add(query.queryClass());
     }
 
     @Override
-    public void rejected(String queryClass) {
-        rejected.add(queryClass);
+    public void rejected(OfferedQuery query) {
+        rejected.add(query.queryClass());
     }
 
     @Override
-    public void answered(String queryClass, List<Invocation> invocations) {
+    public void answered(OfferedQuery query, List<Invocation> invocations) {
         answered.add(invocations);
     }
 

@@ -4,7 +4,7 @@ import io.kipimo.examples.search.corpus.Corpus;
 
 /** Indexes of every fourth document, built once for all tests. */
 public final class BuiltIndexes {
-    private static final Corpus CORPUS =
+    static final Corpus CORPUS =
             new Corpus(
                     Corpus.load().documents().stream()
                             .filter(document -> document.id() % 4 == 0)

@@ -50,6 +50,36 @@ class PartitionedIndexTest {
     }
 
     @Test
+    void byHashEveryPartitionHasTheSameMixtureAndTheAnswersAreTheSame() throws IOException {
+        PartitionedIndex hashed = BuiltIndexes.SKEWED.hashed(BuiltIndexes.CORPUS);
+        List<Hits> parts = new ArrayList<>();
+        for (Partition partition : hashed.partitions()) {
+            assertThat(partition.documents()).isBetween(8_000, 9_000);
+            parts.add(
+                    partition.search(language.parse("commission"), 20, Partition.Cut.NEVER).hits());
+        }
+
+        assertThat(parts).allMatch(part -> part.size() == 20);
+        assertThat(Hits.merge(parts, 20).ids())
+                .containsExactly(single(language.parse("commission")).ids());
+        assertThat(hashed.vocabulary()).isEqualTo(BuiltIndexes.SKEWED.vocabulary());
+    }
+
+    @Test
+    void predictedCostsGrowWithTheWork() {
+        PredictedCosts costs = BuiltIndexes.SKEWED.costs();
+
+        assertThat(costs.applyAsDouble("unheardofword")).isEqualTo(1);
+        assertThat(costs.applyAsDouble("parliament"))
+                .isGreaterThan(costs.applyAsDouble("unheardofword"));
+        assertThat(costs.applyAsDouble("\"parliament commission\""))
+                .isGreaterThan(costs.applyAsDouble("parliament"));
+        assertThat(costs.applyAsDouble("parlament~2"))
+                .isEqualTo(costs.applyAsDouble("*ment"))
+                .isGreaterThan(costs.applyAsDouble("parliament"));
+    }
+
+    @Test
     void aSearchThatIsCutFindsNothing() throws IOException {
         Partition.Search search =
                 BuiltIndexes.SKEWED

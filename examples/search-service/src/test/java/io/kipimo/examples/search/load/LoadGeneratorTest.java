@@ -27,8 +27,12 @@ class LoadGeneratorTest {
     void countsEveryQueryOnceByClassAndSecond() throws Exception {
         ArrivalTrace trace = twoSecondsOf("clean", "degraded", "shed", "broken", "gone");
 
-        LoadResult result = run(trace);
+        List<Arrival> answered = new ArrayList<>();
+        LoadResult result = run(trace, (arrival, latencyMicros, body) -> answered.add(arrival));
 
+        assertThat(answered)
+                .hasSize(80)
+                .allMatch(a -> a.query().equals("clean") || a.query().equals("degraded"));
         for (LoadResult.Tally tally : List.of(result.high(), result.low())) {
             assertThat(tally.offered()).isEqualTo(100);
             assertThat(tally.answered()).isEqualTo(40);
@@ -58,6 +62,11 @@ class LoadGeneratorTest {
     }
 
     private LoadResult run(ArrivalTrace trace) throws InterruptedException {
+        return run(trace, (arrival, latencyMicros, body) -> {});
+    }
+
+    private LoadResult run(ArrivalTrace trace, LoadGenerator.AnswerListener listener)
+            throws InterruptedException {
         int port =
                 vertx.createHttpServer()
                         .requestHandler(this::answer)
@@ -67,7 +76,7 @@ class LoadGeneratorTest {
                         .join()
                         .actualPort();
         try (LoadGenerator generator = new LoadGenerator()) {
-            return generator.run(new LoadTarget(port, port), trace, 1);
+            return generator.run(new LoadTarget(port, port), trace, 1, listener);
         }
     }
 

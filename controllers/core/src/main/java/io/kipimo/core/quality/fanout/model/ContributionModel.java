@@ -1,0 +1,162 @@
+package io.kipimo.core.quality.fanout.model;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A learned model of one service, as front ends use it. Immutable.
+ *
+ * <p>The logit of a component is its bias plus the sum of its weights in the rows of the query's
+ * features. The softmax of the logits is the predicted share of the full answer.
+ */
+public final class ContributionModel {
+    /** Greatest size of the table, bytes. */
+    public static final int MOST_BYTES = 128 * 1024;
+
+    private static final int MOST_COMPONENTS = 1_000;
+
+    private final String service;
+    private final long version;
+    private final long learnedAtMillis;
+    private final List<String> components;
+    private final Map<String, Integer> indices = new HashMap<>();
+    private final double[] costs;
+    private final double[] bias;
+    private final int rowBits;
+    private final double step;
+    private final byte[] table;
+    private final Calibration calibration;
+
+    /**
+     * Takes over the arrays.
+     *
+     * @param version grows with every published model of a service
+     * @param components names, each once
+     * @param costs work of each component, above 0, in any unit
+     * @param bias logit of each component
+     * @param step weight of one unit in the table, at least 0
+     * @param table weights, row by row, one byte for each component; {@code 2^rowBits} rows
+     * @throws IllegalArgumentException if sizes do not match or a number is not finite
+     */
+    ContributionModel(
+            String service,
+            long version,
+            long learnedAtMillis,
+            List<String> components,
+            double[] costs,
+            double[] bias,
+            int rowBits,
+            double step,
+            byte[] table,
+            Calibration calibration) {
+        int n = components.size();
+        require(n >= 1 && n <= MOST_COMPONENTS, n + " components; allowed: 1..1000");
+        require(new HashSet<>(components).size() == n, "a component occurs twice in " + components);
+        require(costs.length == n, costs.length + " costs; allowed: " + n);
+        require(bias.length == n, bias.length + " biases; allowed: " + n);
+        require(rowBits >= 0 && rowBits <= 17, "rowBits is " + rowBits + "; allowed: 0..17");
+        require(table.length <= MOST_BYTES, table.length + " bytes; allowed: up to " + MOST_BYTES);
+        require(
+                table.length == (long) n << rowBits,
+                table.length + " bytes; allowed: " + ((long) n << rowBits));
+        require(step >= 0 && Double.isFinite(step), "step is " + step + "; allowed: finite");
+        for (int c = 0; c < n; c++) {
+            require(
+                    costs[c] > 0 && Double.isFinite(costs[c]),
+                    "cost of " + components.get(c) + " is " + costs[c] + "; allowed: above 0");
+            require(
+                    Double.isFinite(bias[c]),
+                    "bias of " + components.get(c) + " is " + bias[c] + "; allowed: finite");
+            indices.put(components.get(c), c);
+        }
+        this.service = service;
+        this.version = version;
+        this.learnedAtMillis = learnedAtMillis;
+        this.components = List.copyOf(components);
+        this.costs = costs;
+        this.bias = bias;
+        this.rowBits = rowBits;
+        this.step = step;
+        this.table = table;
+        this.calibration = calibration;
+    }
+
+    private static void require(boolean condition, String problem) {
+        if (!condition) {
+            throw new IllegalArgumentException(problem);
+        }
+    }
+
+    public String service() {
+        return service;
+    }
+
+    public long version() {
+        return version;
+    }
+
+    public List<String> components() {
+        return components;
+    }
+
+    /** Size of the table, bytes. */
+    public int bytes() {
+        return table.length;
+    }
+
+    /**
+     * Why a front end must not use the model; empty: it may.
+     *
+     * @param ownService the front end's service
+     * @param inUse version of the model in use, which an older one does not replace
+     * @param longestMillis age beyond which a model is stale
+     */
+    public Optional<String> refusal(
+            String ownService, long inUse, long nowMillis, long longestMillis) {
+        if (!service.equals(ownService)) {
+            return Optional.of("is of service '" + service + "', not '" + ownService + "'");
+        }
+        if (version < inUse) {
+            return Optional.of("version " + version + " is older than " + inUse);
+        }
+        long age = nowMillis - learnedAtMillis;
+        return age > longestMillis
+                ? Optional.of("is " + age + " ms old; allowed: " + longestMillis)
+                : Optional.empty();
+    }
+
+    /** Index of a component; -1: unknown. */
+    int index(String component) {
+        return indices.getOrDefault(component, -1);
+    }
+
+    double[] costs() {
+        return costs;
+    }
+
+    Calibration calibration() {
+        return calibration;
+    }
+
+    /**
+     * Predicted share of the full answer of each component, in the order of {@link #components}.
+     *
+     * @param features hashes; those after the 64th are ignored
+     */
+    public double[] predict(long[] features) {
+        double[] shares = bias.clone();
+        int n = shares.length;
+        int count = HashedFeatures.count(features);
+        for (int f = 0; f < count; f++) {
+            int at = HashedFeatures.row(features[f], rowBits) * n;
+            for (int c = 0; c < n; c++) {
+                shares[c] += step * table[at + c];
+            }
+        }
+        HashedFeatures.softmax(shares);
+        return shares;
+    }
+}

@@ -1,0 +1,114 @@
+package io.kipimo.core.quality.fanout.model;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which components to ask for a query. Any doubt leads to asking all.
+ *
+ * @param asked in the order of the given components; never empty unless none were given
+ * @param expectedQuality share of the full answer that the asked components are expected to have
+ */
+public record FanOutChoice(List<String> asked, double expectedQuality, Reason reason) {
+
+    /** Why these components are asked. */
+    public enum Reason {
+        /** The others are expected to contribute less than they cost. */
+        CHOSEN,
+        /** All are needed for the floor, or worth their price. */
+        ALL_NEEDED,
+        /** The model does not know these components: the layout has changed. */
+        OTHER_LAYOUT,
+        /** The front end said nothing of the query. */
+        NO_FEATURES,
+        /** The model's predictions were not tested enough, or promised 0.05 too much. */
+        NOT_CALIBRATED,
+        /** Price or floor is not allowed. */
+        BAD_SETTING
+    }
+
+    /**
+     * The cheapest choice that is expected to keep the floor, and each further component whose
+     * expected share exceeds the price of its cost. The component with the greatest expected share
+     * is always asked. Takes no lock.
+     *
+     * @param features hashes of what the front end knows of the query; those after the 64th are
+     *     ignored
+     * @param components all components of the service
+     * @param price least expected share that a component must have for its share of the total cost,
+     *     at least 0; 0: every component that is expected to contribute is asked
+     * @param floor expected quality to keep, 0..1
+     */
+    public static FanOutChoice choose(
+            ContributionModel model,
+            long[] features,
+            List<String> components,
+            double price,
+            double floor) {
+        if (!(price >= 0 && floor >= 0 && floor <= 1)) {
+            return all(components, Reason.BAD_SETTING);
+        }
+        int n = components.size();
+        if (n != model.components().size()) {
+            return all(components, Reason.OTHER_LAYOUT);
+        }
+        int[] indices = new int[n];
+        boolean[] isListed = new boolean[n];
+        for (int i = 0; i < n; i++) {
+            int index = model.index(components.get(i));
+            if (index < 0 || isListed[index]) {
+                return all(components, Reason.OTHER_LAYOUT);
+            }
+            indices[i] = index;
+            isListed[index] = true;
+        }
+        if (features.length == 0) {
+            return all(components, Reason.NO_FEATURES);
+        }
+        if (!model.calibration().holds()) {
+            return all(components, Reason.NOT_CALIBRATED);
+        }
+        return chosen(model, features, components, indices, price, floor);
+    }
+
+    private static FanOutChoice chosen(
+            ContributionModel model,
+            long[] features,
+            List<String> components,
+            int[] indices,
+            double price,
+            double floor) {
+        int n = indices.length;
+        double[] shares = model.predict(features);
+        double[] costs = model.costs();
+        double allCosts = 0;
+        for (double cost : costs) {
+            allCosts += cost;
+        }
+        boolean[] isAsked = new boolean[n];
+        double expected = 0;
+        int count = 0;
+        for (int c : HashedFeatures.order(shares, costs)) {
+            boolean isNeeded = count == 0 || model.calibration().corrected(expected) < floor;
+            if (isNeeded || shares[c] > price * costs[c] / allCosts) {
+                isAsked[c] = true;
+                expected += shares[c];
+                count++;
+            }
+        }
+        if (count == n) {
+            return all(components, Reason.ALL_NEEDED);
+        }
+        List<String> asked = new ArrayList<>(count);
+        for (int i = 0; i < n; i++) {
+            if (isAsked[indices[i]]) {
+                asked.add(components.get(i));
+            }
+        }
+        return new FanOutChoice(asked, model.calibration().corrected(expected), Reason.CHOSEN);
+    }
+
+    private static FanOutChoice all(List<String> components, Reason reason) {
+        return new FanOutChoice(List.copyOf(components), 1, reason);
+    }
+}

@@ -1,0 +1,76 @@
+package io.kipimo.bench.steering;
+
+import com.netflix.concurrency.limits.Limiter;
+import com.netflix.concurrency.limits.limit.Gradient2Limit;
+import com.netflix.concurrency.limits.limit.WindowedLimit;
+import com.netflix.concurrency.limits.limiter.AbstractPartitionedLimiter;
+import io.kipimo.examples.search.SearchService;
+import io.kipimo.examples.search.frontend.OfferedQuery;
+import io.kipimo.examples.search.frontend.Telemetry;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.Outcome;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Netflix's concurrency limits at the front end, set up as the library's guide does it for live and
+ * batch traffic: Gradient2 over windows, nine tenths of the limit guaranteed to the high class. An
+ * answer that lacks a component is a dropped request. The high class is never refused, and counts.
+ */
+final class ConcurrencyLimits implements Telemetry {
+    private final Limiter<String> limiter;
+    private final Map<String, Limiter.Listener> open = new ConcurrentHashMap<>();
+
+    ConcurrencyLimits(int least) {
+        limiter =
+                new Builder()
+                        .partitionResolver(queryClass -> queryClass)
+                        .partition(SearchService.HIGH, 0.9)
+                        .partition(SearchService.LOW, 0.1)
+                        .limit(
+                                WindowedLimit.newBuilder()
+                                        .build(Gradient2Limit.newBuilder().minLimit(least).build()))
+                        .build();
+    }
+
+    /** The library requires a subclass of its builder. */
+    private static final class Builder extends AbstractPartitionedLimiter.Builder<Builder, String> {
+        @Override
+        protected Builder self() {
+            return this;
+        }
+    }
+
+    @Override
+    public void offered(OfferedQuery query) {
+        if (query.queryClass().equals(SearchService.HIGH)) {
+            enter(query);
+        }
+    }
+
+    @Override
+    public boolean admits(OfferedQuery query) {
+        return enter(query);
+    }
+
+    private boolean enter(OfferedQuery query) {
+        Optional<Limiter.Listener> entered = limiter.acquire(query.queryClass());
+        entered.ifPresent(listener -> open.put(query.id(), listener));
+        return entered.isPresent();
+    }
+
+    @Override
+    public void answered(OfferedQuery query, List<Invocation> invocations) {
+        Limiter.Listener listener = open.remove(query.id());
+        if (listener == null) {
+            return;
+        }
+        if (invocations.stream().allMatch(i -> i.outcome() == Outcome.IN_TIME)) {
+            listener.onSuccess();
+        } else {
+            listener.onDropped();
+        }
+    }
+}

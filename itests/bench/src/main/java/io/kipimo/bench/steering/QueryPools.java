@@ -1,0 +1,118 @@
+package io.kipimo.bench.steering;
+
+import io.kipimo.examples.search.index.Hits;
+import io.kipimo.examples.search.index.Partition;
+import io.kipimo.examples.search.index.PartitionedIndex;
+import io.kipimo.examples.search.index.QueryLanguage;
+import io.kipimo.examples.search.load.Arrival;
+import io.kipimo.examples.search.load.ArrivalTrace;
+import io.kipimo.examples.search.load.QueryClass;
+import io.kipimo.examples.search.workload.QueryMix;
+import io.kipimo.examples.search.workload.QueryWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+
+/**
+ * The queries of each phase and their full answers. The full answer is the same for every
+ * partitioning, since all score with the statistics of the whole corpus.
+ */
+final class QueryPools {
+    private final SteeringSettings settings;
+    private final Map<QueryMix.Phase, List<String>> queries = new HashMap<>();
+    private final Map<String, long[]> full = new HashMap<>();
+
+    QueryPools(SteeringSettings settings, List<QueryMix> mixes, int size, PartitionedIndex index) {
+        this.settings = settings;
+        QueryWriter writer = new QueryWriter(index.vocabulary());
+        for (QueryMix mix : mixes) {
+            for (QueryMix.Phase phase : mix.phases()) {
+                SplittableRandom random = new SplittableRandom(settings.seed());
+                queries.computeIfAbsent(
+                        phase,
+                        p -> random.ints(size).mapToObj(i -> writer.write(p, random)).toList());
+            }
+        }
+        full.putAll(
+                queries.values().stream().flatMap(List::stream).distinct().toList().parallelStream()
+                        .collect(
+                                Collectors.toConcurrentMap(
+                                        text -> text, text -> search(index, text).ids())));
+    }
+
+    private Hits search(PartitionedIndex index, String text) {
+        try {
+            List<Hits> parts = new ArrayList<>();
+            for (Partition partition : index.partitions()) {
+                parts.add(
+                        partition
+                                .search(
+                                        new QueryLanguage().parse(text),
+                                        settings.topK(),
+                                        Partition.Cut.NEVER)
+                                .hits());
+            }
+            return Hits.merge(parts, settings.topK());
+        } catch (IOException e) {
+            throw new UncheckedIOException("an index in memory failed", e);
+        }
+    }
+
+    /** Ids of the full answer, best first. */
+    long[] fullAnswer(String query) {
+        return full.get(query);
+    }
+
+    /**
+     * Poisson arrivals of both classes at constant rates. The mix's phases share the counted time.
+     *
+     * @param perSecond capacity of the service
+     * @param sharing whether the low class sends queries
+     * @param lead time before the counted time
+     * @param seed the same seed gives the same high class, whatever the low class does
+     */
+    ArrivalTrace trace(
+            QueryMix mix,
+            double perSecond,
+            boolean sharing,
+            Duration lead,
+            Duration counted,
+            long seed) {
+        List<Arrival> arrivals = new ArrayList<>();
+        double high = settings.highShare();
+        add(arrivals, QueryClass.HIGH, mix, high * perSecond, lead, counted, seed);
+        if (sharing) {
+            double low = settings.load() - high;
+            add(arrivals, QueryClass.LOW, mix, low * perSecond, lead, counted, ~seed);
+        }
+        arrivals.sort(Comparator.comparingLong(Arrival::offsetMicros));
+        return new ArrivalTrace(lead.plus(counted), arrivals);
+    }
+
+    private void add(
+            List<Arrival> arrivals,
+            QueryClass queryClass,
+            QueryMix mix,
+            double perSecond,
+            Duration lead,
+            Duration counted,
+            long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        double leadMicros = lead.toNanos() / 1e3;
+        double countedMicros = counted.toNanos() / 1e3;
+        double meanGapMicros = 1e6 / perSecond;
+        for (double at = random.nextExponential() * meanGapMicros;
+                at < leadMicros + countedMicros;
+                at += random.nextExponential() * meanGapMicros) {
+            List<String> pool = queries.get(mix.at((at - leadMicros) / countedMicros));
+            arrivals.add(new Arrival((long) at, queryClass, pool.get(random.nextInt(pool.size()))));
+        }
+    }
+}

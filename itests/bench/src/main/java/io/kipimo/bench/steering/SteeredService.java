@@ -1,0 +1,178 @@
+package io.kipimo.bench.steering;
+
+import io.kipimo.examples.search.SearchService;
+import io.kipimo.examples.search.frontend.FrontEndSettings;
+import io.kipimo.examples.search.frontend.KipimoTelemetry;
+import io.kipimo.examples.search.frontend.Telemetry;
+import io.kipimo.examples.search.index.PartitionedIndex;
+import io.kipimo.examples.search.load.LoadTarget;
+import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.ControllerKind;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.policy.SamplingPolicy;
+import io.kipimo.schemas.policy.Signal;
+import io.kipimo.sdk.ClassDefaults;
+import io.kipimo.sdk.Kipimo;
+import io.kipimo.sdk.KipimoConfig;
+import io.kipimo.sdk.ServerReporter;
+import io.kipimo.sdk.internal.kafka.PolicyStore;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The search service under one way, with a name of its own. All ways share an index and a JVM, so
+ * that all are equally warm. One at a time has load.
+ */
+final class SteeredService implements AutoCloseable {
+    private static final double FLOOR = 0.02;
+    private static final double SAFE_FRACTION = 0.2;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private final Way way;
+    private final SteeringSettings settings;
+    private final Optional<Kipimo> kipimo;
+    private final SearchService service;
+
+    /**
+     * Starts the service and publishes its policy.
+     *
+     * @param timeOutObjective set point of {@link Way#TIME_OUTS}
+     */
+    SteeredService(
+            Way way,
+            SteeringSettings settings,
+            double timeOutObjective,
+            PartitionedIndex index,
+            KafkaSettings kafka) {
+        this.way = way;
+        this.settings = settings;
+        String name = way.service();
+        way.signal()
+                .ifPresent(signal -> PolicyStore.publish(kafka, policy(signal, timeOutObjective)));
+        kipimo =
+                way.signal()
+                        .map(
+                                signal ->
+                                        Kipimo.connect(
+                                                KipimoConfig.builder(name, name, kafka)
+                                                        .initialSamplingRate(
+                                                                settings.samplingRate())
+                                                        .profilingShare(1)
+                                                        .queryClass(
+                                                                SearchService.HIGH,
+                                                                ClassDefaults.ALL)
+                                                        .queryClass(
+                                                                SearchService.LOW,
+                                                                ClassDefaults.sheddable(FLOOR))
+                                                        .build()));
+        service =
+                SearchService.start(
+                        index,
+                        new FrontEndSettings(
+                                name,
+                                name,
+                                Duration.ofMillis(settings.deadlineMillis()),
+                                Duration.ofMillis(settings.expirationWindowMillis()),
+                                settings.topK()),
+                        SearchService.Ports.FREE,
+                        settings.queueCapacity(),
+                        way.order(),
+                        true,
+                        telemetry(),
+                        ServerReporter::silent);
+    }
+
+    private Telemetry telemetry() {
+        if (way == Way.CONCURRENCY_LIMITS) {
+            return new ConcurrencyLimits(settings.leastConcurrency());
+        }
+        return kipimo.<Telemetry>map(KipimoTelemetry::new).orElse(Telemetry.NONE);
+    }
+
+    private Policy policy(Signal signal, double timeOutObjective) {
+        return Policy.builder()
+                .service(way.service())
+                .version(1)
+                .metrics(List.of("tpr@" + settings.topK()))
+                .topK(settings.topK())
+                .expirationWindowMillis(settings.expirationWindowMillis())
+                .windowMillis(settings.windowMillis())
+                .slideMillis(1_000)
+                .classes(
+                        List.of(
+                                ClassPolicy.builder()
+                                        .name(SearchService.HIGH)
+                                        .priority(0)
+                                        .objective(settings.objective())
+                                        .floor(1)
+                                        .build(),
+                                ClassPolicy.builder()
+                                        .name(SearchService.LOW)
+                                        .priority(1)
+                                        .safeFraction(SAFE_FRACTION)
+                                        .floor(FLOOR)
+                                        .costOrder(
+                                                way == Way.COSTLIEST_FIRST
+                                                        ? settings.costOrder()
+                                                        : 0)
+                                        .build()))
+                .admission(
+                        AdmissionPolicy.builder()
+                                .controller(ControllerKind.PID)
+                                .signal(signal)
+                                .shadow(false)
+                                .kp(settings.kp())
+                                .ki(settings.ki())
+                                .timeOutObjective(timeOutObjective)
+                                .periodMillis(settings.periodMillis())
+                                .minimumRatePerSecond(1)
+                                .deadBand(0.005)
+                                .staleAfterPeriods(5)
+                                .leaseMillis(10_000)
+                                .decayMillis(5_000)
+                                .build())
+                .sampling(
+                        SamplingPolicy.builder()
+                                .maximumRate(1)
+                                .fixedRate(settings.samplingRate())
+                                .build())
+                .build();
+    }
+
+    /**
+     * Waits for the first decision, if there will be one.
+     *
+     * @throws IllegalStateException if it does not come
+     */
+    void awaitControl() throws InterruptedException {
+        if (kipimo.isEmpty()) {
+            return;
+        }
+        long untilNanos = System.nanoTime() + PATIENCE.toNanos();
+        while (kipimo.get().admission().inForce(SearchService.LOW).isEmpty()) {
+            if (System.nanoTime() > untilNanos) {
+                throw new IllegalStateException(
+                        way.title() + ": no decision within " + PATIENCE.toSeconds() + " s");
+            }
+            TimeUnit.MILLISECONDS.sleep(100);
+        }
+    }
+
+    LoadTarget target() {
+        return new LoadTarget(service.ports().high(), service.ports().low());
+    }
+
+    int calibrationPort() {
+        return service.ports().calibration();
+    }
+
+    @Override
+    public void close() {
+        service.close();
+        kipimo.ifPresent(Kipimo::close);
+    }
+}

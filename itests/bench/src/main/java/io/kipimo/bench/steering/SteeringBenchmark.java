@@ -1,0 +1,395 @@
+package io.kipimo.bench.steering;
+
+import io.kipimo.bench.machine.BrokerProcess;
+import io.kipimo.bench.machine.JobProcess;
+import io.kipimo.bench.report.Benchmark;
+import io.kipimo.bench.report.Context;
+import io.kipimo.bench.report.Repetitions;
+import io.kipimo.bench.report.Result;
+import io.kipimo.bench.report.SubjectComparison;
+import io.kipimo.bench.report.Table;
+import io.kipimo.examples.search.corpus.Corpus;
+import io.kipimo.examples.search.index.PartitionedIndex;
+import io.kipimo.examples.search.load.ArrivalTrace;
+import io.kipimo.examples.search.load.Calibration;
+import io.kipimo.examples.search.load.LoadGenerator;
+import io.kipimo.examples.search.load.LoadResult;
+import io.kipimo.examples.search.workload.QueryMix;
+import io.kipimo.examples.search.workload.QueryWriter;
+import io.kipimo.jobs.admission.AdmissionJob;
+import io.kipimo.jobs.quality.QualityJob;
+import io.kipimo.sdk.internal.kafka.TopicAdmin;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import io.kipimo.simulator.report.LinePlot;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/**
+ * Shares an overloaded search service between two classes in seven ways: real Lucene, front end,
+ * load generator, broker, quality job and admission job. Every answer's quality is computed from
+ * its content, so the figures do not depend on Kipimo's samples.
+ *
+ * <p>In a repetition all ways get the same arrivals of a mix. The set point of time-outs is the
+ * share of incomplete answers while the quality controller keeps the objective on the first mix, so
+ * both signals keep the same quality there.
+ */
+public final class SteeringBenchmark implements Benchmark {
+    /** Queries a second if the run only shows that the benchmark works. */
+    private static final double UNMEASURED_CAPACITY = 60;
+
+    /** Time in which the late work of a run ends. */
+    private static final Duration BETWEEN_RUNS = Duration.ofSeconds(1);
+
+    /** Set points outside could not be kept: control would never admit, or never shed. */
+    private static final double LEAST_TIME_OUTS = 0.005;
+
+    private static final double MOST_TIME_OUTS = 0.9;
+
+    private static final double ACCEPTABLE_LAG_MILLIS = 5;
+
+    /** A run of one way on one mix. */
+    private record Subject(QueryMix mix, Way way) {}
+
+    private final SteeringSettings settings = SteeringSettings.read();
+
+    @Override
+    public String name() {
+        return "steering";
+    }
+
+    @Override
+    public String summary() {
+        return "which work to leave out: seven ways to share an overloaded search service";
+    }
+
+    @Override
+    public int repetitions(Context.Effort effort) {
+        return effort == Context.Effort.FULL ? 5 : 1;
+    }
+
+    @Override
+    public Result run(Context context) throws Exception {
+        List<QueryMix> mixes = settings.mixes();
+        List<QueryMix> chosen =
+                context.choose(mixes.subList(mixes.size() - 1, mixes.size()), mixes, mixes);
+        context.say("building the index and the full answers");
+        Corpus corpus = Corpus.load();
+        PartitionedIndex bySource = PartitionedIndex.skewed(corpus);
+        QueryPools pools =
+                new QueryPools(
+                        settings,
+                        chosen,
+                        context.choose(200, settings.queriesPerPhase(), settings.queriesPerPhase()),
+                        bySource);
+        Map<String, PartitionedIndex> partitionings = new LinkedHashMap<>();
+        partitionings.put("source", bySource);
+        if (context.choose(false, false, true)) {
+            partitionings.put("hash", bySource.hashed(corpus));
+        }
+        List<Table> tables = new ArrayList<>();
+        List<LinePlot> plots = new ArrayList<>();
+        List<String> notes = new ArrayList<>();
+        try (BrokerProcess broker = BrokerProcess.start()) {
+            for (Map.Entry<String, PartitionedIndex> partitioning : partitionings.entrySet()) {
+                KafkaSettings kafka = broker.settings(partitioning.getKey() + ".");
+                TopicAdmin.createMissing(kafka, 0, (short) 1);
+                try (JobProcess quality = job(QualityJob.NAME, kafka, context);
+                        JobProcess admission = job(AdmissionJob.NAME, kafka, context);
+                        Partitioning one =
+                                new Partitioning(
+                                        context,
+                                        partitioning.getKey(),
+                                        partitioning.getValue(),
+                                        pools,
+                                        kafka,
+                                        List.of(quality, admission))) {
+                    one.prepare(chosen);
+                    one.compare(tables, plots, notes);
+                }
+            }
+        }
+        notes.add(
+                String.format(
+                        Locale.ROOT,
+                        "good/s: low-class answers a second with quality %.1f or above; off: mean"
+                                + " distance of the high class's quality from %.2f in slices of"
+                                + " %d s; low q: mean quality of the low class's answers; intervals"
+                                + " are 95 %%",
+                        settings.good(),
+                        settings.objective(),
+                        settings.sliceSeconds()));
+        return new Result(tables, notes, plots);
+    }
+
+    private static JobProcess job(String name, KafkaSettings kafka, Context context) {
+        return new JobProcess(
+                name,
+                kafka,
+                context.backend().flinkName(),
+                Map.of("source.out-of-orderness", "300 ms", "source.idleness", "2 s"));
+    }
+
+    /** All ways on one partitioning of the corpus. */
+    private final class Partitioning implements AutoCloseable {
+        private final Context context;
+        private final String name;
+        private final PartitionedIndex index;
+        private final QueryPools pools;
+        private final KafkaSettings kafka;
+        private final List<JobProcess> jobs;
+        private final LoadGenerator generator = new LoadGenerator();
+        private final Map<Way, SteeredService> services = new EnumMap<>(Way.class);
+        private final Map<QueryMix, Double> capacities = new LinkedHashMap<>();
+        private final Duration lead;
+        private final Duration counted;
+        private double setPoint;
+        private long runs;
+        private double lagMillis;
+
+        Partitioning(
+                Context context,
+                String name,
+                PartitionedIndex index,
+                QueryPools pools,
+                KafkaSettings kafka,
+                List<JobProcess> jobs) {
+            this.context = context;
+            this.name = name;
+            this.index = index;
+            this.pools = pools;
+            this.kafka = kafka;
+            this.jobs = jobs;
+            lead = Duration.ofSeconds(context.choose(2, 6, 10));
+            counted = Duration.ofSeconds(context.seconds().orElse(context.choose(2, 8, 60)));
+        }
+
+        /** Warms up, measures the capacities, tunes the set point of time-outs. */
+        void prepare(List<QueryMix> mixes) throws Exception {
+            start(Way.QUALITY);
+            QueryWriter writer = new QueryWriter(index.vocabulary());
+            for (QueryMix mix : mixes) {
+                capacities.put(mix, capacity(mix, writer, capacities.isEmpty()));
+                context.say(
+                        "by %s: capacity for mix '%s': %.0f queries/s",
+                        name, mix.name(), capacities.get(mix));
+            }
+            services.get(Way.QUALITY).awaitControl();
+            setPoint =
+                    Math.min(
+                            MOST_TIME_OUTS,
+                            Math.max(
+                                    LEAST_TIME_OUTS,
+                                    run(new Subject(mixes.get(0), Way.QUALITY), settings.seed() - 1)
+                                            .highIncomplete()));
+            context.say("by %s: set point of time-outs %.3f", name, setPoint);
+            for (Way way : Way.values()) {
+                start(way);
+            }
+            for (SteeredService service : services.values()) {
+                service.awaitControl();
+            }
+        }
+
+        private void start(Way way) {
+            services.computeIfAbsent(
+                    way, w -> new SteeredService(w, settings, setPoint, index, kafka));
+        }
+
+        /** The first calibration also warms the service up, and is longer. */
+        private double capacity(QueryMix mix, QueryWriter writer, boolean first)
+                throws InterruptedException {
+            if (context.effort() == Context.Effort.TINY) {
+                return UNMEASURED_CAPACITY;
+            }
+            Calibration brief = new Calibration(32, 6, 4, 0.15, 16);
+            Calibration calibration = first ? Calibration.THOROUGH : brief;
+            return calibration
+                    .find(
+                            generator,
+                            services.get(Way.QUALITY).calibrationPort(),
+                            writer,
+                            new QueryMix(mix.name(), mix.phases().subList(0, 1)),
+                            settings.seed())
+                    .perSecond();
+        }
+
+        void compare(List<Table> tables, List<LinePlot> plots, List<String> notes)
+                throws Exception {
+            SubjectComparison<Subject, RunFigures> comparison =
+                    new SubjectComparison<Subject, RunFigures>(context)
+                            .warmUps(0)
+                            .progress(this::line);
+            List<QueryMix> mixes = List.copyOf(capacities.keySet());
+            for (QueryMix mix : mixes) {
+                for (Way way : Way.values()) {
+                    Subject subject = new Subject(mix, way);
+                    comparison.add(
+                            subject,
+                            round ->
+                                    run(
+                                            subject,
+                                            settings.seed() + 100L * round + mixes.indexOf(mix)));
+                }
+            }
+            Map<Subject, Repetitions<RunFigures>> results = comparison.run();
+            tables.add(table(results));
+            for (QueryMix mix : mixes) {
+                plots.add(
+                        plot(
+                                        "quality of the high class, " + mix.name() + ", by " + name,
+                                        mix,
+                                        results,
+                                        RunFigures::highBySlice)
+                                .threshold(settings.objective()));
+                plots.add(
+                        plot(
+                                "good low-class answers/s, " + mix.name() + ", by " + name,
+                                mix,
+                                results,
+                                RunFigures::goodBySlice));
+            }
+            notes.add(
+                    String.format(
+                            Locale.ROOT,
+                            "by %s: capacities %s queries/s; set point of time-outs %.3f, tuned on"
+                                    + " mix '%s' and kept",
+                            name,
+                            mixes.stream()
+                                    .map(
+                                            m ->
+                                                    String.format(
+                                                            Locale.ROOT,
+                                                            "%.0f (%s)",
+                                                            capacities.get(m),
+                                                            m.name()))
+                                    .toList(),
+                            setPoint,
+                            mixes.get(0).name()));
+            if (lagMillis > ACCEPTABLE_LAG_MILLIS) {
+                notes.add(
+                        String.format(
+                                Locale.ROOT,
+                                "by %s: the load generator was late, p99 %.1f ms in the worst run",
+                                name,
+                                lagMillis));
+            }
+        }
+
+        private RunFigures run(Subject subject, long seed) throws InterruptedException {
+            ArrivalTrace trace =
+                    pools.trace(
+                            subject.mix(),
+                            capacities.get(subject.mix()),
+                            subject.way() != Way.NO_SHARING,
+                            lead,
+                            counted,
+                            seed);
+            Queue<RunFigures.Received> answers = new ConcurrentLinkedQueue<>();
+            LoadResult load =
+                    generator.run(
+                            services.get(subject.way()).target(),
+                            trace,
+                            // Query ids are unique over all runs.
+                            settings.seed() + 1_000_003L * ++runs,
+                            (arrival, latencyMicros, body) ->
+                                    answers.add(
+                                            new RunFigures.Received(arrival, latencyMicros, body)));
+            TimeUnit.MILLISECONDS.sleep(BETWEEN_RUNS.toMillis());
+            jobs.forEach(JobProcess::requireAlive);
+            lagMillis = Math.max(lagMillis, load.generator().p99LagMillis());
+            return RunFigures.of(
+                    settings,
+                    pools::fullAnswer,
+                    trace,
+                    lead,
+                    answers,
+                    load.generator().p99LagMillis());
+        }
+
+        private String line(Subject subject, RunFigures figures) {
+            return String.format(
+                    Locale.ROOT,
+                    "%-6s %-6s %-18s high %.3f  low %4.0f good/s",
+                    name,
+                    subject.mix().name(),
+                    subject.way().title(),
+                    figures.highQuality(),
+                    figures.goodPerSecond());
+        }
+
+        private Table table(Map<Subject, Repetitions<RunFigures>> results) {
+            Table table =
+                    Table.of(
+                            "Partitions by " + name,
+                            "mix",
+                            "way",
+                            "good/s",
+                            "± good",
+                            "high q",
+                            "± high",
+                            "off",
+                            "low q",
+                            "answered");
+            results.forEach(
+                    (subject, runs) ->
+                            table.row(
+                                    subject.mix().name(),
+                                    subject.way().title(),
+                                    digits(runs.mean(RunFigures::goodPerSecond), 0),
+                                    digits(runs.halfWidth(RunFigures::goodPerSecond), 0),
+                                    digits(runs.mean(RunFigures::highQuality), 3),
+                                    digits(runs.halfWidth(RunFigures::highQuality), 3),
+                                    digits(runs.mean(RunFigures::offObjective), 3),
+                                    digits(runs.mean(RunFigures::lowQuality), 3),
+                                    digits(runs.mean(RunFigures::lowAnswered), 2)));
+            return table;
+        }
+
+        private LinePlot plot(
+                String title,
+                QueryMix mix,
+                Map<Subject, Repetitions<RunFigures>> results,
+                Function<RunFigures, double[]> bySlice) {
+            LinePlot plot = new LinePlot(title, "seconds");
+            for (Way way : Way.values()) {
+                Repetitions<RunFigures> runs = results.get(new Subject(mix, way));
+                int slices = bySlice.apply(runs.last()).length;
+                double sliceSeconds = counted.toMillis() / 1e3 / slices;
+                plot.line(
+                        way.title(),
+                        IntStream.range(0, slices)
+                                .mapToDouble(i -> (i + 0.5) * sliceSeconds)
+                                .toArray(),
+                        IntStream.range(0, slices)
+                                .mapToDouble(i -> runs.mean(run -> bySlice.apply(run)[i]))
+                                .toArray());
+            }
+            return plot;
+        }
+
+        @Override
+        public void close() {
+            services.values().forEach(SteeredService::close);
+            generator.close();
+        }
+    }
+
+    /** Null if unknown. */
+    private static BigDecimal digits(double value, int digits) {
+        return Double.isFinite(value)
+                ? BigDecimal.valueOf(value).setScale(digits, RoundingMode.HALF_EVEN)
+                : null;
+    }
+}

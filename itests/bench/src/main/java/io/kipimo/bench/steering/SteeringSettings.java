@@ -1,0 +1,55 @@
+package io.kipimo.bench.steering;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kipimo.examples.search.workload.QueryMix;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+
+/**
+ * Everything that was fixed before the first run, from {@code steering.json}.
+ *
+ * @param objective mean quality of the high class that the controllers keep, 0..1
+ * @param good quality from which an answer counts as good, 0..1
+ * @param latestMillis an answer later than this after the intended start counts as none
+ * @param samplingRate share of the queries that the controlled ways measure, 0..1; other ways
+ *     measure nothing
+ * @param highShare load of the high class, as a share of the capacity
+ * @param load of both classes, as a share of the capacity for the mix's first phase
+ * @param costOrder as in a class policy, for the costliest first
+ * @param kp gain of both controlled signals; also {@code ki}
+ * @param leastConcurrency of the concurrency limit
+ * @param queriesPerPhase distinct queries of a phase
+ * @param sliceSeconds slices whose mean distance from the objective is reported
+ */
+record SteeringSettings(
+        double objective,
+        double good,
+        int deadlineMillis,
+        int latestMillis,
+        int expirationWindowMillis,
+        int topK,
+        int queueCapacity,
+        double samplingRate,
+        double highShare,
+        double load,
+        double costOrder,
+        double kp,
+        double ki,
+        int windowMillis,
+        int periodMillis,
+        int leastConcurrency,
+        int queriesPerPhase,
+        int sliceSeconds,
+        long seed,
+        List<QueryMix> mixes) {
+
+    static SteeringSettings read() {
+        try (InputStream file = SteeringSettings.class.getResourceAsStream("steering.json")) {
+            return new ObjectMapper().readValue(file, SteeringSettings.class);
+        } catch (IOException e) {
+            throw new UncheckedIOException("steering.json", e);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.kipimo.bench.steering;
+
+import io.kipimo.examples.search.component.QueueOrder;
+import io.kipimo.schemas.policy.Signal;
+import java.util.Optional;
+
+/** A way to share the service. */
+enum Way {
+    NO_SHARING("no sharing"),
+    FULL_SHARING("full sharing"),
+    TIME_OUTS("time-outs", Signal.TIME_OUTS),
+    QUALITY("quality", Signal.QUALITY),
+    COSTLIEST_FIRST("costliest first", Signal.QUALITY),
+    PRIORITY_QUEUES("priority queues"),
+    CONCURRENCY_LIMITS("concurrency-limits");
+
+    private final String title;
+    private final Optional<Signal> signal;
+
+    Way(String title) {
+        this.title = title;
+        this.signal = Optional.empty();
+    }
+
+    Way(String title, Signal signal) {
+        this.title = title;
+        this.signal = Optional.of(signal);
+    }
+
+    String title() {
+        return title;
+    }
+
+    /** What Kipimo controls admission by; empty: Kipimo does not take part. */
+    Optional<Signal> signal() {
+        return signal;
+    }
+
+    QueueOrder order() {
+        return this == PRIORITY_QUEUES ? QueueOrder.CLASS : QueueOrder.ARRIVAL;
+    }
+
+    /** Name of the service. */
+    String service() {
+        return "steering-" + title.replace(' ', '-');
+    }
+}
