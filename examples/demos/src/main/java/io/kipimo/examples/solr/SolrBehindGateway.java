@@ -98,7 +98,7 @@ public final class SolrBehindGateway implements AutoCloseable {
     }
 
     private static Corpus some(List<CorpusDocument> all, int most) {
-        int step = (all.size() + most - 1) / most;
+        int step = (all.size() - 1) / most + 1;
         return new Corpus(
                 IntStream.iterate(0, i -> i < all.size(), i -> i + step)
                         .mapToObj(all::get)
