@@ -127,13 +127,13 @@ final class DemoSolrService implements DemoService {
         return List.of(
                 String.format(
                         Locale.ROOT,
-                        "High class, all runs: Solr cut %.0f of %.0f answers. The gateway ran %.0f sampled ones again; %.0f "
+                        "High class, with the warm-up: Solr cut %.0f of %.0f answers. The gateway ran %.0f sampled ones again; %.0f "
                                 + "more had no replay in time. The replays took %.1f s, which is %.1f %% of the queries' "
                                 + "%.0f s (budget %.0f %%).",
                         high("responses_cut_total"),
-                        high("answers_total"),
-                        high("replays_total"),
-                        high("replays_failed_total"),
+                        high("requests_total"),
+                        solr.counted("replays_total"),
+                        solr.counted("replays_failed_total"),
                         replays,
                         queries == 0 ? 0 : 100 * replays / queries,
                         queries,
@@ -141,11 +141,11 @@ final class DemoSolrService implements DemoService {
                 String.format(
                         Locale.ROOT,
                         "The gateway shed %.0f queries of the low class.",
-                        solr.counted("low", "shed_by_admission_total")));
+                        solr.counted("shed_by_admission_total", WayOfControl.LOW)));
     }
 
     private double high(String counter) {
-        return solr.counted("high", counter);
+        return solr.counted(counter, WayOfControl.HIGH);
     }
 
     @Override

@@ -195,12 +195,21 @@ public final class SolrBehindGateway implements AutoCloseable {
     }
 
     /**
-     * A counter of one of the gateway's listeners; NaN: unknown.
+     * A counter of the gateway, over both listeners; NaN: unknown.
      *
-     * @param counter its name after {@code kipimo_gateway_}
+     * @param name after {@code kipimo_gateway_}
      */
-    public double counted(String listener, String counter) {
-        return gateway.figure("kipimo_gateway_" + counter, "listener=\"" + listener + '"');
+    public double counted(String name) {
+        return gateway.figure("kipimo_gateway_" + name, "");
+    }
+
+    /**
+     * A counter that each listener has, of the listener of one class; NaN: unknown.
+     *
+     * @param name after {@code kipimo_gateway_}
+     */
+    public double counted(String name, String queryClass) {
+        return gateway.figure("kipimo_gateway_" + name, "listener=\"" + queryClass + '"');
     }
 
     /** Admitted fraction of the low class; NaN: unknown. */
