@@ -3,7 +3,7 @@ package io.kipimo.cli.advice;
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.cli.topics.RecordedFile;
@@ -73,7 +73,7 @@ public final class FanOutCommand implements Callable<Integer> {
 
     @Mixin private BrokerOptions kafka;
 
-    @Mixin private JsonOption json;
+    @Mixin private OutputOption output;
 
     @Spec private CommandSpec spec;
 
@@ -104,21 +104,21 @@ public final class FanOutCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         Optional<FanOut> known = ClassFilter.only(byClass);
         if (known.isEmpty()) {
-            NotEnough.print(out, json, "nothing was measured of " + filter);
+            NotEnough.print(out, output, "nothing was measured of " + filter);
             return ExitCodes.NOT_ENOUGH;
         }
         FanOutAdvice advice = known.get().advice(objective);
         if (advice.outcome() == Outcome.NOT_ENOUGH) {
             NotEnough.print(
                     out,
-                    json,
+                    output,
                     "the contributions of all components are known of "
                             + advice.queries()
                             + " queries; needed: "
                             + FanOut.LEAST_QUERIES);
             return ExitCodes.NOT_ENOUGH;
         }
-        if (json.isSet()) {
+        if (output.isDocument()) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("objective", objective);
             document.put("verdict", advice.outcome().name());
@@ -127,7 +127,7 @@ public final class FanOutCommand implements Callable<Integer> {
             document.put("leftOut", advice.chosen().map(FanOutPoint::leftOut).orElse(List.of()));
             document.put("fixed", advice.fixed());
             document.put("perfect", advice.perfect());
-            JsonOption.print(out, document);
+            output.print(out, document);
         } else {
             print(out, advice);
         }
