@@ -51,5 +51,7 @@ class DemoITCase {
 
         assertThat(command.execute("--minutes=0.1")).isEqualTo(2);
         assertThat(err.toString()).contains("--minutes is 0.1; allowed: 2..120");
+        assertThat(command.execute("--engine=vespa")).isEqualTo(2);
+        assertThat(err.toString()).contains("--engine is 'vespa'; allowed: solr");
     }
 }

@@ -12,6 +12,7 @@ import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.config.ReplayConfig;
 import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.harness.kafka.EmbeddedKafka;
+import io.kipimo.harness.solr.SolrCloud;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.options.KafkaOptions;
 import io.kipimo.jobs.quality.QualityJob;
@@ -67,6 +68,13 @@ import org.junit.jupiter.api.TestMethodOrder;
 abstract class SolrContract {
     private static final String SERVICE = "solr";
     private static final int K = 10;
+    private static final int NODES = 3;
+    private static final int SHARDS = 6;
+    private static final int DOCUMENTS = 50_000;
+
+    /** Where the build put Solr. */
+    private static final Path BED = Path.of("..", "solr", "target").toAbsolutePath().normalize();
+
     private static final double BUDGET = 1;
     private static final int AT_ONCE = 10;
 
@@ -102,7 +110,7 @@ abstract class SolrContract {
 
     @BeforeAll
     void start() throws Exception {
-        solr = keep(SolrCloud.start());
+        solr = keep(SolrCloud.start(BED, NODES, SHARDS, DOCUMENTS));
         EmbeddedKafka broker = keep(EmbeddedKafka.start());
         kafka = new KafkaSettings(broker.bootstrapServers(), "engines.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
@@ -213,6 +221,11 @@ abstract class SolrContract {
         return JSON.readTree(response.body());
     }
 
+    /** What Solr answers without the gateway. */
+    private JsonNode get(String target) throws IOException, InterruptedException {
+        return JSON.readTree(solr.get(target));
+    }
+
     private static List<String> ids(JsonNode answer) {
         List<String> ids = new ArrayList<>();
         answer.at("/response/docs").forEach(doc -> ids.add(doc.path("id").asText()));
@@ -318,9 +331,9 @@ abstract class SolrContract {
     }
 
     /** By the true positive rate's own definition, from what Solr answers without a limit. */
-    private double quality(Asked asked) throws IOException {
+    private double quality(Asked asked) throws Exception {
         List<String> mature =
-                ids(solr.get("/solr/docs/select?rows=" + K + "&q=" + encoded(asked.words())));
+                ids(get("/solr/docs/select?rows=" + K + "&q=" + encoded(asked.words())));
         if (mature.isEmpty()) {
             return 1;
         }
@@ -422,7 +435,7 @@ abstract class SolrContract {
         assertThat(proxy.requests)
                 .filteredOn(one -> one.startsWith("GET /solr/docs/select?q=id:once"))
                 .hasSize(4);
-        JsonNode once = solr.get("/solr/docs/select?q=id:once&fl=updates");
+        JsonNode once = get("/solr/docs/select?q=id:once&fl=updates");
         assertThat(once.at("/response/docs/0/updates").asInt()).isEqualTo(1);
     }
 
@@ -437,7 +450,7 @@ abstract class SolrContract {
     @Test
     @Order(5)
     void withANodeGoneItsShardsAreNamedAndNothingIsHealthy() throws Exception {
-        solr.stop(SolrCloud.NODES - 1);
+        solr.stop(NODES - 1);
         int last = queries() + 20;
         for (int query = queries(); query < last; query++) {
             JsonNode answer =
@@ -470,7 +483,7 @@ abstract class SolrContract {
                 assertThat(failed).containsExactly("solr");
             } else {
                 assertThat(failed)
-                        .hasSize(SolrCloud.SHARDS / SolrCloud.NODES)
+                        .hasSize(SHARDS / NODES)
                         .allMatch(name -> name.matches("docs_shard\\d|unknown_shard_\\d"));
             }
         }

@@ -1,20 +1,12 @@
 package io.kipimo.examples.demo;
 
 import io.kipimo.examples.console.DemoConsole;
-import io.kipimo.examples.enforcement.EnforcementKind;
-import io.kipimo.examples.enforcement.EnforcementPoint;
-import io.kipimo.examples.search.SearchService;
-import io.kipimo.examples.search.SearchServiceProcess;
-import io.kipimo.examples.search.SearchServiceSettings;
 import io.kipimo.examples.search.load.ArrivalTrace;
-import io.kipimo.examples.search.load.Calibration;
 import io.kipimo.examples.search.load.Capacity;
 import io.kipimo.examples.search.load.LoadGenerator;
 import io.kipimo.examples.search.load.LoadResult;
-import io.kipimo.examples.search.load.LoadTarget;
 import io.kipimo.examples.search.load.QueryClass;
 import io.kipimo.examples.search.load.TraceSettings;
-import io.kipimo.examples.search.load.VocabularyClient;
 import io.kipimo.examples.search.workload.QueryMix;
 import io.kipimo.examples.search.workload.QueryWriter;
 import io.kipimo.harness.flink.FlinkCluster;
@@ -39,7 +31,6 @@ import io.kipimo.sdk.internal.kafka.PolicyStore;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,9 +41,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -63,18 +53,10 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * Broker, Redis, Flink with both jobs, search service and load on this machine; one run for each
- * way of control, all on the same trace. {@link #close} stops everything that was started.
+ * Broker, Redis, Flink with its jobs, a service and its load on this machine; one run for each way
+ * of control, all on the same trace. {@link #close} stops everything that was started.
  */
 final class Demo implements AutoCloseable {
-    static final String SERVICE = "search";
-
-    /**
-     * Least admitted fraction of the low class if an enforcement point in front of the service
-     * sheds it.
-     */
-    private static final double FLOOR = 0.01;
-
     /** Measured on two cores: start, warm-up and calibration. */
     private static final Duration SETUP = Duration.ofSeconds(80);
 
@@ -89,8 +71,7 @@ final class Demo implements AutoCloseable {
 
     private final DemoSettings settings;
     private final List<WayOfControl> ways;
-    private final EnforcementKind through;
-    private final int servers;
+    private final DemoService.Starter starter;
     private final Optional<DemoConsole> console;
     private final Progress progress;
     private final Path directory;
@@ -99,32 +80,25 @@ final class Demo implements AutoCloseable {
     private KafkaSettings kafka;
     private Optional<RedisSettings> redis = Optional.empty();
 
-    /** The first server. Also serves requests that no enforcement point handles. */
-    private SearchServiceProcess service;
-
-    private Optional<EnforcementPoint> door = Optional.empty();
+    private DemoService service;
     private TopicRecorder recorder;
     private long policyVersion;
 
     /**
      * @param ways in the order of their runs
-     * @param through enforcement point that sheds the low class
-     * @param servers number of servers; if above 1, the enforcement point spreads the low class
-     *     over them
+     * @param starter of the service under load
      * @param console shown while the demo runs
      */
     Demo(
             DemoSettings settings,
             List<WayOfControl> ways,
-            EnforcementKind through,
-            int servers,
+            DemoService.Starter starter,
             Optional<DemoConsole> console,
             Progress progress,
             Path directory) {
         this.settings = settings;
         this.ways = ways;
-        this.through = through;
-        this.servers = servers;
+        this.starter = starter;
         this.console = console;
         this.progress = progress;
         this.directory = directory;
@@ -138,30 +112,35 @@ final class Demo implements AutoCloseable {
                 CompletableFuture.runAsync(
                         () -> {
                             try {
-                                startService();
-                            } catch (IOException e) {
-                                throw new UncheckedIOException(e);
+                                service = keep(starter.start(kafka));
+                            } catch (Exception e) {
+                                throw new CompletionException(e);
                             }
                         });
         startJobs();
         indexed.get();
-        try (LoadGenerator generator = new LoadGenerator()) {
-            QueryWriter writer =
-                    new QueryWriter(VocabularyClient.fetch(service.ports().vocabulary()));
+        try (LoadGenerator generator = service.generator()) {
+            QueryWriter writer = service.writer();
             progress.say("warming up; the console shows the first figures in a few seconds");
             generator.run(
-                    new LoadTarget(service.ports().high(), lowPort()),
+                    service.target(),
                     ArrivalTrace.of(
-                            TraceSettings.day(WARM_UP, WARM_UP_PER_SECOND, 1, mix, seed), writer),
+                            TraceSettings.day(
+                                    WARM_UP, WARM_UP_PER_SECOND, service.highShare(), 1, mix, seed),
+                            writer),
                     seed);
             progress.say("measuring the capacity of this machine, with everything running");
-            Capacity capacity =
-                    Calibration.THOROUGH.find(
-                            generator, service.ports().calibration(), writer, mix.middle(), seed);
+            Capacity capacity = service.capacity(writer, mix.middle(), seed);
             progress.say(describe(capacity));
             Duration runLength = runLength(length);
             TraceSettings traceSettings =
-                    TraceSettings.day(runLength, capacity.perSecond(), peakUtilisation, mix, seed);
+                    TraceSettings.day(
+                            runLength,
+                            capacity.perSecond(),
+                            service.highShare(),
+                            peakUtilisation,
+                            mix,
+                            seed);
             ArrivalTrace trace = ArrivalTrace.of(traceSettings, writer);
             List<RunResult> results = new ArrayList<>();
             for (WayOfControl way : ways) {
@@ -246,77 +225,6 @@ final class Demo implements AutoCloseable {
         return flink.environment(JobEnvironment.withDefaults(Configuration.fromMap(options)));
     }
 
-    private void startService() throws IOException {
-        progress.say("starting the search service: Lucene over WordNet and Europarl, 4 partitions");
-        SearchServiceSettings wanted =
-                SearchServiceSettings.of(SERVICE, Optional.of(kafka))
-                        .withTimes(
-                                Duration.ofMillis(settings.deadlineMillis()),
-                                Duration.ofMillis(settings.expirationWindowMillis()))
-                        .withSamplingRate(settings.samplingRate());
-        SearchServiceSettings each =
-                through == EnforcementKind.SDK ? wanted : wanted.admittingAll();
-        SortedMap<String, Integer> lowPorts = new TreeMap<>();
-        for (int i = servers; i >= 1; i--) {
-            String name = SERVICE + "-" + i;
-            service =
-                    keep(
-                            SearchServiceProcess.start(
-                                    each.named(name), directory.resolve(name + ".log")));
-            lowPorts.put(name, service.ports().low());
-        }
-        if (through != EnforcementKind.SDK) {
-            progress.say("starting the " + through.label() + " that sheds the low class");
-            door =
-                    Optional.of(
-                            keep(
-                                    EnforcementPoint.open(
-                                            through,
-                                            new EnforcementPoint.Guarded(
-                                                    kafka,
-                                                    SERVICE,
-                                                    WayOfControl.LOW,
-                                                    FLOOR,
-                                                    lowPorts),
-                                            directory)));
-        }
-        door.filter(d -> servers > 1)
-                .flatMap(EnforcementPoint::weightsSocket)
-                .ifPresent(
-                        socket ->
-                                progress.say(
-                                        "to rate one server with the low class: "
-                                                + squeezeCommand(socket, lowPorts.lastKey())));
-        progress.say(
-                String.format(
-                        Locale.ROOT,
-                        "%,d documents; high class at http://127.0.0.1:%d/search?q=…, low class at port %d",
-                        service.ready().documents(),
-                        service.ports().high(),
-                        lowPort()));
-    }
-
-    private String squeezeCommand(String socket, String server) {
-        return String.join(
-                " ",
-                "kipimo rate --squeeze --bootstrap-servers",
-                kafka.bootstrapServers(),
-                "--haproxy",
-                socket,
-                "--service",
-                SERVICE,
-                "--tier",
-                SearchService.TIER,
-                "--target",
-                "servers/" + server,
-                "--sla 'p95<=%dms'".formatted(settings.deadlineMillis()));
-    }
-
-    /** Port for queries of the low class. */
-    private int lowPort() {
-        return door.map(EnforcementPoint::port).orElseGet(() -> service.ports().low());
-    }
-
     private static String describe(Capacity capacity) {
         return String.format(
                 Locale.ROOT,
@@ -344,7 +252,7 @@ final class Demo implements AutoCloseable {
             var unused =
                     ticker.scheduleAtFixedRate(
                             () -> tick(way, from, trace.duration()), 1, 1, TimeUnit.SECONDS);
-            load = generator.run(new LoadTarget(service.ports().high(), lowPort()), trace, runSeed);
+            load = generator.run(service.target(), trace, runSeed);
         } finally {
             ticker.shutdownNow();
         }
@@ -353,7 +261,7 @@ final class Demo implements AutoCloseable {
         // windows.
         TimeUnit.MILLISECONDS.sleep(settings.expirationWindowMillis() + 2_000);
         RunResult result =
-                new RunAnalysis(recorder, settings, service.ready().components().size())
+                new RunAnalysis(recorder, settings, service.components())
                         .analyse(way, from, until, load);
         progress.say(
                 String.format(
@@ -385,7 +293,7 @@ final class Demo implements AutoCloseable {
                         .orElse("quality not yet known");
         String fraction =
                 recorder.decisions(now - 5_000, now).stream()
-                        .filter(d -> d.scope().equals(SERVICE + "/" + WayOfControl.LOW))
+                        .filter(d -> d.scope().equals(DemoService.NAME + "/" + WayOfControl.LOW))
                         .max(Comparator.comparingLong(Decision::issuedAtMillis))
                         .map(
                                 d ->
@@ -403,13 +311,15 @@ final class Demo implements AutoCloseable {
                 .anyMatch(
                         d ->
                                 d.configVersion() == version
-                                        && d.scope().equals(SERVICE + "/" + WayOfControl.LOW));
+                                        && d.scope()
+                                                .equals(DemoService.NAME + "/" + WayOfControl.LOW));
     }
 
     /** Whether the service reports this fraction. It approaches a new fraction in steps. */
     private boolean isInForce(double fraction) {
-        if (door.isPresent()) {
-            return Math.abs(door.get().admitted() - Math.max(FLOOR, fraction)) < 1e-5;
+        if (service.admitted().isPresent()) {
+            return Math.abs(service.admitted().getAsDouble() - Math.max(service.floor(), fraction))
+                    < 1e-5;
         }
         long now = System.currentTimeMillis();
         return recorder.observations(now - 5_000, now).stream()
@@ -424,11 +334,11 @@ final class Demo implements AutoCloseable {
         policyVersion =
                 PolicyStore.change(
                                 kafka,
-                                SERVICE,
+                                DemoService.NAME,
                                 stored ->
                                         prepared
-                                                ? way.prepared(SERVICE, settings)
-                                                : way.running(SERVICE, settings))
+                                                ? way.prepared(DemoService.NAME, settings)
+                                                : way.running(DemoService.NAME, settings))
                         .version();
     }
 
@@ -479,7 +389,7 @@ final class Demo implements AutoCloseable {
                         settings.windowMillis() / 1000,
                         100 * settings.samplingRate(),
                         settings.deadlineMillis()));
-        door.ifPresent(d -> notes.add(d.figures()));
+        notes.addAll(service.notes());
         notes.add(whatRedisHolds());
         for (RunResult run : results) {
             if (run.sendLagP99Millis() > 5) {
@@ -492,7 +402,8 @@ final class Demo implements AutoCloseable {
                                 run.sendLagP99Millis()));
             }
         }
-        return new DemoSummary(describe(capacity), settings.objective(), results, notes);
+        return new DemoSummary(
+                service.description(), describe(capacity), settings.objective(), results, notes);
     }
 
     private String whatRedisHolds() {
@@ -500,7 +411,7 @@ final class Demo implements AutoCloseable {
             return "Redis did not run.";
         }
         try (RedisDecisionStore store = RedisDecisionStore.at(redis.get())) {
-            return store.get(Decision.ADMISSION, SERVICE + "/" + WayOfControl.LOW)
+            return store.get(Decision.ADMISSION, DemoService.NAME + "/" + WayOfControl.LOW)
                     .map(
                             d ->
                                     "Redis holds the last decision for those who poll: epoch "

@@ -33,6 +33,9 @@ import picocli.CommandLine.Spec;
                     + "trace compare how much of the low class is admitted, and what it costs the high "
                     + "class: control by time-outs, and Kipimo's by measured answer quality.",
             "Shows the run in the console, and opens a browser if there is a desktop.",
+            "With --engine solr the service is a SolrCloud, which cuts its own work at a time limit; the "
+                    + "gateway in front of it sheds, and measures by running cut queries again. "
+                    + "Its runs are full sharing and control by quality.",
             "Ends with a table and an HTML report; exits with 0 only if the control loop worked."
         },
         footer = {
@@ -44,10 +47,14 @@ import picocli.CommandLine.Spec;
             "  kipimo demo --through haproxy  a real HAProxy applies the decisions",
             "  kipimo demo --through haproxy --servers 2",
             "                                 prints how to rate one of them with real traffic",
+            "  kipimo demo --engine solr      the same on Solr (only in the source tree)",
             "  kipimo demo --headless --json > out.json  figures for programs",
             "  kipimo demo cache              cached answers: latency and staleness"
         })
 public final class DemoCommand implements Callable<Integer> {
+    /** System property that the launcher sets: the directory with the built Solr. */
+    static final String SOLR = "kipimo.solr";
+
     @Spec private CommandSpec spec;
 
     @Option(
@@ -122,6 +129,12 @@ public final class DemoCommand implements Callable<Integer> {
                             + " or envoy, which spreads the low class. Default: ${DEFAULT-VALUE}.")
     private int servers;
 
+    @Option(
+            names = "--engine",
+            paramLabel = "NAME",
+            description = "Search engine in place of the example's search service: solr.")
+    private String engine;
+
     @Option(names = "--headless", description = "No console and no browser.")
     private boolean headless;
 
@@ -158,16 +171,40 @@ public final class DemoCommand implements Callable<Integer> {
                 "--servers is "
                         + servers
                         + " and --through is 'sdk'; allowed with more than one: gateway, haproxy, envoy");
+        require(
+                engine == null || engine.equals("solr"),
+                "--engine is '" + engine + "'; allowed: solr");
+        require(
+                engine == null || through == EnforcementKind.SDK,
+                "--through is '"
+                        + through.label()
+                        + "'; allowed with --engine: none, as the gateway sheds");
+        require(
+                engine == null || System.getProperty(SOLR) != null,
+                "--engine is 'solr'; allowed only in the source tree, by its ./kipimo");
         Progress progress = new Progress(System.err, isTerminal());
+        DemoSettings settings = engine == null ? DemoSettings.DEFAULT : DemoSettings.ENGINE;
+        Path directory = Files.createTempDirectory("kipimo-demo");
+        DemoService.Starter starter =
+                engine == null
+                        ? kafka ->
+                                DemoSearchService.start(
+                                        settings, through, servers, kafka, progress, directory)
+                        : kafka ->
+                                DemoSolrService.start(
+                                        settings,
+                                        Path.of(System.getProperty(SOLR)),
+                                        kafka,
+                                        progress,
+                                        directory);
         Demo demo =
                 new Demo(
-                        DemoSettings.DEFAULT,
-                        all ? List.of(WayOfControl.values()) : WayOfControl.CONTROLLED,
-                        through,
-                        servers,
+                        settings,
+                        ways(),
+                        starter,
                         headless ? Optional.empty() : Optional.of(new DemoConsole(port)),
                         progress,
-                        Files.createTempDirectory("kipimo-demo"));
+                        directory);
         Thread onInterrupt = new Thread(demo::close, "demo-stop");
         Runtime.getRuntime().addShutdownHook(onInterrupt);
         DemoSummary summary;
@@ -208,6 +245,13 @@ public final class DemoCommand implements Callable<Integer> {
             return 1;
         }
         return 0;
+    }
+
+    private List<WayOfControl> ways() {
+        if (all) {
+            return List.of(WayOfControl.values());
+        }
+        return engine == null ? WayOfControl.CONTROLLED : WayOfControl.ENGINE;
     }
 
     @SuppressWarnings(

@@ -41,12 +41,12 @@ final class DemoReport {
         svg { width: 100%; height: auto; }
         </style></head><body>
         <h1>Kipimo demo</h1>
-        <p>Two classes of queries share one search service. The high class needs good answers. The low class gets
-        the rest of the capacity. In the middle of a run both ask for more than the service can answer, so some of
-        the low class must be turned away. Every answer has a deadline: partitions that miss it are missing from the
-        answer. Kipimo samples answers, waits for the late partitions, and so measures the quality of what was
-        sent: the share of the best items that it has. The control in front of the low class is
-        guided by this quality in one run, by the share of answers with a missing partition in another.</p>
+        <p>
+        """
+                + escape(summary.service())
+                + """
+         The high class needs good answers, the low class gets the rest of the capacity. In the middle of a run both
+        ask for more than the service can answer, so some of the low class must be turned away.</p>
         <ul>
         """
                 + list(summary.verdict())

@@ -1,6 +1,7 @@
 package io.kipimo.examples.demo;
 
 import io.kipimo.schemas.field.WithBuilder;
+import io.kipimo.schemas.policy.MergeKind;
 
 /**
  * Settings that are the same in all runs of a demo; fixed before the first run.
@@ -16,6 +17,8 @@ import io.kipimo.schemas.field.WithBuilder;
  *     smaller batches are too noisy
  * @param kp gain on the change of the error
  * @param ki gain on the error, a second
+ * @param topK items of an answer
+ * @param merge where mature answers come from
  */
 @WithBuilder
 record DemoSettings(
@@ -27,7 +30,9 @@ record DemoSettings(
         long windowMillis,
         long periodMillis,
         double kp,
-        double ki) {
+        double ki,
+        int topK,
+        MergeKind merge) {
     static final DemoSettings DEFAULT =
             DemoSettingsBuilder.builder()
                     .objective(0.9)
@@ -39,5 +44,22 @@ record DemoSettings(
                     .periodMillis(1_000)
                     .kp(0.6)
                     .ki(0.3)
+                    .topK(20)
+                    .merge(MergeKind.TOP_K_BY_SCORE)
+                    .build();
+
+    /**
+     * Of an engine that cuts its own answers, and that is asked less often: the deadline is the
+     * time that a query allows it.
+     */
+    static final DemoSettings ENGINE =
+            DemoSettingsBuilder.builder(DEFAULT)
+                    .samplingRate(0.5)
+                    .deadlineMillis(100)
+                    .expirationWindowMillis(5_000)
+                    .windowMillis(10_000)
+                    .periodMillis(2_000)
+                    .topK(10)
+                    .merge(MergeKind.REPLAYED_ANSWERS)
                     .build();
 }

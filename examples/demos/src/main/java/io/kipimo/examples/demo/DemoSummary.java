@@ -6,10 +6,16 @@ import java.util.Locale;
 /**
  * Results of a demo.
  *
+ * @param service description of the service and of its measurement, a paragraph
  * @param machine description of the machine and of the derived load, a sentence
  * @param notes descriptions of the runs, a sentence each
  */
-record DemoSummary(String machine, double objective, List<RunResult> runs, List<String> notes) {
+record DemoSummary(
+        String service,
+        String machine,
+        double objective,
+        List<RunResult> runs,
+        List<String> notes) {
 
     /** Whether the control loop worked: every run was measured, and had decisions in force. */
     boolean loopRan() {

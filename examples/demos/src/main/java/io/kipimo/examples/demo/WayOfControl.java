@@ -4,10 +4,12 @@ import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ControllerKind;
 import io.kipimo.schemas.policy.ManualOverride;
+import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.SamplingPolicy;
 import io.kipimo.schemas.policy.Signal;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The ways of sharing a service between its classes that the demo compares (Ubora, fig. 11). */
@@ -28,6 +30,9 @@ enum WayOfControl {
 
     /** The rival and Kipimo; the other two have no control. */
     static final List<WayOfControl> CONTROLLED = List.of(TIME_OUT_GUIDED, QUALITY_GUIDED);
+
+    /** Of an engine whose limit is all or nothing, quality and time-outs give much the same. */
+    static final List<WayOfControl> ENGINE = List.of(FULL_SHARING, QUALITY_GUIDED);
 
     static final String HIGH = "high";
     static final String LOW = "low";
@@ -84,7 +89,9 @@ enum WayOfControl {
         return Policy.builder()
                 .service(service)
                 .version(0)
-                .metrics(List.of("tpr@20", "ndcg@20"))
+                .metrics(List.of("tpr@" + settings.topK(), "ndcg@" + settings.topK()))
+                .topK(settings.topK())
+                .merge(new MergePolicy(settings.merge(), List.of(), Map.of()))
                 .expirationWindowMillis(settings.expirationWindowMillis())
                 .windowMillis(settings.windowMillis())
                 .slideMillis(1_000)

@@ -39,8 +39,20 @@ public final class LoadGenerator implements AutoCloseable {
 
     private final Vertx vertx;
     private final HttpClient client;
+    private final String path;
 
+    /** Asks the example search service. */
     public LoadGenerator() {
+        this("/search?q=");
+    }
+
+    /**
+     * Asks another one.
+     *
+     * @param path what precedes the encoded query in a request's target
+     */
+    public LoadGenerator(String path) {
+        this.path = path;
         vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
         client =
                 vertx.createHttpClient(
@@ -145,7 +157,7 @@ public final class LoadGenerator implements AutoCloseable {
                         .setMethod(HttpMethod.GET)
                         .setHost("127.0.0.1")
                         .setPort(port)
-                        .setURI("/search?q=" + URLEncoder.encode(query, StandardCharsets.UTF_8))
+                        .setURI(path + URLEncoder.encode(query, StandardCharsets.UTF_8))
                         .setTimeout(REQUEST_TIMEOUT_MILLIS)
                         .putHeader(TraceParent.HEADER, TraceParent.start(ids).format())
                         .putHeader(Headers.INTENDED_START, Long.toString(intendedMicros));

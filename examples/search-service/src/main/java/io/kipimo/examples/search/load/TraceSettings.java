@@ -15,7 +15,7 @@ public record TraceSettings(
         Duration duration, double highPerSecond, double lowPeakPerSecond, QueryMix mix, long seed) {
 
     /** Share of the capacity that the high class uses. */
-    private static final double HIGH_SHARE = 0.15;
+    public static final double HIGH_SHARE = 0.15;
 
     public TraceSettings {
         if (duration.isNegative() || duration.isZero()) {
@@ -45,10 +45,25 @@ public record TraceSettings(
             double peakUtilisation,
             QueryMix mix,
             long seed) {
+        return day(duration, capacityPerSecond, HIGH_SHARE, peakUtilisation, mix, seed);
+    }
+
+    /**
+     * The same with another share of the capacity for the high class.
+     *
+     * @param highShare 0..1, at most {@code peakUtilisation}
+     */
+    public static TraceSettings day(
+            Duration duration,
+            double capacityPerSecond,
+            double highShare,
+            double peakUtilisation,
+            QueryMix mix,
+            long seed) {
         return new TraceSettings(
                 duration,
-                HIGH_SHARE * capacityPerSecond,
-                (peakUtilisation - HIGH_SHARE) * capacityPerSecond,
+                highShare * capacityPerSecond,
+                (peakUtilisation - highShare) * capacityPerSecond,
                 mix,
                 seed);
     }

@@ -1,0 +1,98 @@
+package io.kipimo.examples.enforcement;
+
+import io.kipimo.cli.Main;
+import io.kipimo.harness.flink.MetricsPage;
+import io.kipimo.harness.process.ChildProcess;
+import io.kipimo.harness.process.ForeignProcess;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** {@code kipimo gateway} in a separate process. */
+public final class GatewayProcess implements AutoCloseable {
+    private static final int PATIENCE_SECONDS = 30;
+    private static final int PAUSE_MILLIS = 50;
+
+    private final int adminPort;
+    private final ChildProcess process;
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    private GatewayProcess(int adminPort, ChildProcess process) {
+        this.adminPort = adminPort;
+        this.process = process;
+    }
+
+    /**
+     * Starts a gateway; returns when it listens.
+     *
+     * @param config text of its configuration file
+     * @param ports of its listeners
+     * @param directory for its configuration and its log
+     * @throws IOException if it does not start
+     */
+    public static GatewayProcess start(
+            String config, List<Integer> ports, int adminPort, Path directory) throws IOException {
+        Path file = directory.resolve("gateway.yaml");
+        Files.writeString(file, config);
+        ChildProcess process =
+                ChildProcess.start(
+                        Main.class,
+                        List.of("-Xmx256m", "-XX:+UseG1GC", "-XX:MaxGCPauseMillis=20"),
+                        List.of("gateway", "--config=" + file),
+                        directory.resolve("gateway.log"));
+        GatewayProcess gateway = new GatewayProcess(adminPort, process);
+        gateway.awaitListening(ports);
+        return gateway;
+    }
+
+    private void awaitListening(List<Integer> ports) throws IOException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (!ports.stream().allMatch(ForeignProcess::listens)
+                || !ForeignProcess.listens(adminPort)) {
+            if (!process.isAlive() || System.nanoTime() > deadline) {
+                close();
+                throw new IOException("the gateway does not listen: " + process.output());
+            }
+            try {
+                TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted", e);
+            }
+        }
+    }
+
+    /**
+     * A figure of its metrics page; NaN: the page cannot be read.
+     *
+     * @param label as written on the page, such as {@code class="low"}; the series that have it are
+     *     summed up
+     */
+    public double figure(String metric, String label) {
+        HttpRequest request =
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + adminPort + "/metrics"))
+                        .timeout(Duration.ofSeconds(2))
+                        .build();
+        try {
+            return new MetricsPage(http.send(request, BodyHandlers.ofString()).body())
+                    .sum(metric, label);
+        } catch (IOException e) {
+            return Double.NaN;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Double.NaN;
+        }
+    }
+
+    @Override
+    public void close() {
+        process.close();
+    }
+}

@@ -1,0 +1,2 @@
+/** Solr as a service under load. Read {@link io.kipimo.examples.solr.SolrBehindGateway}. */
+package io.kipimo.examples.solr;

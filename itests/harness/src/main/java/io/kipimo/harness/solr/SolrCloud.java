@@ -1,0 +1,152 @@
+package io.kipimo.harness.solr;
+
+import io.kipimo.harness.process.ChildProcess;
+import io.kipimo.harness.process.FreePorts;
+import io.kipimo.harness.process.ScratchDirectory;
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A real SolrCloud with one collection, {@code docs}, of one replica a shard, in a JVM of its own.
+ * Its code and its libraries, which clash with Flink's, are those of module {@code itests/solr}.
+ */
+public final class SolrCloud implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final int PAUSE_MILLIS = 100;
+
+    private final ScratchDirectory directory = ScratchDirectory.create("solr");
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final int controlPort = FreePorts.one();
+    private final ChildProcess process;
+    private final List<Integer> ports;
+
+    private SolrCloud(Path module, int nodes, int shards, int documents)
+            throws IOException, InterruptedException {
+        String classPath =
+                String.join(
+                        File.pathSeparator,
+                        module.resolve("test-classes").toString(),
+                        placeOf(ChildProcess.class),
+                        Files.readString(module.resolve("classpath.txt")).strip());
+        process =
+                ChildProcess.start(
+                        "io.kipimo.solr.SolrBed",
+                        classPath,
+                        // HTTP/1.1 between coordinator and shards.
+                        List.of("-Xmx768m", "-Dsolr.http1=true"),
+                        List.of(
+                                directory.path().resolve("bed").toString(),
+                                Integer.toString(controlPort),
+                                Integer.toString(nodes),
+                                Integer.toString(shards),
+                                Integer.toString(documents)),
+                        directory.path().resolve("log"));
+        try {
+            awaitReady();
+            ports =
+                    Arrays.stream(send(control("/nodes").GET()).split(" "))
+                            .map(Integer::valueOf)
+                            .toList();
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /**
+     * Starts Solr; all generated documents can be found when this returns.
+     *
+     * @param module the directory {@code target} of {@code itests/solr}, where the build wrote
+     *     classes and class path
+     * @param documents number of generated ones; 0: an empty collection
+     * @throws IOException if the module is not built or Solr does not start
+     */
+    public static SolrCloud start(Path module, int nodes, int shards, int documents)
+            throws IOException, InterruptedException {
+        return new SolrCloud(module, nodes, shards, documents);
+    }
+
+    private void awaitReady() throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!process.output().contains("\nready\n")) {
+            if (!process.isAlive() || System.nanoTime() > deadline) {
+                throw new IOException("Solr does not start: " + process.output());
+            }
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+        }
+    }
+
+    private static String placeOf(Class<?> type) {
+        return Path.of(
+                        URI.create(
+                                type.getProtectionDomain()
+                                        .getCodeSource()
+                                        .getLocation()
+                                        .toString()))
+                .toString();
+    }
+
+    /** The nodes' ports. */
+    public List<Integer> ports() {
+        return ports;
+    }
+
+    /** Stops a node; its shards have no other replica. */
+    public void stop(int node) throws IOException, InterruptedException {
+        var unused = send(control("/stop/" + node).POST(BodyPublishers.noBody()));
+    }
+
+    private HttpRequest.Builder control(String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + controlPort + path));
+    }
+
+    /** A node's response to a request without the gateway, as text. */
+    public String get(String target) throws IOException, InterruptedException {
+        return send(node(target));
+    }
+
+    /**
+     * Sends documents to a node.
+     *
+     * @param documents a JSON array
+     * @param commit whether these and all earlier ones can be found when this returns
+     */
+    public void index(String documents, boolean commit) throws IOException, InterruptedException {
+        var unused =
+                send(
+                        node("/solr/docs/update?commit=" + commit)
+                                .header("Content-Type", "application/json")
+                                .POST(BodyPublishers.ofString(documents)));
+    }
+
+    private HttpRequest.Builder node(String target) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + ports.get(0) + target));
+    }
+
+    private String send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        HttpResponse<String> response = http.send(request.build(), BodyHandlers.ofString());
+        if (response.statusCode() != 200) {
+            throw new IOException("Solr: " + response.statusCode() + ": " + response.body());
+        }
+        return response.body();
+    }
+
+    @Override
+    public void close() {
+        process.close();
+        directory.close();
+    }
+}
