@@ -7,6 +7,7 @@ import io.kipimo.schemas.quality.ComponentAttribution;
 import io.kipimo.schemas.quality.CostDecile;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.Estimator;
+import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
@@ -147,6 +148,9 @@ final class QualityCodecs {
             wire.setItems(toWire(answer.items()));
         }
         answer.unmeasurable().ifPresent(reason -> wire.setUnmeasurable(toWire(reason)));
+        for (long feature : answer.features().hashes()) {
+            wire.addFeatures(feature);
+        }
         return wire.build();
     }
 
@@ -190,7 +194,8 @@ final class QualityCodecs {
                 List.copyOf(invocations),
                 fromWire(wire.getItems()),
                 wire.getTruncated() || isOversized(wire.getItems()),
-                unmeasurable(wire.getUnmeasurableValue()));
+                unmeasurable(wire.getUnmeasurableValue()),
+                Features.of(wire.getFeaturesList().stream().mapToLong(f -> f).toArray()));
     }
 
     private static void requireDistinct(List<Invocation> invocations)

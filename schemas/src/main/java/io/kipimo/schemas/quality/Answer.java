@@ -17,6 +17,7 @@ import java.util.Optional;
  *     Items#NONE}
  * @param truncated whether items were cut at the cap
  * @param unmeasurable set if the emitter knows that the answer is not measurable
+ * @param features of the query; may be empty
  */
 public record Answer(
         String service,
@@ -30,7 +31,56 @@ public record Answer(
         List<Invocation> invocations,
         Items items,
         boolean truncated,
-        Optional<Unmeasurable> unmeasurable) {
+        Optional<Unmeasurable> unmeasurable,
+        Features features) {
+
+    /** An answer to a query of which the front end states no features. */
+    public Answer(
+            String service,
+            String queryId,
+            String queryClass,
+            AnswerKind kind,
+            long startedAtMillis,
+            long answeredAtMillis,
+            int deadlineMillis,
+            int topK,
+            List<Invocation> invocations,
+            Items items,
+            boolean truncated,
+            Optional<Unmeasurable> unmeasurable) {
+        this(
+                service,
+                queryId,
+                queryClass,
+                kind,
+                startedAtMillis,
+                answeredAtMillis,
+                deadlineMillis,
+                topK,
+                invocations,
+                items,
+                truncated,
+                unmeasurable,
+                Features.NONE);
+    }
+
+    /** A copy with these features of the query. */
+    public Answer withFeatures(Features stated) {
+        return new Answer(
+                service,
+                queryId,
+                queryClass,
+                kind,
+                startedAtMillis,
+                answeredAtMillis,
+                deadlineMillis,
+                topK,
+                invocations,
+                items,
+                truncated,
+                unmeasurable,
+                stated);
+    }
 
     /** A measurable answer, provided that it lists its invocations. */
     public Answer(

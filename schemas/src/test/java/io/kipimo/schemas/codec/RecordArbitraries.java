@@ -55,6 +55,7 @@ import io.kipimo.schemas.quality.ComponentAttribution;
 import io.kipimo.schemas.quality.CostDecile;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.Estimator;
+import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
@@ -191,7 +192,8 @@ final class RecordArbitraries {
                 random.nextBoolean(),
                 random.nextBoolean()
                         ? Optional.empty()
-                        : Optional.of(constant(Unmeasurable.values())));
+                        : Optional.of(constant(Unmeasurable.values())),
+                Features.of(random.longs(size()).toArray()));
     }
 
     PartialResult partial() {

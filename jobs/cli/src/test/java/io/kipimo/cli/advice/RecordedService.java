@@ -9,6 +9,7 @@ import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
+import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
@@ -94,22 +95,23 @@ public final class RecordedService {
 
     private static Answer answer(String id, long start, boolean late) {
         return new Answer(
-                "shop",
-                id,
-                "high",
-                AnswerKind.ONLINE,
-                start,
-                start + (late ? DEADLINE_MILLIS : 20),
-                DEADLINE_MILLIS,
-                4,
-                List.of(
-                        new Invocation("fast", Outcome.IN_TIME, 5_000),
-                        new Invocation(
-                                "slow",
-                                late ? Outcome.TIMED_OUT : Outcome.IN_TIME,
-                                late ? 30_000 : 20_000)),
-                Items.NONE,
-                false);
+                        "shop",
+                        id,
+                        "high",
+                        AnswerKind.ONLINE,
+                        start,
+                        start + (late ? DEADLINE_MILLIS : 20),
+                        DEADLINE_MILLIS,
+                        4,
+                        List.of(
+                                new Invocation("fast", Outcome.IN_TIME, 5_000),
+                                new Invocation(
+                                        "slow",
+                                        late ? Outcome.TIMED_OUT : Outcome.IN_TIME,
+                                        late ? 30_000 : 20_000)),
+                        Items.NONE,
+                        false)
+                .withFeatures(Features.of(7));
     }
 
     private static PartialResult partial(

@@ -6,6 +6,7 @@ import io.kipimo.examples.search.protocol.EpochMicros;
 import io.kipimo.examples.search.protocol.Headers;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
@@ -26,6 +27,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One query from the invocation of its components to the last late result (Ubora, sec. 3).
@@ -236,7 +238,9 @@ final class ScatterGather {
                         settings.topK(),
                         invocations,
                         Items.NONE,
-                        false);
+                        false,
+                        Optional.empty(),
+                        Features.ofTexts(List.of(query.text.split("\\s+"))));
         telemetry.answer(answer);
         if (telemetry.wantsPartials(answer)) {
             calls.stream()
