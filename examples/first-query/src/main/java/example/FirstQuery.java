@@ -1,11 +1,13 @@
 package example;
 
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.Kipimo;
@@ -45,28 +47,13 @@ public final class FirstQuery {
             Items texts = Items.ofTexts(new String[] {"c"}, new float[] {3});
             kipimo.emitter()
                     .emit(
-                            new Answer(
-                                    "shop",
-                                    queryId,
-                                    "all",
-                                    AnswerKind.ONLINE,
-                                    start,
-                                    answered,
-                                    DEADLINE_MILLIS,
-                                    10,
-                                    invocations,
-                                    titles,
-                                    false));
+                            AnswerBuilder.builder().service("shop").queryId(queryId).queryClass("all").kind(AnswerKind.ONLINE).startedAtMillis(start).answeredAtMillis(answered).deadlineMillis(DEADLINE_MILLIS).topK(10).invocations(invocations).items(titles).build());
             kipimo.emitter()
                     .emit(
-                            new PartialResult(
-                                    "shop", queryId, "titles", "", Phase.ONLINE, start + 9, 9_000,
-                                    titles, false, start));
+                            PartialResultBuilder.builder().service("shop").queryId(queryId).component("titles").server("").phase(Phase.ONLINE).completedAtMillis(start + 9).latencyMicros(9_000).items(titles).startedAtMillis(start).build());
             kipimo.emitter()
                     .emit(
-                            new PartialResult(
-                                    "shop", queryId, "texts", "", Phase.MATURE, start + 80, 80_000,
-                                    texts, false, start));
+                            PartialResultBuilder.builder().service("shop").queryId(queryId).component("texts").server("").phase(Phase.MATURE).completedAtMillis(start + 80).latencyMicros(80_000).items(texts).startedAtMillis(start).build());
         }
     }
 }

@@ -8,9 +8,11 @@ import static org.awaitility.Awaitility.await;
 import com.sun.net.httpserver.HttpServer;
 import io.kipimo.core.guard.ActuatorChecks;
 import io.kipimo.core.guard.ActuatorConfig;
+import io.kipimo.core.guard.ActuatorConfigBuilder;
 import io.kipimo.core.guard.ActuatorState;
 import io.kipimo.core.guard.ActuatorVerdict;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -23,7 +25,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -42,19 +43,17 @@ class EnvoyAdapterITCase {
 
     /** Without slew, so that decisions apply at once. */
     private final ActuatorConfig checks =
-            new ActuatorConfig(
-                    Decision.ADMISSION,
-                    SCOPE,
-                    0.01,
-                    1,
-                    1,
-                    1e6,
-                    1e6,
-                    300_000,
-                    3_600_000,
-                    0,
-                    false,
-                    OptionalDouble.empty());
+            ActuatorConfigBuilder.builder()
+                    .controller(Decision.ADMISSION)
+                    .scope(SCOPE)
+                    .floor(0.01)
+                    .ceiling(1)
+                    .safe(1)
+                    .slewUpPerSecond(1e6)
+                    .slewDownPerSecond(1e6)
+                    .maximumAgeMillis(300_000)
+                    .longestLeaseMillis(3_600_000)
+                    .build();
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final List<HttpServer> servers = new ArrayList<>();
@@ -137,24 +136,25 @@ class EnvoyAdapterITCase {
 
     private Decision decision(double value, long epoch, long validForMillis, DecisionMode mode) {
         long now = System.currentTimeMillis();
-        return new Decision(
-                Decision.ADMISSION,
-                SCOPE,
-                epoch,
-                ++sequence,
-                now,
-                now,
-                now + validForMillis,
-                value,
-                0.5,
-                100,
-                mode,
-                "TEST",
-                1,
-                0.9,
-                0.9,
-                0.9,
-                0.9);
+        return DecisionBuilder.builder()
+                .controller(Decision.ADMISSION)
+                .scope(SCOPE)
+                .epoch(epoch)
+                .sequence(++sequence)
+                .issuedAtMillis(now)
+                .asOfMillis(now)
+                .validUntilMillis(now + validForMillis)
+                .value(value)
+                .previous(0.5)
+                .samples(100)
+                .mode(mode)
+                .reason("TEST")
+                .configVersion(1)
+                .measured(0.9)
+                .low(0.9)
+                .high(0.9)
+                .objective(0.9)
+                .build();
     }
 
     private ActuatorVerdict offer(Decision decision) {

@@ -8,6 +8,7 @@ import io.kipimo.gateway.control.Control;
 import io.kipimo.gateway.control.KipimoControl;
 import io.kipimo.gateway.control.NoControl;
 import io.kipimo.gateway.limit.BufferBudget;
+import io.kipimo.gateway.metrics.MetricsPage;
 import io.kipimo.gateway.proxy.ProxyVerticle;
 import io.kipimo.gateway.proxy.Route;
 import io.kipimo.gateway.record.ItemReaders;
@@ -17,7 +18,6 @@ import io.kipimo.gateway.replay.Replayer;
 import io.kipimo.gateway.transport.ConnectionBound;
 import io.kipimo.gateway.transport.PipelineHandlers;
 import io.kipimo.gateway.trust.FleetSecret;
-import io.kipimo.sdk.internal.exposition.Exposition;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -121,7 +121,12 @@ public final class Gateway implements AutoCloseable {
      * @throws IOException if a port cannot be bound
      */
     public static Gateway start(GatewayConfig config) throws IOException, InterruptedException {
-        ItemReaders readers = ItemReaders.of(config);
+        return start(config, ItemReaders.of(config));
+    }
+
+    /** The same with readers that are found elsewhere. */
+    public static Gateway start(GatewayConfig config, ItemReaders readers)
+            throws IOException, InterruptedException {
         Control control =
                 config.kafka()
                         .<Control>map(kafka -> KipimoControl.connect(config, kafka))
@@ -217,7 +222,7 @@ public final class Gateway implements AutoCloseable {
                             .end(draining ? "draining\n" : "ok\n");
             case "/metrics" ->
                     request.response()
-                            .putHeader("content-type", Exposition.CONTENT_TYPE)
+                            .putHeader("content-type", MetricsPage.CONTENT_TYPE)
                             .end(metrics());
             default -> request.response().setStatusCode(404).end();
         }

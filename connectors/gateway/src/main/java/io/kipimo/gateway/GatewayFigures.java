@@ -3,6 +3,7 @@ package io.kipimo.gateway;
 import io.kipimo.gateway.config.ListenerConfig;
 import io.kipimo.gateway.control.Control;
 import io.kipimo.gateway.limit.BufferBudget;
+import io.kipimo.gateway.metrics.MetricsPage;
 import io.kipimo.gateway.metrics.RouteCounts;
 import io.kipimo.gateway.proxy.Route;
 import io.kipimo.gateway.record.MemoCache;
@@ -12,9 +13,10 @@ import io.kipimo.gateway.replay.ExtraLoad;
 import io.kipimo.gateway.replay.Replayer;
 import io.kipimo.gateway.transport.ConnectionBound;
 import io.kipimo.schemas.quality.Unmeasurable;
-import io.kipimo.sdk.internal.exposition.Exposition;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** The metrics page of a gateway. */
 final class GatewayFigures {
@@ -28,7 +30,7 @@ final class GatewayFigures {
             Replayer replayer,
             BufferBudget buffers,
             ConnectionBound administrators) {
-        Exposition page = new Exposition();
+        MetricsPage page = new MetricsPage();
         routes.forEach(route -> add(page, route));
         for (Route route : routes) {
             addReadings(page, route.config(), recorder);
@@ -126,7 +128,7 @@ final class GatewayFigures {
                 .toString();
     }
 
-    private static void addSpent(Exposition page, Route route, ExtraLoad.Spent spent) {
+    private static void addSpent(MetricsPage page, Route route, ExtraLoad.Spent spent) {
         page.counter(
                 "kipimo_gateway_query_seconds_total",
                 "Time that queries of an engine took.",
@@ -146,7 +148,7 @@ final class GatewayFigures {
     }
 
     private static void addReadings(
-            Exposition page, ListenerConfig config, QueryRecorder recorder) {
+            MetricsPage page, ListenerConfig config, QueryRecorder recorder) {
         recorder.unreadable(config)
                 .forEach(
                         (why, responses) ->
@@ -169,7 +171,7 @@ final class GatewayFigures {
     }
 
     private static void addReloads(
-            Exposition page, ListenerConfig config, String result, long reloads) {
+            MetricsPage page, ListenerConfig config, String result, long reloads) {
         page.counter(
                 "kipimo_gateway_certificate_reloads_total",
                 "Changes of certificate files, by whether they could be used.",
@@ -180,7 +182,7 @@ final class GatewayFigures {
                 result);
     }
 
-    private static void add(Exposition page, Route route) {
+    private static void add(MetricsPage page, Route route) {
         ListenerConfig config = route.config();
         RouteCounts counts = route.counts();
         for (RouteCounts.Event event : RouteCounts.Event.values()) {
@@ -225,6 +227,7 @@ final class GatewayFigures {
                     "status",
                     hundreds + "xx");
         }
+        page.histogram(counts.times());
         page.gauge(
                 "kipimo_gateway_connections",
                 "Connections of callers.",
@@ -261,15 +264,23 @@ final class GatewayFigures {
                 route.control().factor(config.tier()),
                 "listener",
                 config.name());
+        // A server may be listed twice.
+        Map<String, Boolean> up = new LinkedHashMap<>();
         for (int server = 0; server < config.servers().size(); server++) {
-            page.gauge(
-                    "kipimo_gateway_server_up",
-                    "1: the server receives requests; 0: it is ejected for a while.",
-                    route.arbitration().isEjected(server) ? 0 : 1,
-                    "listener",
-                    config.name(),
-                    "server",
-                    config.servers().get(server).toString());
+            up.merge(
+                    config.servers().get(server).toString(),
+                    !route.arbitration().isEjected(server),
+                    Boolean::logicalOr);
         }
+        up.forEach(
+                (server, isUp) ->
+                        page.gauge(
+                                "kipimo_gateway_server_up",
+                                "1: the server receives requests; 0: it is ejected for a while.",
+                                isUp ? 1 : 0,
+                                "listener",
+                                config.name(),
+                                "server",
+                                server));
     }
 }

@@ -633,6 +633,28 @@ class GatewayTest {
     }
 
     @Test
+    void latenciesAreAHistogramAndAServerThatIsListedTwiceOccursOnce() throws Exception {
+        Upstream upstream = keep(Upstream.start(Upstream.after(20, "ok")));
+        start(List.of(upstream.port(), upstream.port()));
+        get("/");
+        get("/");
+        await("both are counted")
+                .until(() -> metric("kipimo_gateway_request_seconds_count{listener=\"web\"}") == 2);
+        assertThat(metric("kipimo_gateway_request_seconds_sum{listener=\"web\"}"))
+                .isGreaterThan(0.03);
+        assertThat(metric("kipimo_gateway_request_seconds_bucket{listener=\"web\",le=\"0.01\"}"))
+                .isZero();
+        assertThat(metric("kipimo_gateway_request_seconds_bucket{listener=\"web\",le=\"+Inf\"}"))
+                .isEqualTo(2);
+        assertThat(
+                        metric(
+                                "kipimo_gateway_server_up{listener=\"web\",server=\"127.0.0.1:"
+                                        + upstream.port()
+                                        + "\"}"))
+                .isEqualTo(1);
+    }
+
+    @Test
     void aPortThatIsTakenIsTold() throws Exception {
         Upstream upstream = keep(Upstream.start(Upstream.after(0, "ok")));
         start(List.of(upstream.port()));

@@ -90,7 +90,7 @@ final class GatewayUnderTest implements AutoCloseable {
     }
 
     double fault(String name) {
-        return metric("kipimo_gateway_faults_total{listener=\"web\",fault=\"" + name + "\"}");
+        return metric("kipimo_gateway_faults_total{fault=\"" + name + "\",listener=\"web\"}");
     }
 
     double count(String event) {

@@ -16,20 +16,20 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A control with decisions and measurements that tests set and read. */
-final class SettableControl implements Control {
-    volatile double fraction = 1;
-    volatile int factor = 1;
-    volatile double samplingRate;
-    volatile boolean profiles;
-    final List<Answer> answers = new CopyOnWriteArrayList<>();
-    final List<PartialResult> partials = new CopyOnWriteArrayList<>();
-    final AtomicInteger offered = new AtomicInteger();
-    final List<Double> costsOffered = new CopyOnWriteArrayList<>();
-    final List<Double> costsAnswered = new CopyOnWriteArrayList<>();
-    final AtomicInteger rejected = new AtomicInteger();
-    final List<List<Invocation>> answered = new CopyOnWriteArrayList<>();
-    final List<Optional<Unmeasurable>> reasons = new CopyOnWriteArrayList<>();
-    final AtomicInteger late = new AtomicInteger();
+public final class SettableControl implements Control {
+    public volatile double fraction = 1;
+    public volatile int factor = 1;
+    public volatile double samplingRate;
+    public volatile boolean profiles;
+    public final List<Answer> answers = new CopyOnWriteArrayList<>();
+    public final List<PartialResult> partials = new CopyOnWriteArrayList<>();
+    public final AtomicInteger offered = new AtomicInteger();
+    public final List<Double> costsOffered = new CopyOnWriteArrayList<>();
+    public final List<Double> costsAnswered = new CopyOnWriteArrayList<>();
+    public final AtomicInteger rejected = new AtomicInteger();
+    public final List<List<Invocation>> answered = new CopyOnWriteArrayList<>();
+    public final List<Optional<Unmeasurable>> reasons = new CopyOnWriteArrayList<>();
+    public final AtomicInteger late = new AtomicInteger();
 
     @Override
     public boolean admits(String queryClass, String queryId) {

@@ -2,8 +2,8 @@ package io.kipimo.kafka;
 
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.quality.MeasurementBill;
-import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** Sample Kafka records. */
@@ -14,19 +14,17 @@ final class Entries {
     private Entries() {}
 
     static Observation observation(long secondMillis) {
-        return new Observation(
-                "search",
-                "front",
-                "s1",
-                "high",
-                secondMillis,
-                3,
-                0,
-                3,
-                0,
-                List.of(),
-                MeasurementBill.NOTHING,
-                1);
+        return ObservationBuilder.builder()
+                .service("search")
+                .tier("front")
+                .server("s1")
+                .queryClass("high")
+                .secondMillis(secondMillis)
+                .offered(3)
+                .answered(3)
+                .bill(MeasurementBill.NOTHING)
+                .admittedFraction(1)
+                .build();
     }
 
     static ConsumerRecord<byte[], byte[]> good(long secondMillis) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kipimo.operators.invalidation.InvalidationFormats;
 import io.kipimo.operators.invalidation.SubscriptionChange;
 import io.kipimo.schemas.caching.ResultRepresentation;
-import io.kipimo.schemas.caching.Subscription;
+import io.kipimo.schemas.caching.SubscriptionBuilder;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.deadletter.RejectionReason;
@@ -30,18 +30,16 @@ class SubscriptionReaderTest {
 
     private static byte[] subscription(String filter, long registeredMillis) {
         return Codecs.SUBSCRIPTION.encode(
-                new Subscription(
-                        "shop",
-                        "things",
-                        "/q",
-                        filter,
-                        "",
-                        0,
-                        0,
-                        ResultRepresentation.ANY,
-                        NOW,
-                        List.of(),
-                        registeredMillis));
+                SubscriptionBuilder.builder()
+                        .service("shop")
+                        .table("things")
+                        .key("/q")
+                        .filter(filter)
+                        .sort("")
+                        .representation(ResultRepresentation.ANY)
+                        .evaluatedMillis(NOW)
+                        .registeredMillis(registeredMillis)
+                        .build());
     }
 
     private static List<Either<DeadLetter, SubscriptionChange>> read(String key, byte[] value) {

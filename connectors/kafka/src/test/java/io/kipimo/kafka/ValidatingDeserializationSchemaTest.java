@@ -12,9 +12,11 @@ import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -131,21 +133,28 @@ class ValidatingDeserializationSchemaTest {
     @Test
     void queryEventsCarryWhereTheyWereRead() {
         Answer answer =
-                new Answer(
-                        "search",
-                        "q1",
-                        "high",
-                        AnswerKind.ONLINE,
-                        NOW - 20,
-                        NOW,
-                        30,
-                        10,
-                        List.of(),
-                        Items.NONE,
-                        false);
+                AnswerBuilder.builder()
+                        .service("search")
+                        .queryId("q1")
+                        .queryClass("high")
+                        .kind(AnswerKind.ONLINE)
+                        .startedAtMillis(NOW - 20)
+                        .answeredAtMillis(NOW)
+                        .deadlineMillis(30)
+                        .topK(10)
+                        .items(Items.NONE)
+                        .build();
         PartialResult partial =
-                new PartialResult(
-                        "search", "q1", "a", "s1", Phase.ONLINE, NOW, 5_000, Items.NONE, false);
+                PartialResultBuilder.builder()
+                        .service("search")
+                        .queryId("q1")
+                        .component("a")
+                        .server("s1")
+                        .phase(Phase.ONLINE)
+                        .completedAtMillis(NOW)
+                        .latencyMicros(5_000)
+                        .items(Items.NONE)
+                        .build();
         ValidatingDeserializationSchema<LoggedEvent> inspection =
                 new ValidatingDeserializationSchema<>(
                         new SampledEventReader("kipimo.answers"),

@@ -3,6 +3,7 @@ package io.kipimo.redis;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
@@ -54,24 +55,25 @@ final class DecisionFields {
      */
     static Decision read(Map<String, String> fields) {
         Decision decision =
-                new Decision(
-                        text(fields, "controller"),
-                        text(fields, "scope"),
-                        Long.parseLong(text(fields, "epoch")),
-                        Long.parseLong(text(fields, "sequence")),
-                        Long.parseLong(text(fields, "issued_at_millis")),
-                        Long.parseLong(text(fields, "as_of_millis")),
-                        Long.parseLong(text(fields, "valid_until_millis")),
-                        Double.parseDouble(text(fields, "value")),
-                        Double.parseDouble(text(fields, "previous")),
-                        Integer.parseInt(text(fields, "samples")),
-                        DecisionMode.valueOf(text(fields, "mode")),
-                        text(fields, "reason"),
-                        Long.parseLong(text(fields, "config_version")),
-                        Double.parseDouble(text(fields, "measured")),
-                        Double.parseDouble(text(fields, "low")),
-                        Double.parseDouble(text(fields, "high")),
-                        Double.parseDouble(text(fields, "objective")));
+                DecisionBuilder.builder()
+                        .controller(text(fields, "controller"))
+                        .scope(text(fields, "scope"))
+                        .epoch(Long.parseLong(text(fields, "epoch")))
+                        .sequence(Long.parseLong(text(fields, "sequence")))
+                        .issuedAtMillis(Long.parseLong(text(fields, "issued_at_millis")))
+                        .asOfMillis(Long.parseLong(text(fields, "as_of_millis")))
+                        .validUntilMillis(Long.parseLong(text(fields, "valid_until_millis")))
+                        .value(Double.parseDouble(text(fields, "value")))
+                        .previous(Double.parseDouble(text(fields, "previous")))
+                        .samples(Integer.parseInt(text(fields, "samples")))
+                        .mode(DecisionMode.valueOf(text(fields, "mode")))
+                        .reason(text(fields, "reason"))
+                        .configVersion(Long.parseLong(text(fields, "config_version")))
+                        .measured(Double.parseDouble(text(fields, "measured")))
+                        .low(Double.parseDouble(text(fields, "low")))
+                        .high(Double.parseDouble(text(fields, "high")))
+                        .objective(Double.parseDouble(text(fields, "objective")))
+                        .build();
         check(decision);
         return decision;
     }

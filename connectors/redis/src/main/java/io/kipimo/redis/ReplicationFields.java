@@ -4,12 +4,12 @@ import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.replication.ReplicationDecisionBuilder;
 import io.kipimo.schemas.replication.TierFactor;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Converts replication factors to the fields of a hash, named as in the wire message. {@code tiers}
@@ -74,23 +74,22 @@ final class ReplicationFields {
                             false));
         }
         ReplicationDecision decision =
-                new ReplicationDecision(
-                        text(fields, "scope"),
-                        count(fields, "epoch"),
-                        count(fields, "sequence"),
-                        count(fields, "issued_at_millis"),
-                        count(fields, "as_of_millis"),
-                        count(fields, "valid_until_millis"),
-                        List.copyOf(tiers),
-                        DecisionMode.valueOf(text(fields, "mode")),
-                        text(fields, "reason"),
-                        Boolean.parseBoolean(text(fields, "in_trial")),
-                        count(fields, "requests"),
-                        Double.parseDouble(text(fields, "measured_micros")),
-                        count(fields, "objective_micros"),
-                        Optional.empty(),
-                        List.of(),
-                        count(fields, "config_version"));
+                ReplicationDecisionBuilder.builder()
+                        .service(text(fields, "scope"))
+                        .epoch(count(fields, "epoch"))
+                        .sequence(count(fields, "sequence"))
+                        .issuedAtMillis(count(fields, "issued_at_millis"))
+                        .asOfMillis(count(fields, "as_of_millis"))
+                        .validUntilMillis(count(fields, "valid_until_millis"))
+                        .tiers(List.copyOf(tiers))
+                        .mode(DecisionMode.valueOf(text(fields, "mode")))
+                        .reason(text(fields, "reason"))
+                        .inTrial(Boolean.parseBoolean(text(fields, "in_trial")))
+                        .requests(count(fields, "requests"))
+                        .measuredMicros(Double.parseDouble(text(fields, "measured_micros")))
+                        .objectiveMicros(count(fields, "objective_micros"))
+                        .configVersion(count(fields, "config_version"))
+                        .build();
         check(decision);
         return decision;
     }

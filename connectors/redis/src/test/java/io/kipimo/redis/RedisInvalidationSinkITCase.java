@@ -7,6 +7,7 @@ import io.kipimo.core.stale.FilterShape;
 import io.kipimo.core.stale.StaleKeys;
 import io.kipimo.schemas.caching.CachedKind;
 import io.kipimo.schemas.caching.Invalidation;
+import io.kipimo.schemas.caching.InvalidationBuilder;
 import io.kipimo.schemas.caching.InvalidationMode;
 import io.kipimo.schemas.caching.ResultChange;
 import java.io.IOException;
@@ -50,21 +51,17 @@ class RedisInvalidationSinkITCase {
     }
 
     private static Invalidation invalidation(String key, long writtenMillis) {
-        return new Invalidation(
-                "shop",
-                "things",
-                key,
-                CachedKind.RECORD,
-                ResultChange.CHANGED,
-                key,
-                1,
-                writtenMillis,
-                InvalidationMode.HARD,
-                0,
-                0,
-                0,
-                0,
-                0);
+        return InvalidationBuilder.builder()
+                .service("shop")
+                .table("things")
+                .key(key)
+                .kind(CachedKind.RECORD)
+                .change(ResultChange.CHANGED)
+                .record(key)
+                .version(1)
+                .writtenMillis(writtenMillis)
+                .mode(InvalidationMode.HARD)
+                .build();
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kipimo.schemas.caching.CachedKind;
 import io.kipimo.schemas.caching.ResultRepresentation;
 import io.kipimo.schemas.caching.TtlEstimate;
+import io.kipimo.schemas.caching.TtlEstimateBuilder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -49,19 +50,16 @@ class RedisTtlSinkITCase {
 
     private static TtlEstimate estimate(
             String key, long ttlMillis, ResultRepresentation representation) {
-        return new TtlEstimate(
-                "shop",
-                "things",
-                key,
-                CachedKind.QUERY,
-                ttlMillis,
-                Optional.empty(),
-                false,
-                1,
-                0,
-                1,
-                representation,
-                0);
+        return TtlEstimateBuilder.builder()
+                .service("shop")
+                .table("things")
+                .key(key)
+                .kind(CachedKind.QUERY)
+                .ttlMillis(ttlMillis)
+                .lossPerChange(1)
+                .estimatedMillis(1)
+                .representation(representation)
+                .build();
     }
 
     private List<OptionalLong> found(String... keys) {

@@ -2,9 +2,9 @@ package io.kipimo.redis;
 
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.replication.ReplicationDecisionBuilder;
 import io.kipimo.schemas.replication.TierFactor;
 import java.util.List;
-import java.util.Optional;
 
 /** Replication factors to store. */
 final class ReplicationDecisions {
@@ -13,23 +13,22 @@ final class ReplicationDecisions {
     private ReplicationDecisions() {}
 
     static ReplicationDecision of(long epoch, long sequence, TierFactor... tiers) {
-        return new ReplicationDecision(
-                SERVICE,
-                epoch,
-                sequence,
-                SampleDecisions.ISSUED_AT,
-                SampleDecisions.ISSUED_AT - 2_000,
-                SampleDecisions.ISSUED_AT + SampleDecisions.LEASE_MILLIS,
-                List.of(tiers),
-                DecisionMode.ACTIVE,
-                "TRIAL_STARTED",
-                true,
-                640,
-                64_000.5,
-                80_000,
-                Optional.empty(),
-                List.of(),
-                7);
+        return ReplicationDecisionBuilder.builder()
+                .service(SERVICE)
+                .epoch(epoch)
+                .sequence(sequence)
+                .issuedAtMillis(SampleDecisions.ISSUED_AT)
+                .asOfMillis(SampleDecisions.ISSUED_AT - 2_000)
+                .validUntilMillis(SampleDecisions.ISSUED_AT + SampleDecisions.LEASE_MILLIS)
+                .tiers(List.of(tiers))
+                .mode(DecisionMode.ACTIVE)
+                .reason("TRIAL_STARTED")
+                .inTrial(true)
+                .requests(640)
+                .measuredMicros(64_000.5)
+                .objectiveMicros(80_000)
+                .configVersion(7)
+                .build();
     }
 
     /** A trial with one more copy in a tier. */

@@ -1,6 +1,7 @@
 package io.kipimo.redis;
 
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
 
 /** Decisions to store. */
@@ -16,23 +17,24 @@ final class SampleDecisions {
     }
 
     static Decision of(long epoch, long sequence, double value, long validUntilMillis) {
-        return new Decision(
-                Decision.ADMISSION,
-                SCOPE,
-                epoch,
-                sequence,
-                ISSUED_AT,
-                ISSUED_AT - 1_000,
-                validUntilMillis,
-                value,
-                1,
-                40,
-                DecisionMode.ACTIVE,
-                "SHUT",
-                7,
-                0.88,
-                0.86,
-                0.9,
-                0.9);
+        return DecisionBuilder.builder()
+                .controller(Decision.ADMISSION)
+                .scope(SCOPE)
+                .epoch(epoch)
+                .sequence(sequence)
+                .issuedAtMillis(ISSUED_AT)
+                .asOfMillis(ISSUED_AT - 1_000)
+                .validUntilMillis(validUntilMillis)
+                .value(value)
+                .previous(1)
+                .samples(40)
+                .mode(DecisionMode.ACTIVE)
+                .reason("SHUT")
+                .configVersion(7)
+                .measured(0.88)
+                .low(0.86)
+                .high(0.9)
+                .objective(0.9)
+                .build();
     }
 }

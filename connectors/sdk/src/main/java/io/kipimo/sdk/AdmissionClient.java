@@ -4,6 +4,7 @@ import io.kipimo.core.admission.HashAdmission;
 import io.kipimo.core.cost.CostOrder;
 import io.kipimo.core.guard.ActuatorChecks;
 import io.kipimo.core.guard.ActuatorConfig;
+import io.kipimo.core.guard.ActuatorConfigBuilder;
 import io.kipimo.core.guard.ActuatorResult;
 import io.kipimo.core.guard.ActuatorState;
 import io.kipimo.core.guard.ActuatorVerdict;
@@ -12,7 +13,6 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -67,19 +67,10 @@ public final class AdmissionClient {
     private ActuatorConfig checks(String queryClass, ClassDefaults defaults) {
         String scope = service + '/' + queryClass;
         ActuatorConfig base = ActuatorConfig.admission(scope, defaults.safeFraction());
-        return new ActuatorConfig(
-                base.controller(),
-                scope,
-                defaults.floor(),
-                defaults.ceiling(),
-                defaults.safeFraction(),
-                base.slewUpPerSecond(),
-                base.slewDownPerSecond(),
-                base.maximumAgeMillis(),
-                base.longestLeaseMillis(),
-                base.decayMillis(),
-                false,
-                OptionalDouble.empty());
+        return ActuatorConfigBuilder.builder(base)
+                .floor(defaults.floor())
+                .ceiling(defaults.ceiling())
+                .build();
     }
 
     /**

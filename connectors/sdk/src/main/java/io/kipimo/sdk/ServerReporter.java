@@ -2,8 +2,10 @@ package io.kipimo.sdk;
 
 import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.schemas.tails.ServerObservation;
+import io.kipimo.schemas.tails.ServerObservationBuilder;
 import io.kipimo.schemas.tails.Stay;
 import io.kipimo.schemas.tails.TrafficCounts;
+import io.kipimo.schemas.tails.TrafficCountsBuilder;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -261,16 +263,17 @@ public final class ServerReporter {
 
     private ServerObservation observation(
             long second, TrafficCounts counts, LatencySketch latencies, List<Stay> stays) {
-        return new ServerObservation(
-                identity.service(),
-                identity.tier(),
-                identity.component(),
-                identity.server(),
-                identity.vantage(),
-                second * 1000,
-                counts,
-                latencies.toBytes(),
-                stays);
+        return ServerObservationBuilder.builder()
+                .service(identity.service())
+                .tier(identity.tier())
+                .component(identity.component())
+                .server(identity.server())
+                .vantage(identity.vantage())
+                .secondMillis(second * 1000)
+                .counts(counts)
+                .latencies(latencies.toBytes())
+                .stays(stays)
+                .build();
     }
 
     /**
@@ -319,19 +322,20 @@ public final class ServerReporter {
             long inService = Math.max(0, inServiceNanos - before.inServiceNanos) / 1000;
             long waited = Math.max(0, waitNanos - before.waitNanos) / 1000;
             long cores = identity.cores() * observedMicros;
-            return new TrafficCounts(
-                    arrivals - before.arrivals,
-                    completions,
-                    timedOut - before.timedOut,
-                    failed - before.failed,
-                    connections - before.connections,
-                    inService,
-                    Math.min(cores, Math.max(0, inService - waited)),
-                    cores,
-                    tokensReturned - before.tokensReturned,
-                    (tokenHeldNanos - before.tokenHeldNanos) / 1000,
-                    identity.tokens() * observedMicros,
-                    observedMicros);
+            return TrafficCountsBuilder.builder()
+                    .arrivals(arrivals - before.arrivals)
+                    .completions(completions)
+                    .timedOut(timedOut - before.timedOut)
+                    .failed(failed - before.failed)
+                    .connections(connections - before.connections)
+                    .inServiceMicros(inService)
+                    .busyCoreMicros(Math.min(cores, Math.max(0, inService - waited)))
+                    .coreMicros(cores)
+                    .tokensReturned(tokensReturned - before.tokensReturned)
+                    .tokenHeldMicros((tokenHeldNanos - before.tokenHeldNanos) / 1000)
+                    .tokenMicros(identity.tokens() * observedMicros)
+                    .observedMicros(observedMicros)
+                    .build();
         }
     }
 

@@ -5,6 +5,7 @@ import io.kipimo.schemas.observation.ComponentCount;
 import io.kipimo.schemas.observation.CostCount;
 import io.kipimo.schemas.observation.MissingCount;
 import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Outcome;
@@ -207,27 +208,29 @@ public final class ServiceMeter {
 
     private Observation observation(
             String queryClass, long secondMillis, Second second, long bytes, long drops) {
-        return new Observation(
-                config.service(),
-                config.tier(),
-                config.server(),
-                queryClass,
-                secondMillis,
-                second.offered,
-                second.rejected,
-                second.answered,
-                second.degraded,
-                second.components,
-                new MeasurementBill(
-                        second.lateResults,
-                        second.lateWorkMicros,
-                        bytes,
-                        drops,
-                        second.answerWorkMicros),
-                admittedFraction.applyAsDouble(queryClass),
-                second.unmeasurable,
-                second.missing,
-                second.costs);
+        return ObservationBuilder.builder()
+                .service(config.service())
+                .tier(config.tier())
+                .server(config.server())
+                .queryClass(queryClass)
+                .secondMillis(secondMillis)
+                .offered(second.offered)
+                .rejected(second.rejected)
+                .answered(second.answered)
+                .timedOut(second.degraded)
+                .components(second.components)
+                .bill(
+                        new MeasurementBill(
+                                second.lateResults,
+                                second.lateWorkMicros,
+                                bytes,
+                                drops,
+                                second.answerWorkMicros))
+                .admittedFraction(admittedFraction.applyAsDouble(queryClass))
+                .unmeasurable(second.unmeasurable)
+                .missing(second.missing)
+                .costs(second.costs)
+                .build();
     }
 
     /** Counts of one second. */

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.kipimo.schemas.decision.CostStep;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionBuilder;
 import java.util.List;
 import org.assertj.core.api.Assertions;
 import org.assertj.core.data.Offset;
@@ -56,25 +57,9 @@ class AdmissionClientTest {
     void theCostOrderAppliesToKnownCostsWhileItsFractionIsInForce() {
         Decision uniform = admission(SCOPE, 1, 1, 0.4, now);
         client.offer(
-                new Decision(
-                        uniform.controller(),
-                        uniform.scope(),
-                        uniform.epoch(),
-                        uniform.sequence(),
-                        uniform.issuedAtMillis(),
-                        uniform.asOfMillis(),
-                        uniform.validUntilMillis(),
-                        uniform.value(),
-                        uniform.previous(),
-                        uniform.samples(),
-                        uniform.mode(),
-                        uniform.reason(),
-                        uniform.configVersion(),
-                        uniform.measured(),
-                        uniform.low(),
-                        uniform.high(),
-                        uniform.objective(),
-                        List.of(new CostStep(10, 0.9), new CostStep(100, 0.1))));
+                DecisionBuilder.builder(uniform)
+                        .costOrder(List.of(new CostStep(10, 0.9), new CostStep(100, 0.1)))
+                        .build());
         now += 10_000;
         Offset<Double> sampling = Offset.offset(0.02);
         assertThat(admittedShare(5)).isCloseTo(0.9, sampling);

@@ -15,17 +15,21 @@ import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.completeness.CompletenessModel;
 import io.kipimo.schemas.completeness.ComponentLoss;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.observation.ComponentCount;
 import io.kipimo.schemas.observation.MissingCount;
 import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.schemas.wire.AnswerProto;
@@ -306,24 +310,25 @@ class ClientVectorsTest {
             double value,
             DecisionMode mode,
             String reason) {
-        return new Decision(
-                controller,
-                scope,
-                epoch,
-                sequence,
-                issuedAt,
-                issuedAt,
-                validUntil,
-                value,
-                1,
-                100,
-                mode,
-                reason,
-                1,
-                0.9,
-                0.88,
-                0.92,
-                0.9);
+        return DecisionBuilder.builder()
+                .controller(controller)
+                .scope(scope)
+                .epoch(epoch)
+                .sequence(sequence)
+                .issuedAtMillis(issuedAt)
+                .asOfMillis(issuedAt)
+                .validUntilMillis(validUntil)
+                .value(value)
+                .previous(1)
+                .samples(100)
+                .mode(mode)
+                .reason(reason)
+                .configVersion(1)
+                .measured(0.9)
+                .low(0.88)
+                .high(0.92)
+                .objective(0.9)
+                .build();
     }
 
     private static Decision admit(
@@ -759,21 +764,22 @@ class ClientVectorsTest {
     }
 
     private static Answer answer() {
-        return new Answer(
-                "shop",
-                "4bf92f3577b34da6a3ce929d0e0e4736",
-                "high",
-                AnswerKind.ONLINE,
-                NOW,
-                NOW + 52,
-                50,
-                10,
-                List.of(
-                        new Invocation("bm25", Outcome.IN_TIME, 12_345),
-                        new Invocation("dense", Outcome.TIMED_OUT, 50_000),
-                        new Invocation("graph", Outcome.FAILED, 0)),
-                Items.NONE,
-                false);
+        return AnswerBuilder.builder()
+                .service("shop")
+                .queryId("4bf92f3577b34da6a3ce929d0e0e4736")
+                .queryClass("high")
+                .kind(AnswerKind.ONLINE)
+                .startedAtMillis(NOW)
+                .answeredAtMillis(NOW + 52)
+                .deadlineMillis(50)
+                .topK(10)
+                .invocations(
+                        List.of(
+                                new Invocation("bm25", Outcome.IN_TIME, 12_345),
+                                new Invocation("dense", Outcome.TIMED_OUT, 50_000),
+                                new Invocation("graph", Outcome.FAILED, 0)))
+                .items(Items.NONE)
+                .build();
     }
 
     @Test
@@ -781,57 +787,65 @@ class ClientVectorsTest {
         List<Object> vectors = new ArrayList<>();
         add(vectors, "answers", answer().queryId(), Codecs.ANSWER, answer());
         Answer cut =
-                new Answer(
-                        "größe",
-                        "query-1",
-                        "low",
-                        AnswerKind.REPLAYED,
-                        NOW,
-                        NOW,
-                        0,
-                        0,
-                        List.of(),
-                        Items.ofTexts(new String[] {"d1", "検索"}, new float[] {1.5f, -0.25f}),
-                        true,
-                        java.util.Optional.of(Unmeasurable.CUT));
+                AnswerBuilder.builder()
+                        .service("größe")
+                        .queryId("query-1")
+                        .queryClass("low")
+                        .kind(AnswerKind.REPLAYED)
+                        .startedAtMillis(NOW)
+                        .answeredAtMillis(NOW)
+                        .items(Items.ofTexts(new String[] {"d1", "検索"}, new float[] {1.5f, -0.25f}))
+                        .truncated(true)
+                        .unmeasurable(java.util.Optional.of(Unmeasurable.CUT))
+                        .build();
         add(vectors, "answers", cut.queryId(), Codecs.ANSWER, cut);
         PartialResult numbers =
-                new PartialResult(
-                        "shop",
-                        answer().queryId(),
-                        "dense",
-                        "dense-2",
-                        Phase.MATURE,
-                        NOW + 80,
-                        79_500,
-                        Items.ofNumbers(
-                                new long[] {1, -1, Long.MIN_VALUE},
-                                new float[] {3.25f, 0.1f, Float.MIN_VALUE}),
-                        false,
-                        NOW);
+                PartialResultBuilder.builder()
+                        .service("shop")
+                        .queryId(answer().queryId())
+                        .component("dense")
+                        .server("dense-2")
+                        .phase(Phase.MATURE)
+                        .completedAtMillis(NOW + 80)
+                        .latencyMicros(79_500)
+                        .items(
+                                Items.ofNumbers(
+                                        new long[] {1, -1, Long.MIN_VALUE},
+                                        new float[] {3.25f, 0.1f, Float.MIN_VALUE}))
+                        .startedAtMillis(NOW)
+                        .build();
         add(vectors, "partials", numbers.queryId(), Codecs.PARTIAL_RESULT, numbers);
         PartialResult empty =
-                new PartialResult(
-                        "shop", "q", "bm25", "", Phase.ONLINE, NOW, 0, Items.NONE, false, 0);
+                PartialResultBuilder.builder()
+                        .service("shop")
+                        .queryId("q")
+                        .component("bm25")
+                        .server("")
+                        .phase(Phase.ONLINE)
+                        .completedAtMillis(NOW)
+                        .items(Items.NONE)
+                        .build();
         add(vectors, "partials", "q", Codecs.PARTIAL_RESULT, empty);
         Observation observation =
-                new Observation(
-                        "shop",
-                        "front",
-                        "front-1",
-                        "low",
-                        NOW / 1000 * 1000,
-                        120,
-                        20,
-                        100,
-                        7,
-                        List.of(
-                                new ComponentCount("bm25", 100, 0),
-                                new ComponentCount("dense", 100, 7)),
-                        new MeasurementBill(3, 45_000, 12_345, 1, 9_876_543),
-                        0.83,
-                        Map.of(Unmeasurable.FAILED_ANSWER, 2L),
-                        List.of(new MissingCount("dense", 7)));
+                ObservationBuilder.builder()
+                        .service("shop")
+                        .tier("front")
+                        .server("front-1")
+                        .queryClass("low")
+                        .secondMillis(NOW / 1000 * 1000)
+                        .offered(120)
+                        .rejected(20)
+                        .answered(100)
+                        .timedOut(7)
+                        .components(
+                                List.of(
+                                        new ComponentCount("bm25", 100, 0),
+                                        new ComponentCount("dense", 100, 7)))
+                        .bill(new MeasurementBill(3, 45_000, 12_345, 1, 9_876_543))
+                        .admittedFraction(0.83)
+                        .unmeasurable(Map.of(Unmeasurable.FAILED_ANSWER, 2L))
+                        .missing(List.of(new MissingCount("dense", 7)))
+                        .build();
         add(vectors, "observations", "shop/front/front-1", Codecs.OBSERVATION, observation);
         add(
                 vectors,

@@ -11,7 +11,7 @@ import io.kipimo.core.sampling.ConsistentSampling;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.Items;
-import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.nio.charset.StandardCharsets;
@@ -78,16 +78,16 @@ class EmitterTest {
         Outbox outbox = outbox(10, () -> producer);
         emitter(outbox)
                 .emit(
-                        new PartialResult(
-                                "search",
-                                "q1",
-                                "a",
-                                "s1",
-                                Phase.MATURE,
-                                NOW + 5,
-                                7_000,
-                                Items.ofNumbers(new long[] {1}, new float[] {2}),
-                                false));
+                        PartialResultBuilder.builder()
+                                .service("search")
+                                .queryId("q1")
+                                .component("a")
+                                .server("s1")
+                                .phase(Phase.MATURE)
+                                .completedAtMillis(NOW + 5)
+                                .latencyMicros(7_000)
+                                .items(Items.ofNumbers(new long[] {1}, new float[] {2}))
+                                .build());
         outbox.close();
         ProducerRecord<byte[], byte[]> sent = producer.history().get(0);
         assertThat(sent.topic()).isEqualTo("kipimo.partials");

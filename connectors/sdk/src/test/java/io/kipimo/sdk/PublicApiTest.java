@@ -154,7 +154,7 @@ class PublicApiTest {
 
     private static String parents(Class<?> type) {
         List<Type> parents = new ArrayList<>(List.of(type.getGenericInterfaces()));
-        if (!IMPLIED_PARENTS.contains(type.getSuperclass()) && !type.isInterface()) {
+        if (!type.isInterface() && !IMPLIED_PARENTS.contains(type.getSuperclass())) {
             parents.add(0, type.getGenericSuperclass());
         }
         return parents.isEmpty()

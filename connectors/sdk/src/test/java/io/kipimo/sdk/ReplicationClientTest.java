@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.replication.ReplicationDecisionBuilder;
 import io.kipimo.schemas.replication.TierFactor;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ReplicationClientTest {
@@ -23,25 +23,24 @@ class ReplicationClientTest {
 
     private static ReplicationDecision decision(
             String service, long epoch, long sequence, int factor, long at, DecisionMode mode) {
-        return new ReplicationDecision(
-                service,
-                epoch,
-                sequence,
-                at,
-                at - 1_000,
-                at + LEASE,
-                List.of(
-                        new TierFactor("web", factor, 1, 2, false, false),
-                        new TierFactor("store", 1, 1, 1, false, false)),
-                mode,
-                "TRIAL_STARTED",
-                true,
-                100,
-                1_000,
-                0,
-                Optional.empty(),
-                List.of(),
-                1);
+        return ReplicationDecisionBuilder.builder()
+                .service(service)
+                .epoch(epoch)
+                .sequence(sequence)
+                .issuedAtMillis(at)
+                .asOfMillis(at - 1_000)
+                .validUntilMillis(at + LEASE)
+                .tiers(
+                        List.of(
+                                new TierFactor("web", factor, 1, 2, false, false),
+                                new TierFactor("store", 1, 1, 1, false, false)))
+                .mode(mode)
+                .reason("TRIAL_STARTED")
+                .inTrial(true)
+                .requests(100)
+                .measuredMicros(1_000)
+                .configVersion(1)
+                .build();
     }
 
     private ReplicationDecision active(long epoch, long sequence, int factor) {
@@ -100,23 +99,18 @@ class ReplicationClientTest {
         client.offer(decision("other", 9, 9, 3, wall, DecisionMode.ACTIVE));
         ReplicationDecision blind = active(1, 3, 3);
         client.offer(
-                new ReplicationDecision(
-                        blind.service(),
-                        blind.epoch(),
-                        blind.sequence(),
-                        wall,
-                        wall - 300_001,
-                        wall + LEASE,
-                        blind.tiers(),
-                        blind.mode(),
-                        blind.reason(),
-                        false,
-                        0,
-                        0,
-                        0,
-                        Optional.empty(),
-                        List.of(),
-                        1));
+                ReplicationDecisionBuilder.builder()
+                        .service(blind.service())
+                        .epoch(blind.epoch())
+                        .sequence(blind.sequence())
+                        .issuedAtMillis(wall)
+                        .asOfMillis(wall - 300_001)
+                        .validUntilMillis(wall + LEASE)
+                        .tiers(blind.tiers())
+                        .mode(blind.mode())
+                        .reason(blind.reason())
+                        .configVersion(1)
+                        .build());
         client.unreadable();
         assertThat(client.factor("web")).isEqualTo(1);
         assertThat(client.refusals())

@@ -2,8 +2,10 @@ package io.kipimo.sdk;
 
 import io.kipimo.core.guard.Reason;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
@@ -87,24 +89,25 @@ final class SampleService {
             long atMillis,
             DecisionMode mode,
             Reason reason) {
-        return new Decision(
-                controller,
-                scope,
-                epoch,
-                sequence,
-                atMillis,
-                atMillis,
-                atMillis + 60_000,
-                value,
-                1,
-                40,
-                mode,
-                reason.name(),
-                1,
-                0.9,
-                0.9,
-                0.9,
-                0.9);
+        return DecisionBuilder.builder()
+                .controller(controller)
+                .scope(scope)
+                .epoch(epoch)
+                .sequence(sequence)
+                .issuedAtMillis(atMillis)
+                .asOfMillis(atMillis)
+                .validUntilMillis(atMillis + 60_000)
+                .value(value)
+                .previous(1)
+                .samples(40)
+                .mode(mode)
+                .reason(reason.name())
+                .configVersion(1)
+                .measured(0.9)
+                .low(0.9)
+                .high(0.9)
+                .objective(0.9)
+                .build();
     }
 
     /** An answer with every component. */
@@ -132,18 +135,18 @@ final class SampleService {
 
     private static Answer answer(
             String queryId, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable) {
-        return new Answer(
-                "search",
-                queryId,
-                HIGH,
-                AnswerKind.ONLINE,
-                NOW - 20,
-                NOW,
-                30,
-                10,
-                invocations,
-                Items.NONE,
-                false,
-                unmeasurable);
+        return AnswerBuilder.builder()
+                .service("search")
+                .queryId(queryId)
+                .queryClass(HIGH)
+                .kind(AnswerKind.ONLINE)
+                .startedAtMillis(NOW - 20)
+                .answeredAtMillis(NOW)
+                .deadlineMillis(30)
+                .topK(10)
+                .invocations(invocations)
+                .items(Items.NONE)
+                .unmeasurable(unmeasurable)
+                .build();
     }
 }

@@ -10,7 +10,7 @@ import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.tails.ServerObservation;
 import io.kipimo.schemas.tails.Stay;
-import io.kipimo.schemas.tails.TrafficCounts;
+import io.kipimo.schemas.tails.TrafficCountsBuilder;
 import io.kipimo.schemas.tails.Vantage;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -69,9 +69,20 @@ class ServerReporterTest {
         assertThat(observation.secondMillis()).isEqualTo(NOW);
         assertThat(observation.counts())
                 .isEqualTo(
-                        new TrafficCounts(
-                                3, 1, 1, 1, 1, 1_600_000, 1_300_000, 2_000_000, 1, 700_000,
-                                3_000_000, 1_000_000));
+                        TrafficCountsBuilder.builder()
+                                .arrivals(3)
+                                .completions(1)
+                                .timedOut(1)
+                                .failed(1)
+                                .connections(1)
+                                .inServiceMicros(1_600_000)
+                                .busyCoreMicros(1_300_000)
+                                .coreMicros(2_000_000)
+                                .tokensReturned(1)
+                                .tokenHeldMicros(700_000)
+                                .tokenMicros(3_000_000)
+                                .observedMicros(1_000_000)
+                                .build());
         assertThat(LatencySketch.fromBytes(observation.latencies()))
                 .isEqualTo(LatencySketch.of(500_000));
         assertThat(Codecs.SERVER_OBSERVATION.decode(Codecs.SERVER_OBSERVATION.encode(observation)))

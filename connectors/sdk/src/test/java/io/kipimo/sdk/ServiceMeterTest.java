@@ -12,6 +12,7 @@ import io.kipimo.schemas.observation.ComponentCount;
 import io.kipimo.schemas.observation.CostCount;
 import io.kipimo.schemas.observation.MissingCount;
 import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Outcome;
@@ -56,23 +57,24 @@ class ServiceMeterTest {
         meter.publishClosedSeconds(NOW + 1_000);
         assertThat(of(LOW))
                 .containsExactly(
-                        new Observation(
-                                "search",
-                                "front",
-                                "s1",
-                                LOW,
-                                NOW,
-                                3,
-                                1,
-                                2,
-                                1,
-                                List.of(
-                                        new ComponentCount("a", 2, 0),
-                                        new ComponentCount("b", 2, 1)),
-                                new MeasurementBill(1, 700, 0, 0, 6_000),
-                                0.25,
-                                Map.of(),
-                                List.of(new MissingCount("b", 1))));
+                        ObservationBuilder.builder()
+                                .service("search")
+                                .tier("front")
+                                .server("s1")
+                                .queryClass(LOW)
+                                .secondMillis(NOW)
+                                .offered(3)
+                                .rejected(1)
+                                .answered(2)
+                                .timedOut(1)
+                                .components(
+                                        List.of(
+                                                new ComponentCount("a", 2, 0),
+                                                new ComponentCount("b", 2, 1)))
+                                .bill(new MeasurementBill(1, 700, 0, 0, 6_000))
+                                .admittedFraction(0.25)
+                                .missing(List.of(new MissingCount("b", 1)))
+                                .build());
     }
 
     @Test

@@ -10,14 +10,16 @@ import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.schemas.budget.BudgetVerdict;
 import io.kipimo.schemas.budget.BurnRate;
 import io.kipimo.schemas.budget.ErrorBudget;
+import io.kipimo.schemas.budget.ErrorBudgetBuilder;
 import io.kipimo.schemas.budget.LossCause;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.completeness.CompletenessModel;
 import io.kipimo.schemas.completeness.ComponentLoss;
-import io.kipimo.schemas.deadline.ComponentEconomics;
+import io.kipimo.schemas.deadline.ComponentEconomicsBuilder;
 import io.kipimo.schemas.deadline.ComponentPoint;
 import io.kipimo.schemas.deadline.DeadlineCurve;
+import io.kipimo.schemas.deadline.DeadlineCurveBuilder;
 import io.kipimo.schemas.deadline.DeadlinePoint;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
@@ -98,47 +100,52 @@ class AdviceCommandsITCase {
     }
 
     private static DeadlineCurve curve(long endMillis, double best) {
-        return new DeadlineCurve(
-                "shop",
-                "high",
-                "tpr@20",
-                endMillis - 60_000,
-                endMillis,
-                30,
-                400,
-                120,
-                List.of(
-                        new DeadlinePoint(10, new Estimate(0.5, 0.6, 0.7), 0.2),
-                        new DeadlinePoint(30, new Estimate(0.85, 0.9, 0.93), 0.7),
-                        new DeadlinePoint(60, new Estimate(best - 0.01, best, 1), 0.99)),
-                List.of(
-                        new ComponentEconomics(
-                                "shard-3",
-                                400,
-                                100,
-                                0.08,
-                                1.5,
-                                0.92,
-                                0.93,
-                                0.7,
-                                List.of(new ComponentPoint(60, 0.9, 0.95)))));
+        return DeadlineCurveBuilder.builder()
+                .service("shop")
+                .queryClass("high")
+                .metric("tpr@20")
+                .startMillis(endMillis - 60_000)
+                .endMillis(endMillis)
+                .deadlineMillis(30)
+                .profiles(400)
+                .degradedProfiles(120)
+                .points(
+                        List.of(
+                                new DeadlinePoint(10, new Estimate(0.5, 0.6, 0.7), 0.2),
+                                new DeadlinePoint(30, new Estimate(0.85, 0.9, 0.93), 0.7),
+                                new DeadlinePoint(60, new Estimate(best - 0.01, best, 1), 0.99)))
+                .components(
+                        List.of(
+                                ComponentEconomicsBuilder.builder()
+                                        .component("shard-3")
+                                        .invoked(400)
+                                        .late(100)
+                                        .lostQuality(0.08)
+                                        .lostQualityPerLateMinute(1.5)
+                                        .qualityIfFaster(0.92)
+                                        .qualityIfReplicated(0.93)
+                                        .qualityIfDropped(0.7)
+                                        .points(List.of(new ComponentPoint(60, 0.9, 0.95)))
+                                        .build()))
+                .build();
     }
 
     private static ErrorBudget budget(String queryClass, BudgetVerdict verdict) {
         BurnRate rate = new BurnRate(300_000, 14, 15, 16, 1_000, 100);
-        return new ErrorBudget(
-                "shop",
-                queryClass,
-                "tpr@20",
-                NOW,
-                0.9,
-                rate,
-                new BurnRate(3_600_000, 0, 0, 0, 0, 0),
-                0.25,
-                28 * 24 * 3_600_000L,
-                3_600_000,
-                verdict,
-                List.of(new LossCause("shard-3", 0.7)));
+        return ErrorBudgetBuilder.builder()
+                .service("shop")
+                .queryClass(queryClass)
+                .metric("tpr@20")
+                .endMillis(NOW)
+                .objective(0.9)
+                .shortWindow(rate)
+                .longWindow(new BurnRate(3_600_000, 0, 0, 0, 0, 0))
+                .remaining(0.25)
+                .periodMillis(28 * 24 * 3_600_000L)
+                .coveredMillis(3_600_000)
+                .verdict(verdict)
+                .causes(List.of(new LossCause("shard-3", 0.7)))
+                .build();
     }
 
     @Test

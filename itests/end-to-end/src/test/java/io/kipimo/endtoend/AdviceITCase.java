@@ -19,15 +19,18 @@ import io.kipimo.schemas.deadline.ComponentEconomics;
 import io.kipimo.schemas.deadline.DeadlineCurve;
 import io.kipimo.schemas.deadline.DeadlinePoint;
 import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.PolicyStore;
@@ -448,19 +451,18 @@ class AdviceITCase {
     }
 
     private static Observation observation(long second, long[] counts) {
-        return new Observation(
-                "shop",
-                "front",
-                "front-0",
-                "high",
-                second,
-                counts[0],
-                0,
-                counts[0],
-                counts[1],
-                List.of(),
-                MeasurementBill.NOTHING,
-                1);
+        return ObservationBuilder.builder()
+                .service("shop")
+                .tier("front")
+                .server("front-0")
+                .queryClass("high")
+                .secondMillis(second)
+                .offered(counts[0])
+                .answered(counts[0])
+                .timedOut(counts[1])
+                .bill(MeasurementBill.NOTHING)
+                .admittedFraction(1)
+                .build();
     }
 
     private static List<ProducerRecord<byte[], byte[]>> records(KafkaSettings kafka, Query query) {
@@ -476,33 +478,32 @@ class AdviceITCase {
                                                         (DEADLINE - r.waitMillis) * 1000L)))
                         .toList();
         Answer answer =
-                new Answer(
-                        "shop",
-                        query.id,
-                        "high",
-                        AnswerKind.ONLINE,
-                        query.startedAt,
-                        query.startedAt + DEADLINE,
-                        DEADLINE,
-                        0,
-                        invocations,
-                        Items.NONE,
-                        false);
+                AnswerBuilder.builder()
+                        .service("shop")
+                        .queryId(query.id)
+                        .queryClass("high")
+                        .kind(AnswerKind.ONLINE)
+                        .startedAtMillis(query.startedAt)
+                        .answeredAtMillis(query.startedAt + DEADLINE)
+                        .deadlineMillis(DEADLINE)
+                        .invocations(invocations)
+                        .items(Items.NONE)
+                        .build();
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
         records.add(record(kafka, Topic.ANSWERS, query.id, Codecs.ANSWER.encode(answer)));
         for (Result result : query.results) {
             if (query.isDegraded() || query.sendsResults) {
                 PartialResult partial =
-                        new PartialResult(
-                                "shop",
-                                query.id,
-                                result.component,
-                                "",
-                                result.isLate() ? Phase.MATURE : Phase.ONLINE,
-                                query.startedAt + result.afterMillis,
-                                result.latencyMicros(),
-                                Items.ofNumbers(result.ids, result.scores),
-                                false);
+                        PartialResultBuilder.builder()
+                                .service("shop")
+                                .queryId(query.id)
+                                .component(result.component)
+                                .server("")
+                                .phase(result.isLate() ? Phase.MATURE : Phase.ONLINE)
+                                .completedAtMillis(query.startedAt + result.afterMillis)
+                                .latencyMicros(result.latencyMicros())
+                                .items(Items.ofNumbers(result.ids, result.scores))
+                                .build();
                 records.add(
                         record(
                                 kafka,

@@ -12,8 +12,8 @@ import io.kipimo.jobs.quality.QualityJob;
 import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
-import io.kipimo.schemas.observation.Observation;
-import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.observation.ObservationBuilder;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.Invocation;
@@ -21,7 +21,7 @@ import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Outcome;
-import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.QueryEvent;
@@ -298,20 +298,21 @@ class ClockAheadITCase {
                     id,
                     answered,
                     Codecs.ANSWER,
-                    new Answer(
-                            "shop",
-                            id,
-                            "high",
-                            AnswerKind.ONLINE,
-                            started,
-                            answered,
-                            100,
-                            2,
-                            List.of(
-                                    new Invocation("a", Outcome.IN_TIME, 50_000),
-                                    new Invocation("b", Outcome.TIMED_OUT, 100_000)),
-                            Items.ofNumbers(new long[] {1, 2}, new float[] {2, 1}),
-                            false));
+                    AnswerBuilder.builder()
+                            .service("shop")
+                            .queryId(id)
+                            .queryClass("high")
+                            .kind(AnswerKind.ONLINE)
+                            .startedAtMillis(started)
+                            .answeredAtMillis(answered)
+                            .deadlineMillis(100)
+                            .topK(2)
+                            .invocations(
+                                    List.of(
+                                            new Invocation("a", Outcome.IN_TIME, 50_000),
+                                            new Invocation("b", Outcome.TIMED_OUT, 100_000)))
+                            .items(Items.ofNumbers(new long[] {1, 2}, new float[] {2, 1}))
+                            .build());
             partial(id, "a", Phase.ONLINE, started + 50, 50_000, 1, 2);
             partial(id, "b", Phase.MATURE, now, LATE_MILLIS * 1_000L, 3, 4);
         }
@@ -323,16 +324,16 @@ class ClockAheadITCase {
                     id,
                     completed,
                     Codecs.PARTIAL_RESULT,
-                    new PartialResult(
-                            "shop",
-                            id,
-                            component,
-                            "s1",
-                            phase,
-                            completed,
-                            micros,
-                            Items.ofNumbers(of, new float[] {3, 1}),
-                            false));
+                    PartialResultBuilder.builder()
+                            .service("shop")
+                            .queryId(id)
+                            .component(component)
+                            .server("s1")
+                            .phase(phase)
+                            .completedAtMillis(completed)
+                            .latencyMicros(micros)
+                            .items(Items.ofNumbers(of, new float[] {3, 1}))
+                            .build());
         }
 
         private void observation(String server, long now) {
@@ -342,19 +343,18 @@ class ClockAheadITCase {
                     server,
                     second,
                     Codecs.OBSERVATION,
-                    new Observation(
-                            "shop",
-                            "front",
-                            server,
-                            "high",
-                            second,
-                            3,
-                            0,
-                            3,
-                            3,
-                            List.of(),
-                            MeasurementBill.NOTHING,
-                            1));
+                    ObservationBuilder.builder()
+                            .service("shop")
+                            .tier("front")
+                            .server(server)
+                            .queryClass("high")
+                            .secondMillis(second)
+                            .offered(3)
+                            .answered(3)
+                            .timedOut(3)
+                            .bill(MeasurementBill.NOTHING)
+                            .admittedFraction(1)
+                            .build());
         }
 
         private <T> void send(Topic topic, String key, long millis, Codec<T> codec, T record) {

@@ -9,13 +9,16 @@ import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.observation.ComponentCount;
 import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
@@ -90,19 +93,18 @@ class ConformITCase {
 
         void observe(long secondMillis, long answered) throws Exception {
             Observation observation =
-                    new Observation(
-                            "shop",
-                            "front",
-                            "f1",
-                            "high",
-                            secondMillis,
-                            answered,
-                            0,
-                            answered,
-                            0,
-                            List.of(new ComponentCount("bm25", answered, 0)),
-                            MeasurementBill.NOTHING,
-                            1);
+                    ObservationBuilder.builder()
+                            .service("shop")
+                            .tier("front")
+                            .server("f1")
+                            .queryClass("high")
+                            .secondMillis(secondMillis)
+                            .offered(answered)
+                            .answered(answered)
+                            .components(List.of(new ComponentCount("bm25", answered, 0)))
+                            .bill(MeasurementBill.NOTHING)
+                            .admittedFraction(1)
+                            .build();
             send(Topic.OBSERVATIONS, null, "shop/front/f1", Codecs.OBSERVATION.encode(observation));
         }
 
@@ -113,33 +115,33 @@ class ConformITCase {
     }
 
     private static Answer answer(String id, Invocation... invocations) {
-        return new Answer(
-                "shop",
-                id,
-                "high",
-                AnswerKind.ONLINE,
-                NOW,
-                NOW + 50,
-                50,
-                10,
-                List.of(invocations),
-                Items.NONE,
-                false);
+        return AnswerBuilder.builder()
+                .service("shop")
+                .queryId(id)
+                .queryClass("high")
+                .kind(AnswerKind.ONLINE)
+                .startedAtMillis(NOW)
+                .answeredAtMillis(NOW + 50)
+                .deadlineMillis(50)
+                .topK(10)
+                .invocations(List.of(invocations))
+                .items(Items.NONE)
+                .build();
     }
 
     private static PartialResult late(
             String id, String component, long startedAtMillis, int items) {
-        return new PartialResult(
-                "shop",
-                id,
-                component,
-                "",
-                Phase.MATURE,
-                NOW + 80,
-                80_000,
-                Items.ofNumbers(new long[items], new float[items]),
-                false,
-                startedAtMillis);
+        return PartialResultBuilder.builder()
+                .service("shop")
+                .queryId(id)
+                .component(component)
+                .server("")
+                .phase(Phase.MATURE)
+                .completedAtMillis(NOW + 80)
+                .latencyMicros(80_000)
+                .items(Items.ofNumbers(new long[items], new float[items]))
+                .startedAtMillis(startedAtMillis)
+                .build();
     }
 
     private static String trace(int i) {
@@ -193,18 +195,18 @@ class ConformITCase {
             }
             // Seconds instead of milliseconds.
             Answer inSeconds =
-                    new Answer(
-                            "shop",
-                            trace(4),
-                            "high",
-                            AnswerKind.ONLINE,
-                            NOW / 1000,
-                            NOW / 1000,
-                            50,
-                            10,
-                            List.of(THERE),
-                            Items.NONE,
-                            false);
+                    AnswerBuilder.builder()
+                            .service("shop")
+                            .queryId(trace(4))
+                            .queryClass("high")
+                            .kind(AnswerKind.ONLINE)
+                            .startedAtMillis(NOW / 1000)
+                            .answeredAtMillis(NOW / 1000)
+                            .deadlineMillis(50)
+                            .topK(10)
+                            .invocations(List.of(THERE))
+                            .items(Items.NONE)
+                            .build();
             emitter.send(inSeconds);
             emitter.send(answer("00000000000000000000000000000005", THERE));
             emitter.send(late(trace(6), "dense", NOW, 1));

@@ -12,8 +12,10 @@ import io.kipimo.console.server.ServerSettings;
 import io.kipimo.harness.kafka.EmbeddedKafka;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.Policy;
@@ -444,39 +446,40 @@ class ConsoleITCase {
     }
 
     private static Observation queries(String service, String queryClass, long secondMillis) {
-        return new Observation(
-                service,
-                "front",
-                "front-1",
-                queryClass,
-                secondMillis,
-                100,
-                10,
-                90,
-                18,
-                List.of(),
-                MeasurementBill.NOTHING,
-                1);
+        return ObservationBuilder.builder()
+                .service(service)
+                .tier("front")
+                .server("front-1")
+                .queryClass(queryClass)
+                .secondMillis(secondMillis)
+                .offered(100)
+                .rejected(10)
+                .answered(90)
+                .timedOut(18)
+                .bill(MeasurementBill.NOTHING)
+                .admittedFraction(1)
+                .build();
     }
 
     private static Decision decision(String scope, long sequence, long issuedAtMillis) {
-        return new Decision(
-                Decision.ADMISSION,
-                scope,
-                1,
-                sequence,
-                issuedAtMillis,
-                issuedAtMillis,
-                issuedAtMillis + 60_000,
-                0.45,
-                0.6,
-                100,
-                DecisionMode.ACTIVE,
-                "SHUT",
-                1,
-                0.84,
-                0.83,
-                0.85,
-                0.9);
+        return DecisionBuilder.builder()
+                .controller(Decision.ADMISSION)
+                .scope(scope)
+                .epoch(1)
+                .sequence(sequence)
+                .issuedAtMillis(issuedAtMillis)
+                .asOfMillis(issuedAtMillis)
+                .validUntilMillis(issuedAtMillis + 60_000)
+                .value(0.45)
+                .previous(0.6)
+                .samples(100)
+                .mode(DecisionMode.ACTIVE)
+                .reason("SHUT")
+                .configVersion(1)
+                .measured(0.84)
+                .low(0.83)
+                .high(0.85)
+                .objective(0.9)
+                .build();
     }
 }

@@ -18,6 +18,7 @@ import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.harness.duplicates.Operation;
 import io.kipimo.harness.duplicates.Operation.Kind;
 import io.kipimo.harness.duplicates.Operation.Seen;
+import io.kipimo.harness.duplicates.OperationBuilder;
 import io.kipimo.harness.duplicates.OperationHistory;
 import io.kipimo.harness.flink.MetricsPage;
 import io.kipimo.harness.redis.EmbeddedRedis;
@@ -219,8 +220,17 @@ class DuplicatesITCase {
             OptionalLong ticket,
             boolean applied,
             Optional<Seen> seen) {
-        return new Operation(
-                session, startNanos, System.nanoTime(), kind, key, value, ticket, applied, seen);
+        return OperationBuilder.builder()
+                .session(session)
+                .startNanos(startNanos)
+                .endNanos(System.nanoTime())
+                .kind(kind)
+                .key(key)
+                .value(value)
+                .ticket(ticket)
+                .applied(applied)
+                .seen(seen)
+                .build();
     }
 
     private static Operation read(String session, long start, String key, ReadResult found) {

@@ -12,6 +12,7 @@ import io.kipimo.examples.enforcement.EnforcementKind;
 import io.kipimo.examples.enforcement.EnforcementPoint;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
@@ -71,24 +72,25 @@ class EnforcementITCase {
             double fraction) {
         long now = System.currentTimeMillis();
         Decision decision =
-                new Decision(
-                        Decision.ADMISSION,
-                        scope,
-                        1,
-                        sequence,
-                        now,
-                        now,
-                        now + 120_000,
-                        fraction,
-                        1,
-                        100,
-                        DecisionMode.ACTIVE,
-                        "SHUT",
-                        1,
-                        0.84,
-                        0.83,
-                        0.85,
-                        0.9);
+                DecisionBuilder.builder()
+                        .controller(Decision.ADMISSION)
+                        .scope(scope)
+                        .epoch(1)
+                        .sequence(sequence)
+                        .issuedAtMillis(now)
+                        .asOfMillis(now)
+                        .validUntilMillis(now + 120_000)
+                        .value(fraction)
+                        .previous(1)
+                        .samples(100)
+                        .mode(DecisionMode.ACTIVE)
+                        .reason("SHUT")
+                        .configVersion(1)
+                        .measured(0.84)
+                        .low(0.83)
+                        .high(0.85)
+                        .objective(0.9)
+                        .build();
         var unused =
                 producer.send(
                         new ProducerRecord<>(

@@ -23,6 +23,7 @@ import io.kipimo.schemas.caching.ResultChange;
 import io.kipimo.schemas.caching.ResultRecord;
 import io.kipimo.schemas.caching.ResultRepresentation;
 import io.kipimo.schemas.caching.Subscription;
+import io.kipimo.schemas.caching.SubscriptionBuilder;
 import io.kipimo.schemas.caching.WriteKind;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.deadletter.DeadLetter;
@@ -218,20 +219,21 @@ class InvalidationJobITCase {
 
     private static Subscription subscription(
             Query query, long evaluatedMillis, List<ResultRecord> result) {
-        return new Subscription(
-                "shop",
-                "posts",
-                query.key(),
-                query.filter(),
-                query.isSorted() ? "{\"price\": -1}" : "",
-                query.limit(),
-                0,
-                query.keepsContent()
-                        ? ResultRepresentation.OBJECT_LIST
-                        : ResultRepresentation.ID_LIST,
-                evaluatedMillis,
-                result,
-                evaluatedMillis);
+        return SubscriptionBuilder.builder()
+                .service("shop")
+                .table("posts")
+                .key(query.key())
+                .filter(query.filter())
+                .sort(query.isSorted() ? "{\"price\": -1}" : "")
+                .limit(query.limit())
+                .representation(
+                        query.keepsContent()
+                                ? ResultRepresentation.OBJECT_LIST
+                                : ResultRepresentation.ID_LIST)
+                .evaluatedMillis(evaluatedMillis)
+                .result(result)
+                .registeredMillis(evaluatedMillis)
+                .build();
     }
 
     private static List<Query> queries() {
@@ -574,20 +576,21 @@ class InvalidationJobITCase {
 
         Subscription subscribe(SortedQuery query) {
             steps.put(query.key(), new ArrayList<>());
-            return new Subscription(
-                    "shop",
-                    "posts",
-                    query.key(),
-                    "{\"tags\": \"t" + query.tag() + "\"}",
-                    "{\"price\": " + (query.isCheapestFirst() ? 1 : -1) + "}",
-                    query.limit(),
-                    query.offset(),
-                    query.isOfIds()
-                            ? ResultRepresentation.ID_LIST
-                            : ResultRepresentation.OBJECT_LIST,
-                    startMillis,
-                    List.of(),
-                    startMillis);
+            return SubscriptionBuilder.builder()
+                    .service("shop")
+                    .table("posts")
+                    .key(query.key())
+                    .filter("{\"tags\": \"t" + query.tag() + "\"}")
+                    .sort("{\"price\": " + (query.isCheapestFirst() ? 1 : -1) + "}")
+                    .limit(query.limit())
+                    .offset(query.offset())
+                    .representation(
+                            query.isOfIds()
+                                    ? ResultRepresentation.ID_LIST
+                                    : ResultRepresentation.OBJECT_LIST)
+                    .evaluatedMillis(startMillis)
+                    .registeredMillis(startMillis)
+                    .build();
         }
 
         void write(KafkaSettings settings, KafkaProducer<byte[], byte[]> producer, int count)

@@ -11,6 +11,7 @@ import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.observation.ComponentCount;
 import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.QualityWindow;
@@ -87,19 +88,19 @@ class OperationCommandsITCase {
     }
 
     private static Observation second(String service, long secondMillis) {
-        return new Observation(
-                service,
-                "front",
-                "front-1",
-                "high",
-                secondMillis,
-                100,
-                0,
-                100,
-                10,
-                List.of(new ComponentCount("shard-1", 100, 10)),
-                MeasurementBill.NOTHING,
-                1);
+        return ObservationBuilder.builder()
+                .service(service)
+                .tier("front")
+                .server("front-1")
+                .queryClass("high")
+                .secondMillis(secondMillis)
+                .offered(100)
+                .answered(100)
+                .timedOut(10)
+                .components(List.of(new ComponentCount("shard-1", 100, 10)))
+                .bill(MeasurementBill.NOTHING)
+                .admittedFraction(1)
+                .build();
     }
 
     private static List<String> texts(CommandLineRun doctor, String level) throws Exception {

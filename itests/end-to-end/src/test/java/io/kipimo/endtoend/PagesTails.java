@@ -5,6 +5,7 @@ import io.kipimo.schemas.tails.Demand;
 import io.kipimo.schemas.tails.ProcessingCapacity;
 import io.kipimo.schemas.tails.TailLevel;
 import io.kipimo.schemas.tails.TailWindow;
+import io.kipimo.schemas.tails.TailWindowBuilder;
 import io.kipimo.schemas.tails.TailWindowKind;
 import io.kipimo.schemas.tails.TrafficCounts;
 import java.util.Optional;
@@ -31,28 +32,23 @@ public final class PagesTails {
             double meanMicros,
             long endMillis,
             LatencySketch latencies) {
-        return new TailWindow(
-                level,
-                TailWindowKind.TUMBLING,
-                "pages",
-                tier,
-                "",
-                "",
-                endMillis - WINDOW_MILLIS,
-                endMillis,
-                8,
-                TrafficCounts.NONE,
-                perSecond,
-                perSecond,
-                Optional.empty(),
-                1,
-                Optional.empty(),
-                0,
-                0,
-                Optional.empty(),
-                Optional.of(new Demand(REQUESTS, meanMicros, 0.5)),
-                Optional.of(new ProcessingCapacity(16, 16e6 / meanMicros, 0.3)),
-                Optional.empty(),
-                latencies.toBytes());
+        return TailWindowBuilder.builder()
+                .level(level)
+                .kind(TailWindowKind.TUMBLING)
+                .service("pages")
+                .tier(tier)
+                .component("")
+                .server("")
+                .startMillis(endMillis - WINDOW_MILLIS)
+                .endMillis(endMillis)
+                .servers(8)
+                .counts(TrafficCounts.NONE)
+                .requestsPerSecond(perSecond)
+                .connectionsPerSecond(perSecond)
+                .concurrency(1)
+                .demand(Optional.of(new Demand(REQUESTS, meanMicros, 0.5)))
+                .capacity(Optional.of(new ProcessingCapacity(16, 16e6 / meanMicros, 0.3)))
+                .latencies(latencies.toBytes())
+                .build();
     }
 }

@@ -18,6 +18,7 @@ import io.kipimo.jobs.quality.QualityJob;
 import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.MergeKind;
@@ -293,24 +294,25 @@ class RagClientITCase {
     private static void assertSheddingIsJavas(KafkaSettings kafka, int port) throws Exception {
         long now = System.currentTimeMillis();
         Decision decision =
-                new Decision(
-                        Decision.ADMISSION,
-                        SERVICE + "/low",
-                        1,
-                        1,
-                        now,
-                        now,
-                        now + 120_000,
-                        FRACTION,
-                        1,
-                        100,
-                        DecisionMode.ACTIVE,
-                        "SHUT",
-                        1,
-                        0.9,
-                        0.9,
-                        0.9,
-                        0.9);
+                DecisionBuilder.builder()
+                        .controller(Decision.ADMISSION)
+                        .scope(SERVICE + "/low")
+                        .epoch(1)
+                        .sequence(1)
+                        .issuedAtMillis(now)
+                        .asOfMillis(now)
+                        .validUntilMillis(now + 120_000)
+                        .value(FRACTION)
+                        .previous(1)
+                        .samples(100)
+                        .mode(DecisionMode.ACTIVE)
+                        .reason("SHUT")
+                        .configVersion(1)
+                        .measured(0.9)
+                        .low(0.9)
+                        .high(0.9)
+                        .objective(0.9)
+                        .build();
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(
                         kafka.forProducer(),

@@ -16,7 +16,7 @@ import io.kipimo.loadgen.topics.RatingClient;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.ReplicationPolicy;
 import io.kipimo.schemas.rating.AgreementTerms;
-import io.kipimo.schemas.rating.ExperimentTerms;
+import io.kipimo.schemas.rating.ExperimentTermsBuilder;
 import io.kipimo.schemas.rating.LoadModel;
 import io.kipimo.schemas.rating.Rating;
 import io.kipimo.schemas.rating.RatingRequest;
@@ -123,17 +123,14 @@ class RatingJobITCase {
                 "six",
                 new AgreementTerms(0.9, 30_000_000, 0, 0, 0.01, 1),
                 new SearchTerms(RatingTechnique.APPROXIMATE, 2, 0, 0.001, highestLoad, 100),
-                new ExperimentTerms(
-                        LoadModel.CLOSED,
-                        unit,
-                        0,
-                        0,
-                        EXPERIMENT_MILLIS,
-                        0,
-                        0,
-                        generators,
-                        5_000,
-                        7),
+                ExperimentTermsBuilder.builder()
+                        .model(LoadModel.CLOSED)
+                        .unit(unit)
+                        .millis(EXPERIMENT_MILLIS)
+                        .generators(generators)
+                        .patienceMillis(5_000)
+                        .seed(7)
+                        .build(),
                 System.currentTimeMillis());
     }
 

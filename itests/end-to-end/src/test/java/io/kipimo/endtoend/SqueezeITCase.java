@@ -17,6 +17,7 @@ import io.kipimo.loadgen.workload.Share;
 import io.kipimo.loadgen.workload.Workload;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
@@ -199,24 +200,25 @@ class SqueezeITCase {
                         .build());
         long now = System.currentTimeMillis();
         Decision decision =
-                new Decision(
-                        Decision.ADMISSION,
-                        "shop/robots",
-                        1,
-                        1,
-                        now,
-                        now,
-                        now + PATIENCE.toMillis(),
-                        ADMITTED,
-                        1,
-                        100,
-                        DecisionMode.ACTIVE,
-                        "SHUT",
-                        1,
-                        0.85,
-                        0.84,
-                        0.86,
-                        0.9);
+                DecisionBuilder.builder()
+                        .controller(Decision.ADMISSION)
+                        .scope("shop/robots")
+                        .epoch(1)
+                        .sequence(1)
+                        .issuedAtMillis(now)
+                        .asOfMillis(now)
+                        .validUntilMillis(now + PATIENCE.toMillis())
+                        .value(ADMITTED)
+                        .previous(1)
+                        .samples(100)
+                        .mode(DecisionMode.ACTIVE)
+                        .reason("SHUT")
+                        .configVersion(1)
+                        .measured(0.85)
+                        .low(0.84)
+                        .high(0.86)
+                        .objective(0.9)
+                        .build();
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(
                         kafka.forProducer(),

@@ -19,10 +19,12 @@ import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.tails.LatencyStatistics;
 import io.kipimo.schemas.tails.ServerObservation;
+import io.kipimo.schemas.tails.ServerObservationBuilder;
 import io.kipimo.schemas.tails.TailLevel;
 import io.kipimo.schemas.tails.TailWindow;
 import io.kipimo.schemas.tails.TailWindowKind;
 import io.kipimo.schemas.tails.TrafficCounts;
+import io.kipimo.schemas.tails.TrafficCountsBuilder;
 import io.kipimo.schemas.tails.Vantage;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.ServerIdentity;
@@ -170,28 +172,26 @@ class TailsJobITCase {
     }
 
     private static ServerObservation observation(Server server, long second, long... micros) {
-        return new ServerObservation(
-                "shop",
-                server.tier(),
-                server.component(),
-                server.name(),
-                server.vantage(),
-                second,
-                new TrafficCounts(
-                        micros.length + 1,
-                        micros.length,
-                        1,
-                        0,
-                        10,
-                        1_500_000,
-                        1_200_000,
-                        2_000_000,
-                        0,
-                        0,
-                        0,
-                        1_000_000),
-                LatencySketch.of(micros).toBytes(),
-                List.of());
+        return ServerObservationBuilder.builder()
+                .service("shop")
+                .tier(server.tier())
+                .component(server.component())
+                .server(server.name())
+                .vantage(server.vantage())
+                .secondMillis(second)
+                .counts(
+                        TrafficCountsBuilder.builder()
+                                .arrivals(micros.length + 1)
+                                .completions(micros.length)
+                                .timedOut(1)
+                                .connections(10)
+                                .inServiceMicros(1_500_000)
+                                .busyCoreMicros(1_200_000)
+                                .coreMicros(2_000_000)
+                                .observedMicros(1_000_000)
+                                .build())
+                .latencies(LatencySketch.of(micros).toBytes())
+                .build();
     }
 
     private static void send(KafkaSettings settings, List<ServerObservation> observations)
@@ -400,38 +400,38 @@ class TailsJobITCase {
         long now = System.currentTimeMillis() / 1000 * 1000;
         ServerObservation good = observation(server, now - 30_000, 5);
         ServerObservation wrongSketch =
-                new ServerObservation(
-                        "shop",
-                        "t",
-                        "c",
-                        "s",
-                        Vantage.SERVER,
-                        now,
-                        good.counts(),
-                        new byte[] {1, 2, 3},
-                        List.of());
+                ServerObservationBuilder.builder()
+                        .service("shop")
+                        .tier("t")
+                        .component("c")
+                        .server("s")
+                        .vantage(Vantage.SERVER)
+                        .secondMillis(now)
+                        .counts(good.counts())
+                        .latencies(new byte[] {1, 2, 3})
+                        .build();
         ServerObservation wrongCount =
-                new ServerObservation(
-                        "shop",
-                        "t",
-                        "c",
-                        "s",
-                        Vantage.SERVER,
-                        now,
-                        good.counts(),
-                        LatencySketch.of(1, 2).toBytes(),
-                        List.of());
+                ServerObservationBuilder.builder()
+                        .service("shop")
+                        .tier("t")
+                        .component("c")
+                        .server("s")
+                        .vantage(Vantage.SERVER)
+                        .secondMillis(now)
+                        .counts(good.counts())
+                        .latencies(LatencySketch.of(1, 2).toBytes())
+                        .build();
         ServerObservation unknown =
-                new ServerObservation(
-                        "nobody",
-                        "t",
-                        "c",
-                        "s",
-                        Vantage.SERVER,
-                        now,
-                        good.counts(),
-                        good.latencies(),
-                        List.of());
+                ServerObservationBuilder.builder()
+                        .service("nobody")
+                        .tier("t")
+                        .component("c")
+                        .server("s")
+                        .vantage(Vantage.SERVER)
+                        .secondMillis(now)
+                        .counts(good.counts())
+                        .latencies(good.latencies())
+                        .build();
         try (KafkaProducer<byte[], byte[]> producer = producer(settings);
                 ServerReports reports = ServerReports.connect(settings);
                 TopicLog<DeadLetter> letters =

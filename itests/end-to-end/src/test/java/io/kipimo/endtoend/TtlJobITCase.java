@@ -21,6 +21,7 @@ import io.kipimo.schemas.caching.CacheUse;
 import io.kipimo.schemas.caching.CachedKind;
 import io.kipimo.schemas.caching.CachingWindow;
 import io.kipimo.schemas.caching.Invalidation;
+import io.kipimo.schemas.caching.InvalidationBuilder;
 import io.kipimo.schemas.caching.InvalidationMode;
 import io.kipimo.schemas.caching.RecordWrite;
 import io.kipimo.schemas.caching.ResultChange;
@@ -173,21 +174,18 @@ class TtlJobITCase {
                     at,
                     null,
                     null,
-                    new Invalidation(
-                            "shop",
-                            "things",
-                            query,
-                            CachedKind.QUERY,
-                            ResultChange.CHANGED,
-                            record,
-                            at,
-                            at,
-                            InvalidationMode.HARD,
-                            0,
-                            0,
-                            sequence++,
-                            0,
-                            0));
+                    InvalidationBuilder.builder()
+                            .service("shop")
+                            .table("things")
+                            .key(query)
+                            .kind(CachedKind.QUERY)
+                            .change(ResultChange.CHANGED)
+                            .record(record)
+                            .version(at)
+                            .writtenMillis(at)
+                            .mode(InvalidationMode.HARD)
+                            .sequence(sequence++)
+                            .build());
         }
     }
 
@@ -360,21 +358,17 @@ class TtlJobITCase {
                             Topic.INVALIDATIONS,
                             partition,
                             Codecs.INVALIDATION,
-                            new Invalidation(
-                                    "shop",
-                                    "other",
-                                    "o",
-                                    CachedKind.RECORD,
-                                    ResultChange.CHANGED,
-                                    "o",
-                                    1,
-                                    atMillis,
-                                    InvalidationMode.HARD,
-                                    0,
-                                    0,
-                                    0,
-                                    0,
-                                    0)));
+                            InvalidationBuilder.builder()
+                                    .service("shop")
+                                    .table("other")
+                                    .key("o")
+                                    .kind(CachedKind.RECORD)
+                                    .change(ResultChange.CHANGED)
+                                    .record("o")
+                                    .version(1)
+                                    .writtenMillis(atMillis)
+                                    .mode(InvalidationMode.HARD)
+                                    .build()));
             entries.add(
                     entry(
                             settings,

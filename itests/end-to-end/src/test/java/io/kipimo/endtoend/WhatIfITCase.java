@@ -20,10 +20,13 @@ import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
@@ -31,10 +34,12 @@ import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.WindowKind;
 import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.replication.ReplicationDecisionBuilder;
 import io.kipimo.schemas.replication.TierFactor;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.PolicyStore;
@@ -53,7 +58,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.Future;
@@ -177,19 +181,18 @@ class WhatIfITCase {
         for (String queryClass : List.of("high", "low")) {
             long answered = queryClass.equals("high") ? QUERIES_A_SECOND : 20;
             Observation observation =
-                    new Observation(
-                            "shop",
-                            "front",
-                            "front-0",
-                            queryClass,
-                            startMillis,
-                            answered,
-                            0,
-                            answered,
-                            queryClass.equals("high") ? timedOut : 0,
-                            List.of(),
-                            MeasurementBill.NOTHING,
-                            1);
+                    ObservationBuilder.builder()
+                            .service("shop")
+                            .tier("front")
+                            .server("front-0")
+                            .queryClass(queryClass)
+                            .secondMillis(startMillis)
+                            .offered(answered)
+                            .answered(answered)
+                            .timedOut(queryClass.equals("high") ? timedOut : 0)
+                            .bill(MeasurementBill.NOTHING)
+                            .admittedFraction(1)
+                            .build();
             due.add(
                     new Due(
                             startMillis + SECOND + 20,
@@ -204,23 +207,24 @@ class WhatIfITCase {
         boolean inTrial = startMillis % 20_000 >= 12_000 && startMillis % 20_000 < 16_000;
         long now = System.currentTimeMillis();
         ReplicationDecision decision =
-                new ReplicationDecision(
-                        "shop",
-                        1,
-                        ++replicationSequence,
-                        now,
-                        now,
-                        now + 5_000,
-                        List.of(new TierFactor("front", inTrial ? 2 : 1, 1, 1, false, false)),
-                        inTrial ? DecisionMode.ACTIVE : DecisionMode.HOLD,
-                        inTrial ? "TRIAL_RUNNING" : "RESTING",
-                        inTrial,
-                        100,
-                        10_000,
-                        0,
-                        Optional.empty(),
-                        List.of(),
-                        1);
+                ReplicationDecisionBuilder.builder()
+                        .service("shop")
+                        .epoch(1)
+                        .sequence(++replicationSequence)
+                        .issuedAtMillis(now)
+                        .asOfMillis(now)
+                        .validUntilMillis(now + 5_000)
+                        .tiers(
+                                List.of(
+                                        new TierFactor(
+                                                "front", inTrial ? 2 : 1, 1, 1, false, false)))
+                        .mode(inTrial ? DecisionMode.ACTIVE : DecisionMode.HOLD)
+                        .reason(inTrial ? "TRIAL_RUNNING" : "RESTING")
+                        .inTrial(inTrial)
+                        .requests(100)
+                        .measuredMicros(10_000)
+                        .configVersion(1)
+                        .build();
         producer.send(
                         new ProducerRecord<>(
                                 kafka.name(Topic.REPLICATION),
@@ -236,23 +240,24 @@ class WhatIfITCase {
     private void query(String id, long startedAt, boolean late) {
         long answeredAt = startedAt + (late ? DEADLINE : 20);
         Answer answer =
-                new Answer(
-                        "shop",
-                        id,
-                        "high",
-                        AnswerKind.ONLINE,
-                        startedAt,
-                        answeredAt,
-                        DEADLINE,
-                        4,
-                        List.of(
-                                new Invocation("fast", Outcome.IN_TIME, 5_000),
-                                new Invocation(
-                                        "slow",
-                                        late ? Outcome.TIMED_OUT : Outcome.IN_TIME,
-                                        late ? 30_000 : 20_000)),
-                        Items.NONE,
-                        false);
+                AnswerBuilder.builder()
+                        .service("shop")
+                        .queryId(id)
+                        .queryClass("high")
+                        .kind(AnswerKind.ONLINE)
+                        .startedAtMillis(startedAt)
+                        .answeredAtMillis(answeredAt)
+                        .deadlineMillis(DEADLINE)
+                        .topK(4)
+                        .invocations(
+                                List.of(
+                                        new Invocation("fast", Outcome.IN_TIME, 5_000),
+                                        new Invocation(
+                                                "slow",
+                                                late ? Outcome.TIMED_OUT : Outcome.IN_TIME,
+                                                late ? 30_000 : 20_000)))
+                        .items(Items.NONE)
+                        .build();
         due.add(new Due(answeredAt, Topic.ANSWERS, id, Codecs.ANSWER.encode(answer)));
         if (late) {
             partial(id, "fast", Phase.ONLINE, startedAt, 5, 1);
@@ -263,16 +268,16 @@ class WhatIfITCase {
     private void partial(
             String id, String component, Phase phase, long startedAt, int afterMillis, long item) {
         PartialResult partial =
-                new PartialResult(
-                        "shop",
-                        id,
-                        component,
-                        "",
-                        phase,
-                        startedAt + afterMillis,
-                        afterMillis * 1_000L,
-                        Items.ofNumbers(new long[] {item, item + 1}, new float[] {2, 1}),
-                        false);
+                PartialResultBuilder.builder()
+                        .service("shop")
+                        .queryId(id)
+                        .component(component)
+                        .server("")
+                        .phase(phase)
+                        .completedAtMillis(startedAt + afterMillis)
+                        .latencyMicros(afterMillis * 1_000L)
+                        .items(Items.ofNumbers(new long[] {item, item + 1}, new float[] {2, 1}))
+                        .build();
         due.add(
                 new Due(
                         startedAt + Math.max(DEADLINE, afterMillis),
@@ -420,24 +425,11 @@ class WhatIfITCase {
         List<Decision> decisions = all(kafka, Topic.ADMISSION, Codecs.DECISION);
         Decision d = decisions.get(decisions.size() - 1);
         Decision forged =
-                new Decision(
-                        d.controller(),
-                        "shop/low",
-                        d.epoch(),
-                        d.sequence() + 1,
-                        d.issuedAtMillis(),
-                        d.asOfMillis(),
-                        d.validUntilMillis(),
-                        0.123,
-                        d.previous(),
-                        d.samples(),
-                        d.mode(),
-                        d.reason(),
-                        d.configVersion(),
-                        d.measured(),
-                        d.low(),
-                        d.high(),
-                        d.objective());
+                DecisionBuilder.builder(d)
+                        .scope("shop/low")
+                        .sequence(d.sequence() + 1)
+                        .value(0.123)
+                        .build();
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(
                         kafka.forProducer(),

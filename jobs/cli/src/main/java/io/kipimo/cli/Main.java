@@ -16,6 +16,7 @@ import io.kipimo.cli.gateway.DuplicateCommand;
 import io.kipimo.cli.gateway.EnvoyCommand;
 import io.kipimo.cli.gateway.GatewayCommand;
 import io.kipimo.cli.gateway.HaproxyCommand;
+import io.kipimo.cli.gateway.OtlpCommand;
 import io.kipimo.cli.gateway.ProfileCommand;
 import io.kipimo.cli.help.CompletionCommand;
 import io.kipimo.cli.help.ManCommand;
@@ -89,6 +90,7 @@ import picocli.CommandLine.ScopeType;
             PurgeCommand.class,
             FilterCommand.class,
             GatewayCommand.class,
+            OtlpCommand.class,
             HaproxyCommand.class,
             EnvoyCommand.class,
             DuplicateCommand.class,

@@ -1,5 +1,8 @@
 package io.kipimo.schemas.budget;
 
+import io.kipimo.schemas.field.OfServiceClass;
+import io.kipimo.schemas.field.WithBuilder;
+import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 
 /**
@@ -15,6 +18,7 @@ import java.util.List;
  * @param coveredMillis part of the period that measurements cover, milliseconds
  * @param causes components with their shares of the long window's loss, greatest first
  */
+@WithBuilder
 public record ErrorBudget(
         String service,
         String queryClass,
@@ -27,4 +31,5 @@ public record ErrorBudget(
         long periodMillis,
         long coveredMillis,
         BudgetVerdict verdict,
-        List<LossCause> causes) {}
+        @Initializer(source = List.class, value = "of") List<LossCause> causes)
+        implements OfServiceClass {}

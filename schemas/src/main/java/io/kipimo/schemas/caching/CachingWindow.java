@@ -1,5 +1,7 @@
 package io.kipimo.schemas.caching;
 
+import io.kipimo.schemas.field.WithBuilder;
+import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,6 +16,7 @@ import java.util.Optional;
  * @param filter state of the filter; empty while the filter is unavailable
  * @param use counts of clients and caches; empty if none reported
  */
+@WithBuilder
 public record CachingWindow(
         String service,
         String table,
@@ -23,7 +26,7 @@ public record CachingWindow(
         long writes,
         long invalidations,
         Optional<TtlQuantiles> handedOut,
-        List<InvalidatedKey> mostInvalidated,
+        @Initializer(source = List.class, value = "of") List<InvalidatedKey> mostInvalidated,
         Optional<FilterFill> filter,
         Optional<CacheCounts> use) {
     /** Greatest length of {@code mostInvalidated}. */
@@ -36,17 +39,6 @@ public record CachingWindow(
 
     /** Returns a copy with this state of the filter. */
     public CachingWindow with(FilterFill fill) {
-        return new CachingWindow(
-                service,
-                table,
-                startMillis,
-                endMillis,
-                originReads,
-                writes,
-                invalidations,
-                handedOut,
-                mostInvalidated,
-                Optional.of(fill),
-                use);
+        return CachingWindowBuilder.builder(this).filter(Optional.of(fill)).build();
     }
 }

@@ -1,5 +1,7 @@
 package io.kipimo.schemas.caching;
 
+import io.kipimo.schemas.field.WithBuilder;
+
 /**
  * A cached record or result became stale; topic {@code invalidations}. Identity: service, table,
  * key, record, version. Position in the stream: partition, sequence.
@@ -20,6 +22,7 @@ package io.kipimo.schemas.caching;
  * @param retryAfterMillis if the change is REFUSED, how long the client must wait before it
  *     subscribes to the query again, 1..{@value #LONGEST_RETRY_MILLIS}; otherwise 0
  */
+@WithBuilder
 public record Invalidation(
         String service,
         String table,
@@ -40,21 +43,17 @@ public record Invalidation(
 
     /** A mark without a sequence number. */
     public static Invalidation mark(long completeBeforeMillis) {
-        return new Invalidation(
-                "",
-                "",
-                "",
-                CachedKind.RECORD,
-                ResultChange.NONE,
-                "",
-                0,
-                completeBeforeMillis,
-                InvalidationMode.HARD,
-                0,
-                0,
-                0,
-                completeBeforeMillis,
-                0);
+        return InvalidationBuilder.builder()
+                .service("")
+                .table("")
+                .key("")
+                .kind(CachedKind.RECORD)
+                .change(ResultChange.NONE)
+                .record("")
+                .writtenMillis(completeBeforeMillis)
+                .mode(InvalidationMode.HARD)
+                .completeBeforeMillis(completeBeforeMillis)
+                .build();
     }
 
     /** Whether this is a mark: nothing is stale, and only the position in the stream counts. */

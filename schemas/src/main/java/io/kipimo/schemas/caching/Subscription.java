@@ -1,5 +1,7 @@
 package io.kipimo.schemas.caching;
 
+import io.kipimo.schemas.field.WithBuilder;
+import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 
 /**
@@ -18,6 +20,7 @@ import java.util.List;
  *     first record and includes those that the offset skips
  * @param registeredMillis epoch milliseconds, not before {@code evaluatedMillis}
  */
+@WithBuilder
 public record Subscription(
         String service,
         String table,
@@ -28,7 +31,7 @@ public record Subscription(
         int offset,
         ResultRepresentation representation,
         long evaluatedMillis,
-        List<ResultRecord> result,
+        @Initializer(source = List.class, value = "of") List<ResultRecord> result,
         long registeredMillis) {
     public static final int LONGEST_FILTER = 65_536;
 }

@@ -1,5 +1,6 @@
 package io.kipimo.schemas.caching;
 
+import io.kipimo.schemas.field.WithBuilder;
 import java.util.Optional;
 
 /**
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param hitsSavedPerSecond expected reads that caches answer instead of the origin, at least 0; 0
  *     for a record
  */
+@WithBuilder
 public record TtlEstimate(
         String service,
         String table,

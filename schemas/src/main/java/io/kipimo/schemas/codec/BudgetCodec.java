@@ -3,6 +3,7 @@ package io.kipimo.schemas.codec;
 import io.kipimo.schemas.budget.BudgetVerdict;
 import io.kipimo.schemas.budget.BurnRate;
 import io.kipimo.schemas.budget.ErrorBudget;
+import io.kipimo.schemas.budget.ErrorBudgetBuilder;
 import io.kipimo.schemas.budget.LossCause;
 import io.kipimo.schemas.wire.BudgetVerdictProto;
 import io.kipimo.schemas.wire.BurnRateProto;
@@ -71,19 +72,20 @@ final class BudgetCodec {
                             Checks.name("causes.component", cause.getComponent()),
                             Checks.fraction("causes.share", cause.getShare())));
         }
-        return new ErrorBudget(
-                Checks.name("service", wire.getService()),
-                Checks.name("query_class", wire.getQueryClass()),
-                Checks.name("metric", wire.getMetric()),
-                Checks.millis("end_millis", wire.getEndMillis()),
-                Checks.fraction("objective", wire.getObjective()),
-                fromWire("short_window", wire.getShortWindow()),
-                fromWire("long_window", wire.getLongWindow()),
-                Checks.within("remaining", wire.getRemaining(), -FASTEST_BURN, 1),
-                period,
-                Checks.within("covered_millis", wire.getCoveredMillis(), 0, period),
-                Checks.constant("verdict", wire.getVerdictValue(), VERDICTS),
-                List.copyOf(causes));
+        return ErrorBudgetBuilder.builder()
+                .service(Checks.name("service", wire.getService()))
+                .queryClass(Checks.name("query_class", wire.getQueryClass()))
+                .metric(Checks.name("metric", wire.getMetric()))
+                .endMillis(Checks.millis("end_millis", wire.getEndMillis()))
+                .objective(Checks.fraction("objective", wire.getObjective()))
+                .shortWindow(fromWire("short_window", wire.getShortWindow()))
+                .longWindow(fromWire("long_window", wire.getLongWindow()))
+                .remaining(Checks.within("remaining", wire.getRemaining(), -FASTEST_BURN, 1))
+                .periodMillis(period)
+                .coveredMillis(Checks.within("covered_millis", wire.getCoveredMillis(), 0, period))
+                .verdict(Checks.constant("verdict", wire.getVerdictValue(), VERDICTS))
+                .causes(List.copyOf(causes))
+                .build();
     }
 
     private static BurnRate fromWire(String field, BurnRateProto wire)

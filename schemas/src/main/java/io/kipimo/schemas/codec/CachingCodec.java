@@ -8,16 +8,20 @@ import io.kipimo.schemas.caching.CacheRead;
 import io.kipimo.schemas.caching.CacheUse;
 import io.kipimo.schemas.caching.CachedKind;
 import io.kipimo.schemas.caching.CachingWindow;
+import io.kipimo.schemas.caching.CachingWindowBuilder;
 import io.kipimo.schemas.caching.FilterFill;
 import io.kipimo.schemas.caching.InvalidatedKey;
 import io.kipimo.schemas.caching.Invalidation;
+import io.kipimo.schemas.caching.InvalidationBuilder;
 import io.kipimo.schemas.caching.InvalidationMode;
 import io.kipimo.schemas.caching.RecordWrite;
 import io.kipimo.schemas.caching.ResultChange;
 import io.kipimo.schemas.caching.ResultRecord;
 import io.kipimo.schemas.caching.ResultRepresentation;
 import io.kipimo.schemas.caching.Subscription;
+import io.kipimo.schemas.caching.SubscriptionBuilder;
 import io.kipimo.schemas.caching.TtlEstimate;
+import io.kipimo.schemas.caching.TtlEstimateBuilder;
 import io.kipimo.schemas.caching.TtlQuantiles;
 import io.kipimo.schemas.caching.WriteKind;
 import io.kipimo.schemas.wire.CacheCountsProto;
@@ -113,25 +117,33 @@ final class CachingCodec {
     }
 
     static TtlEstimate fromWire(TtlEstimateProto wire) throws InvalidRecordException {
-        return new TtlEstimate(
-                Checks.name("service", wire.getService()),
-                Checks.name("table", wire.getTable()),
-                key("key", wire.getKey()),
-                Checks.constant("kind", wire.getKindValue(), KINDS),
-                ttl(wire.getTtlMillis()),
-                wire.hasMeanMillis()
-                        ? Optional.of(
-                                Checks.within("mean_millis", wire.getMeanMillis(), 0, GREATEST))
-                        : Optional.empty(),
-                wire.getIsLearnt(),
-                Checks.fraction("loss_per_change", wire.getLossPerChange()),
-                Checks.count("invalidations", wire.getInvalidations()),
-                Checks.millis("estimated_millis", wire.getEstimatedMillis()),
-                wire.hasRepresentation()
-                        ? Checks.constant(
-                                "representation", wire.getRepresentationValue(), REPRESENTATIONS)
-                        : ResultRepresentation.ANY,
-                Checks.within("hits_saved_per_second", wire.getHitsSavedPerSecond(), 0, GREATEST));
+        return TtlEstimateBuilder.builder()
+                .service(Checks.name("service", wire.getService()))
+                .table(Checks.name("table", wire.getTable()))
+                .key(key("key", wire.getKey()))
+                .kind(Checks.constant("kind", wire.getKindValue(), KINDS))
+                .ttlMillis(ttl(wire.getTtlMillis()))
+                .meanMillis(
+                        wire.hasMeanMillis()
+                                ? Optional.of(
+                                        Checks.within(
+                                                "mean_millis", wire.getMeanMillis(), 0, GREATEST))
+                                : Optional.empty())
+                .isLearnt(wire.getIsLearnt())
+                .lossPerChange(Checks.fraction("loss_per_change", wire.getLossPerChange()))
+                .invalidations(Checks.count("invalidations", wire.getInvalidations()))
+                .estimatedMillis(Checks.millis("estimated_millis", wire.getEstimatedMillis()))
+                .representation(
+                        wire.hasRepresentation()
+                                ? Checks.constant(
+                                        "representation",
+                                        wire.getRepresentationValue(),
+                                        REPRESENTATIONS)
+                                : ResultRepresentation.ANY)
+                .hitsSavedPerSecond(
+                        Checks.within(
+                                "hits_saved_per_second", wire.getHitsSavedPerSecond(), 0, GREATEST))
+                .build();
     }
 
     static RecordWriteProto toWire(RecordWrite write) {
@@ -212,22 +224,26 @@ final class CachingCodec {
                                     RecordWrite.LONGEST_DOCUMENT)));
         }
         long evaluated = Checks.millis("evaluated_millis", wire.getEvaluatedMillis());
-        return new Subscription(
-                Checks.name("service", wire.getService()),
-                Checks.name("table", wire.getTable()),
-                key("key", wire.getKey()),
-                json("filter", wire.getFilter(), Subscription.LONGEST_FILTER),
-                json("sort", wire.getSort(), Subscription.LONGEST_FILTER),
-                (int) Checks.within("limit", wire.getLimit(), 0, Integer.MAX_VALUE),
-                (int) Checks.within("offset", wire.getOffset(), 0, Integer.MAX_VALUE),
-                Checks.constant("representation", wire.getRepresentationValue(), REPRESENTATIONS),
-                evaluated,
-                List.copyOf(result),
-                Checks.within(
-                        "registered_millis",
-                        wire.getRegisteredMillis(),
-                        evaluated,
-                        Checks.LATEST_MILLIS));
+        return SubscriptionBuilder.builder()
+                .service(Checks.name("service", wire.getService()))
+                .table(Checks.name("table", wire.getTable()))
+                .key(key("key", wire.getKey()))
+                .filter(json("filter", wire.getFilter(), Subscription.LONGEST_FILTER))
+                .sort(json("sort", wire.getSort(), Subscription.LONGEST_FILTER))
+                .limit((int) Checks.within("limit", wire.getLimit(), 0, Integer.MAX_VALUE))
+                .offset((int) Checks.within("offset", wire.getOffset(), 0, Integer.MAX_VALUE))
+                .representation(
+                        Checks.constant(
+                                "representation", wire.getRepresentationValue(), REPRESENTATIONS))
+                .evaluatedMillis(evaluated)
+                .result(List.copyOf(result))
+                .registeredMillis(
+                        Checks.within(
+                                "registered_millis",
+                                wire.getRegisteredMillis(),
+                                evaluated,
+                                Checks.LATEST_MILLIS))
+                .build();
     }
 
     static InvalidationProto toWire(Invalidation invalidation) {
@@ -262,33 +278,38 @@ final class CachingCodec {
                     "service, table, key or record is set though nothing changed; allowed: none of"
                             + " them");
         }
-        return new Invalidation(
-                isMark ? "" : Checks.name("service", wire.getService()),
-                isMark ? "" : Checks.name("table", wire.getTable()),
-                isMark ? "" : key("key", wire.getKey()),
-                Checks.constant("kind", wire.getKindValue(), KINDS),
-                change,
-                isOfNoRecord ? "" : key("record", wire.getRecord()),
-                version("version", wire.getVersion()),
-                Checks.millis("written_millis", wire.getWrittenMillis()),
-                mode,
-                Checks.within(
-                        "serve_stale_millis",
-                        wire.getServeStaleMillis(),
-                        isSoft ? 1 : 0,
-                        isSoft ? CacheRead.LONGEST_TTL_MILLIS : 0),
-                (int) Checks.within("partition", wire.getPartition(), 0, Integer.MAX_VALUE),
-                Checks.count("sequence", wire.getSequence()),
-                Checks.within(
-                        "complete_before_millis",
-                        wire.getCompleteBeforeMillis(),
-                        0,
-                        Checks.LATEST_MILLIS),
-                Checks.within(
-                        "retry_after_millis",
-                        wire.getRetryAfterMillis(),
-                        change == ResultChange.REFUSED ? 1 : 0,
-                        Invalidation.LONGEST_RETRY_MILLIS));
+        return InvalidationBuilder.builder()
+                .service(isMark ? "" : Checks.name("service", wire.getService()))
+                .table(isMark ? "" : Checks.name("table", wire.getTable()))
+                .key(isMark ? "" : key("key", wire.getKey()))
+                .kind(Checks.constant("kind", wire.getKindValue(), KINDS))
+                .change(change)
+                .record(isOfNoRecord ? "" : key("record", wire.getRecord()))
+                .version(version("version", wire.getVersion()))
+                .writtenMillis(Checks.millis("written_millis", wire.getWrittenMillis()))
+                .mode(mode)
+                .serveStaleMillis(
+                        Checks.within(
+                                "serve_stale_millis",
+                                wire.getServeStaleMillis(),
+                                isSoft ? 1 : 0,
+                                isSoft ? CacheRead.LONGEST_TTL_MILLIS : 0))
+                .partition(
+                        (int) Checks.within("partition", wire.getPartition(), 0, Integer.MAX_VALUE))
+                .sequence(Checks.count("sequence", wire.getSequence()))
+                .completeBeforeMillis(
+                        Checks.within(
+                                "complete_before_millis",
+                                wire.getCompleteBeforeMillis(),
+                                0,
+                                Checks.LATEST_MILLIS))
+                .retryAfterMillis(
+                        Checks.within(
+                                "retry_after_millis",
+                                wire.getRetryAfterMillis(),
+                                change == ResultChange.REFUSED ? 1 : 0,
+                                Invalidation.LONGEST_RETRY_MILLIS))
+                .build();
     }
 
     static CachingWindowProto toWire(CachingWindow window) {
@@ -333,19 +354,30 @@ final class CachingCodec {
 
     static CachingWindow fromWire(CachingWindowProto wire) throws InvalidRecordException {
         long start = Checks.millis("start_millis", wire.getStartMillis());
-        return new CachingWindow(
-                Checks.name("service", wire.getService()),
-                Checks.name("table", wire.getTable()),
-                start,
-                Checks.within(
-                        "end_millis", wire.getEndMillis(), start + 1, Checks.LATEST_MILLIS + 1),
-                Checks.count("origin_reads", wire.getOriginReads()),
-                Checks.count("writes", wire.getWrites()),
-                Checks.count("invalidations", wire.getInvalidations()),
-                wire.hasHandedOut() ? Optional.of(fromWire(wire.getHandedOut())) : Optional.empty(),
-                mostInvalidated(wire.getMostInvalidatedList()),
-                wire.hasFilter() ? Optional.of(fromWire(wire.getFilter())) : Optional.empty(),
-                wire.hasUse() ? Optional.of(fromWire("use", wire.getUse())) : Optional.empty());
+        return CachingWindowBuilder.builder()
+                .service(Checks.name("service", wire.getService()))
+                .table(Checks.name("table", wire.getTable()))
+                .startMillis(start)
+                .endMillis(
+                        Checks.within(
+                                "end_millis",
+                                wire.getEndMillis(),
+                                start + 1,
+                                Checks.LATEST_MILLIS + 1))
+                .originReads(Checks.count("origin_reads", wire.getOriginReads()))
+                .writes(Checks.count("writes", wire.getWrites()))
+                .invalidations(Checks.count("invalidations", wire.getInvalidations()))
+                .handedOut(
+                        wire.hasHandedOut()
+                                ? Optional.of(fromWire(wire.getHandedOut()))
+                                : Optional.empty())
+                .mostInvalidated(mostInvalidated(wire.getMostInvalidatedList()))
+                .filter(
+                        wire.hasFilter()
+                                ? Optional.of(fromWire(wire.getFilter()))
+                                : Optional.empty())
+                .use(wire.hasUse() ? Optional.of(fromWire("use", wire.getUse())) : Optional.empty())
+                .build();
     }
 
     private static TtlQuantiles fromWire(TtlQuantilesProto wire) throws InvalidRecordException {

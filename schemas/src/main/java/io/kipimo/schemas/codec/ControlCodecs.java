@@ -5,12 +5,14 @@ import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.decision.CostStep;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.decision.EpochClaim;
 import io.kipimo.schemas.observation.ComponentCount;
 import io.kipimo.schemas.observation.CostCount;
 import io.kipimo.schemas.observation.MissingCount;
 import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.wire.ComponentCountProto;
 import io.kipimo.schemas.wire.CostCountProto;
@@ -91,27 +93,29 @@ final class ControlCodecs {
         long answered = Checks.count("answered", wire.getAnswered());
         long offered = Checks.count("offered", wire.getOffered());
         long timedOut = Checks.within("timed_out", wire.getTimedOut(), 0, answered);
-        return new Observation(
-                Checks.name("service", wire.getService()),
-                Checks.name("tier", wire.getTier()),
-                Checks.name("server", wire.getServer()),
-                Checks.name("query_class", wire.getQueryClass()),
-                Checks.millis("second_millis", wire.getSecondMillis()),
-                offered,
-                Checks.within("rejected", wire.getRejected(), 0, offered),
-                answered,
-                timedOut,
-                List.copyOf(components),
-                new MeasurementBill(
-                        Checks.count("late_results", wire.getLateResults()),
-                        Checks.count("late_work_micros", wire.getLateWorkMicros()),
-                        Checks.count("emitted_bytes", wire.getEmittedBytes()),
-                        Checks.count("dropped_events", wire.getDroppedEvents()),
-                        Checks.count("answer_work_micros", wire.getAnswerWorkMicros())),
-                Checks.fraction("admitted_fraction", wire.getAdmittedFraction()),
-                QualityCodecs.fromWire(wire.getUnmeasurableList(), answered),
-                missing(wire.getMissingList(), timedOut),
-                costs(wire.getCostsList(), offered, answered));
+        return ObservationBuilder.builder()
+                .service(Checks.name("service", wire.getService()))
+                .tier(Checks.name("tier", wire.getTier()))
+                .server(Checks.name("server", wire.getServer()))
+                .queryClass(Checks.name("query_class", wire.getQueryClass()))
+                .secondMillis(Checks.millis("second_millis", wire.getSecondMillis()))
+                .offered(offered)
+                .rejected(Checks.within("rejected", wire.getRejected(), 0, offered))
+                .answered(answered)
+                .timedOut(timedOut)
+                .components(List.copyOf(components))
+                .bill(
+                        new MeasurementBill(
+                                Checks.count("late_results", wire.getLateResults()),
+                                Checks.count("late_work_micros", wire.getLateWorkMicros()),
+                                Checks.count("emitted_bytes", wire.getEmittedBytes()),
+                                Checks.count("dropped_events", wire.getDroppedEvents()),
+                                Checks.count("answer_work_micros", wire.getAnswerWorkMicros())))
+                .admittedFraction(Checks.fraction("admitted_fraction", wire.getAdmittedFraction()))
+                .unmeasurable(QualityCodecs.fromWire(wire.getUnmeasurableList(), answered))
+                .missing(missing(wire.getMissingList(), timedOut))
+                .costs(costs(wire.getCostsList(), offered, answered))
+                .build();
     }
 
     private static List<CostCount> costs(List<CostCountProto> wire, long offered, long answered)
@@ -186,26 +190,31 @@ final class ControlCodecs {
 
     static Decision fromWire(DecisionProto wire) throws InvalidRecordException {
         long issuedAt = Checks.millis("issued_at_millis", wire.getIssuedAtMillis());
-        return new Decision(
-                Checks.name("controller", wire.getController()),
-                Checks.text("scope", wire.getScope()),
-                Checks.count("epoch", wire.getEpoch()),
-                Checks.count("sequence", wire.getSequence()),
-                issuedAt,
-                Checks.count("as_of_millis", wire.getAsOfMillis()),
-                Checks.within(
-                        "valid_until_millis", wire.getValidUntilMillis(), issuedAt, Long.MAX_VALUE),
-                Checks.fraction("value", wire.getValue()),
-                Checks.fraction("previous", wire.getPrevious()),
-                (int) Checks.within("samples", wire.getSamples(), 0, Integer.MAX_VALUE),
-                Checks.constant("mode", wire.getModeValue(), MODES),
-                Checks.text("reason", wire.getReason()),
-                Checks.count("config_version", wire.getConfigVersion()),
-                Checks.fraction("measured", wire.getMeasured()),
-                Checks.fraction("low", wire.getLow()),
-                Checks.fraction("high", wire.getHigh()),
-                Checks.fraction("objective", wire.getObjective()),
-                costOrder(wire.getCostOrderList()));
+        return DecisionBuilder.builder()
+                .controller(Checks.name("controller", wire.getController()))
+                .scope(Checks.text("scope", wire.getScope()))
+                .epoch(Checks.count("epoch", wire.getEpoch()))
+                .sequence(Checks.count("sequence", wire.getSequence()))
+                .issuedAtMillis(issuedAt)
+                .asOfMillis(Checks.count("as_of_millis", wire.getAsOfMillis()))
+                .validUntilMillis(
+                        Checks.within(
+                                "valid_until_millis",
+                                wire.getValidUntilMillis(),
+                                issuedAt,
+                                Long.MAX_VALUE))
+                .value(Checks.fraction("value", wire.getValue()))
+                .previous(Checks.fraction("previous", wire.getPrevious()))
+                .samples((int) Checks.within("samples", wire.getSamples(), 0, Integer.MAX_VALUE))
+                .mode(Checks.constant("mode", wire.getModeValue(), MODES))
+                .reason(Checks.text("reason", wire.getReason()))
+                .configVersion(Checks.count("config_version", wire.getConfigVersion()))
+                .measured(Checks.fraction("measured", wire.getMeasured()))
+                .low(Checks.fraction("low", wire.getLow()))
+                .high(Checks.fraction("high", wire.getHigh()))
+                .objective(Checks.fraction("objective", wire.getObjective()))
+                .costOrder(costOrder(wire.getCostOrderList()))
+                .build();
     }
 
     private static List<CostStep> costOrder(List<CostStepProto> wire)

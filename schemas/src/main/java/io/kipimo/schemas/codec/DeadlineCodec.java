@@ -1,8 +1,10 @@
 package io.kipimo.schemas.codec;
 
 import io.kipimo.schemas.deadline.ComponentEconomics;
+import io.kipimo.schemas.deadline.ComponentEconomicsBuilder;
 import io.kipimo.schemas.deadline.ComponentPoint;
 import io.kipimo.schemas.deadline.DeadlineCurve;
+import io.kipimo.schemas.deadline.DeadlineCurveBuilder;
 import io.kipimo.schemas.deadline.DeadlinePoint;
 import io.kipimo.schemas.wire.ComponentEconomicsProto;
 import io.kipimo.schemas.wire.ComponentPointProto;
@@ -81,17 +83,25 @@ final class DeadlineCodec {
         for (ComponentEconomicsProto component : wire.getComponentsList()) {
             components.add(fromWire(component));
         }
-        return new DeadlineCurve(
-                Checks.name("service", wire.getService()),
-                Checks.name("query_class", wire.getQueryClass()),
-                Checks.name("metric", wire.getMetric()),
-                start,
-                Checks.within("end_millis", wire.getEndMillis(), start, Long.MAX_VALUE),
-                Checks.deadlineMillis("deadline_millis", wire.getDeadlineMillis(), 0),
-                profiles,
-                (int) Checks.within("degraded_profiles", wire.getDegradedProfiles(), 0, profiles),
-                List.copyOf(points),
-                List.copyOf(components));
+        return DeadlineCurveBuilder.builder()
+                .service(Checks.name("service", wire.getService()))
+                .queryClass(Checks.name("query_class", wire.getQueryClass()))
+                .metric(Checks.name("metric", wire.getMetric()))
+                .startMillis(start)
+                .endMillis(Checks.within("end_millis", wire.getEndMillis(), start, Long.MAX_VALUE))
+                .deadlineMillis(
+                        Checks.deadlineMillis("deadline_millis", wire.getDeadlineMillis(), 0))
+                .profiles(profiles)
+                .degradedProfiles(
+                        (int)
+                                Checks.within(
+                                        "degraded_profiles",
+                                        wire.getDegradedProfiles(),
+                                        0,
+                                        profiles))
+                .points(List.copyOf(points))
+                .components(List.copyOf(components))
+                .build();
     }
 
     private static ComponentEconomics fromWire(ComponentEconomicsProto wire)
@@ -113,17 +123,24 @@ final class DeadlineCodec {
                             Checks.fraction("components.points.within", point.getWithin()),
                             Checks.fraction("components.points.quality", point.getQuality())));
         }
-        return new ComponentEconomics(
-                Checks.name("components.component", wire.getComponent()),
-                invoked,
-                (int) Checks.within("components.late", wire.getLate(), 0, invoked),
-                Checks.within("components.lost_quality", wire.getLostQuality(), -1, 1),
-                Checks.finite(
-                        "components.lost_quality_per_late_minute",
-                        wire.getLostQualityPerLateMinute()),
-                Checks.fraction("components.quality_if_faster", wire.getQualityIfFaster()),
-                Checks.fraction("components.quality_if_replicated", wire.getQualityIfReplicated()),
-                Checks.fraction("components.quality_if_dropped", wire.getQualityIfDropped()),
-                List.copyOf(points));
+        return ComponentEconomicsBuilder.builder()
+                .component(Checks.name("components.component", wire.getComponent()))
+                .invoked(invoked)
+                .late((int) Checks.within("components.late", wire.getLate(), 0, invoked))
+                .lostQuality(Checks.within("components.lost_quality", wire.getLostQuality(), -1, 1))
+                .lostQualityPerLateMinute(
+                        Checks.finite(
+                                "components.lost_quality_per_late_minute",
+                                wire.getLostQualityPerLateMinute()))
+                .qualityIfFaster(
+                        Checks.fraction("components.quality_if_faster", wire.getQualityIfFaster()))
+                .qualityIfReplicated(
+                        Checks.fraction(
+                                "components.quality_if_replicated", wire.getQualityIfReplicated()))
+                .qualityIfDropped(
+                        Checks.fraction(
+                                "components.quality_if_dropped", wire.getQualityIfDropped()))
+                .points(List.copyOf(points))
+                .build();
     }
 }

@@ -2,8 +2,11 @@ package io.kipimo.schemas.codec;
 
 import com.google.protobuf.ByteString;
 import io.kipimo.schemas.rating.Experiment;
+import io.kipimo.schemas.rating.ExperimentBuilder;
 import io.kipimo.schemas.rating.ExperimentCounts;
+import io.kipimo.schemas.rating.ExperimentCountsBuilder;
 import io.kipimo.schemas.rating.ExperimentReport;
+import io.kipimo.schemas.rating.ExperimentReportBuilder;
 import io.kipimo.schemas.rating.ExperimentStep;
 import io.kipimo.schemas.rating.ExperimentTerms;
 import io.kipimo.schemas.rating.ReportStage;
@@ -51,21 +54,25 @@ final class ExperimentCodec {
     }
 
     static Experiment fromWire(ExperimentProto wire) throws InvalidRecordException {
-        return new Experiment(
-                Checks.name("rating_id", wire.getRatingId()),
-                (int) Checks.within("number", wire.getNumber(), 1, MOST_TRIALS),
-                Checks.constant("step", wire.getStepValue(), STEPS),
-                Checks.text("target", wire.getTarget()),
-                generators(wire.getGeneratorsList()),
-                Checks.constant("model", wire.getModelValue(), RatingRequestCodec.MODELS),
-                Checks.within("amount", wire.getAmount(), 0, RatingRequestCodec.LARGEST),
-                RatingRequestCodec.duration("think_millis", wire.getThinkMillis(), 0),
-                RatingRequestCodec.duration("warm_up_millis", wire.getWarmUpMillis(), 0),
-                RatingRequestCodec.duration("millis", wire.getMillis(), 1),
-                Checks.within("bound_micros", wire.getBoundMicros(), 1, Checks.LONGEST_MICROS),
-                wire.getSeed(),
-                Checks.millis("issued_at_millis", wire.getIssuedAtMillis()),
-                fromWire("previous", wire.getPrevious()));
+        return ExperimentBuilder.builder()
+                .ratingId(Checks.name("rating_id", wire.getRatingId()))
+                .number((int) Checks.within("number", wire.getNumber(), 1, MOST_TRIALS))
+                .step(Checks.constant("step", wire.getStepValue(), STEPS))
+                .target(Checks.text("target", wire.getTarget()))
+                .generators(generators(wire.getGeneratorsList()))
+                .model(Checks.constant("model", wire.getModelValue(), RatingRequestCodec.MODELS))
+                .amount(Checks.within("amount", wire.getAmount(), 0, RatingRequestCodec.LARGEST))
+                .thinkMillis(RatingRequestCodec.duration("think_millis", wire.getThinkMillis(), 0))
+                .warmUpMillis(
+                        RatingRequestCodec.duration("warm_up_millis", wire.getWarmUpMillis(), 0))
+                .millis(RatingRequestCodec.duration("millis", wire.getMillis(), 1))
+                .boundMicros(
+                        Checks.within(
+                                "bound_micros", wire.getBoundMicros(), 1, Checks.LONGEST_MICROS))
+                .seed(wire.getSeed())
+                .issuedAtMillis(Checks.millis("issued_at_millis", wire.getIssuedAtMillis()))
+                .previous(fromWire("previous", wire.getPrevious()))
+                .build();
     }
 
     private static List<String> generators(List<String> wire) throws InvalidRecordException {
@@ -100,20 +107,23 @@ final class ExperimentCodec {
 
     static ExperimentReport fromWire(ExperimentReportProto wire) throws InvalidRecordException {
         Checks.within("latencies", wire.getLatencies().size(), 0, MOST_LATENCY_BYTES);
-        return new ExperimentReport(
-                Checks.name("rating_id", wire.getRatingId()),
-                (int) Checks.within("number", wire.getNumber(), 1, MOST_TRIALS),
-                Checks.text("generator", wire.getGenerator()),
-                Checks.constant("stage", wire.getStageValue(), STAGES),
-                Checks.millis("at_millis", wire.getAtMillis()),
-                fromWire("counts", wire.getCounts()),
-                RatingRequestCodec.duration("measured_millis", wire.getMeasuredMillis(), 0),
-                RatingRequestCodec.duration("prepare_millis", wire.getPrepareMillis(), 0),
-                wire.getLatencies().toByteArray(),
-                Checks.latencyMicros("lag_micros", wire.getLagMicros()),
-                Checks.fraction("own_cpu", wire.getOwnCpu()),
-                Checks.optionalText("remark", wire.getRemark()),
-                wire.getSeed());
+        return ExperimentReportBuilder.builder()
+                .ratingId(Checks.name("rating_id", wire.getRatingId()))
+                .number((int) Checks.within("number", wire.getNumber(), 1, MOST_TRIALS))
+                .generator(Checks.text("generator", wire.getGenerator()))
+                .stage(Checks.constant("stage", wire.getStageValue(), STAGES))
+                .atMillis(Checks.millis("at_millis", wire.getAtMillis()))
+                .counts(fromWire("counts", wire.getCounts()))
+                .measuredMillis(
+                        RatingRequestCodec.duration("measured_millis", wire.getMeasuredMillis(), 0))
+                .prepareMillis(
+                        RatingRequestCodec.duration("prepare_millis", wire.getPrepareMillis(), 0))
+                .latencies(wire.getLatencies().toByteArray())
+                .lagMicros(Checks.latencyMicros("lag_micros", wire.getLagMicros()))
+                .ownCpu(Checks.fraction("own_cpu", wire.getOwnCpu()))
+                .remark(Checks.optionalText("remark", wire.getRemark()))
+                .seed(wire.getSeed())
+                .build();
     }
 
     static ExperimentCountsProto toWire(ExperimentCounts counts) {
@@ -136,20 +146,28 @@ final class ExperimentCodec {
         long reads = Checks.count(field + ".reads", wire.getReads());
         long scored = Checks.count(field + ".scored", wire.getScored());
         long within = Checks.within(field + ".within", wire.getWithin(), 0, requests);
-        return new ExperimentCounts(
-                requests,
-                within,
-                Checks.within(field + ".errors", wire.getErrors(), 0, requests),
-                reads,
-                Checks.within(field + ".unpredictable", wire.getUnpredictable(), 0, reads),
-                scored,
+        return ExperimentCountsBuilder.builder()
+                .requests(requests)
+                .within(within)
+                .errors(Checks.within(field + ".errors", wire.getErrors(), 0, requests))
+                .reads(reads)
+                .unpredictable(
+                        Checks.within(field + ".unpredictable", wire.getUnpredictable(), 0, reads))
+                .scored(scored)
                 // A sum of many ones may exceed their number by rounding.
-                Checks.within(field + ".quality_sum", wire.getQualitySum(), 0, scored * (1 + 1e-9)),
-                Checks.count(field + ".answered", wire.getAnswered()),
-                Checks.within(
-                        field + ".within_from_sending",
-                        wire.getWithinFromSending(),
-                        within,
-                        requests));
+                .qualitySum(
+                        Checks.within(
+                                field + ".quality_sum",
+                                wire.getQualitySum(),
+                                0,
+                                scored * (1 + 1e-9)))
+                .answered(Checks.count(field + ".answered", wire.getAnswered()))
+                .withinFromSending(
+                        Checks.within(
+                                field + ".within_from_sending",
+                                wire.getWithinFromSending(),
+                                within,
+                                requests))
+                .build();
     }
 }

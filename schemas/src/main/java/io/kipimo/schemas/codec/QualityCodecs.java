@@ -1,6 +1,7 @@
 package io.kipimo.schemas.codec;
 
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentAttribution;
@@ -14,6 +15,7 @@ import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.QueryEvent;
@@ -177,25 +179,27 @@ final class QualityCodecs {
                             + started
                             + "; allowed: not before");
         }
-        return new Answer(
-                Checks.name("service", wire.getService()),
-                Checks.text("query_id", wire.getQueryId()),
-                Checks.name("query_class", wire.getQueryClass()),
-                Checks.constant("kind", wire.getKindValue(), ANSWER_KINDS),
-                started,
-                answered,
-                (int)
-                        Checks.within(
-                                "deadline_millis",
-                                wire.getDeadlineMillis(),
-                                0,
-                                LONGEST_DEADLINE_MILLIS),
-                (int) Checks.within("top_k", wire.getTopK(), 0, MAXIMUM_ITEMS),
-                List.copyOf(invocations),
-                fromWire(wire.getItems()),
-                wire.getTruncated() || isOversized(wire.getItems()),
-                unmeasurable(wire.getUnmeasurableValue()),
-                Features.of(wire.getFeaturesList().stream().mapToLong(f -> f).toArray()));
+        return AnswerBuilder.builder()
+                .service(Checks.name("service", wire.getService()))
+                .queryId(Checks.text("query_id", wire.getQueryId()))
+                .queryClass(Checks.name("query_class", wire.getQueryClass()))
+                .kind(Checks.constant("kind", wire.getKindValue(), ANSWER_KINDS))
+                .startedAtMillis(started)
+                .answeredAtMillis(answered)
+                .deadlineMillis(
+                        (int)
+                                Checks.within(
+                                        "deadline_millis",
+                                        wire.getDeadlineMillis(),
+                                        0,
+                                        LONGEST_DEADLINE_MILLIS))
+                .topK((int) Checks.within("top_k", wire.getTopK(), 0, MAXIMUM_ITEMS))
+                .invocations(List.copyOf(invocations))
+                .items(fromWire(wire.getItems()))
+                .truncated(wire.getTruncated() || isOversized(wire.getItems()))
+                .unmeasurable(unmeasurable(wire.getUnmeasurableValue()))
+                .features(Features.of(wire.getFeaturesList().stream().mapToLong(f -> f).toArray()))
+                .build();
     }
 
     private static void requireDistinct(List<Invocation> invocations)
@@ -227,18 +231,24 @@ final class QualityCodecs {
     }
 
     static PartialResult fromWire(PartialResultProto wire) throws InvalidRecordException {
-        return new PartialResult(
-                Checks.name("service", wire.getService()),
-                Checks.text("query_id", wire.getQueryId()),
-                Checks.name("component", wire.getComponent()),
-                Checks.optionalText("server", wire.getServer()),
-                Checks.constant("phase", wire.getPhaseValue(), PHASES),
-                Checks.millis("completed_at_millis", wire.getCompletedAtMillis()),
-                Checks.latencyMicros("latency_micros", wire.getLatencyMicros()),
-                fromWire(wire.getItems()),
-                wire.getTruncated() || isOversized(wire.getItems()),
-                Checks.within(
-                        "started_at_millis", wire.getStartedAtMillis(), 0, Checks.LATEST_MILLIS));
+        return PartialResultBuilder.builder()
+                .service(Checks.name("service", wire.getService()))
+                .queryId(Checks.text("query_id", wire.getQueryId()))
+                .component(Checks.name("component", wire.getComponent()))
+                .server(Checks.optionalText("server", wire.getServer()))
+                .phase(Checks.constant("phase", wire.getPhaseValue(), PHASES))
+                .completedAtMillis(
+                        Checks.millis("completed_at_millis", wire.getCompletedAtMillis()))
+                .latencyMicros(Checks.latencyMicros("latency_micros", wire.getLatencyMicros()))
+                .items(fromWire(wire.getItems()))
+                .truncated(wire.getTruncated() || isOversized(wire.getItems()))
+                .startedAtMillis(
+                        Checks.within(
+                                "started_at_millis",
+                                wire.getStartedAtMillis(),
+                                0,
+                                Checks.LATEST_MILLIS))
+                .build();
     }
 
     static QueryEventProto toWire(QueryEvent event) {

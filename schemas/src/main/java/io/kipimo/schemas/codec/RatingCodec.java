@@ -1,8 +1,10 @@
 package io.kipimo.schemas.codec;
 
 import io.kipimo.schemas.rating.Rating;
+import io.kipimo.schemas.rating.RatingBuilder;
 import io.kipimo.schemas.rating.RatingState;
 import io.kipimo.schemas.rating.RatingTrial;
+import io.kipimo.schemas.rating.RatingTrialBuilder;
 import io.kipimo.schemas.rating.SearchTerms;
 import io.kipimo.schemas.rating.TrialPurpose;
 import io.kipimo.schemas.rating.TrialVerdict;
@@ -44,17 +46,20 @@ final class RatingCodec {
         for (TrialProto trial : wire.getTrialsList()) {
             trials.add(fromWire(trial));
         }
-        return new Rating(
-                RatingRequestCodec.fromWire(wire.getRequest()),
-                Checks.constant("state", wire.getStateValue(), STATES),
-                List.copyOf(trials),
-                Checks.within("load", wire.getLoad(), 0, SearchTerms.MOST_LOAD),
-                Checks.within("throughput", wire.getThroughput(), 0, RatingRequestCodec.LARGEST),
-                Checks.within("noise", wire.getNoise(), 0, RatingRequestCodec.LARGEST),
-                Checks.count("elapsed_millis", wire.getElapsedMillis()),
-                Checks.count("predicted_millis", wire.getPredictedMillis()),
-                Checks.optionalText("remark", wire.getRemark()),
-                Checks.millis("updated_at_millis", wire.getUpdatedAtMillis()));
+        return RatingBuilder.builder()
+                .request(RatingRequestCodec.fromWire(wire.getRequest()))
+                .state(Checks.constant("state", wire.getStateValue(), STATES))
+                .trials(List.copyOf(trials))
+                .load(Checks.within("load", wire.getLoad(), 0, SearchTerms.MOST_LOAD))
+                .throughput(
+                        Checks.within(
+                                "throughput", wire.getThroughput(), 0, RatingRequestCodec.LARGEST))
+                .noise(Checks.within("noise", wire.getNoise(), 0, RatingRequestCodec.LARGEST))
+                .elapsedMillis(Checks.count("elapsed_millis", wire.getElapsedMillis()))
+                .predictedMillis(Checks.count("predicted_millis", wire.getPredictedMillis()))
+                .remark(Checks.optionalText("remark", wire.getRemark()))
+                .updatedAtMillis(Checks.millis("updated_at_millis", wire.getUpdatedAtMillis()))
+                .build();
     }
 
     static TrialProto toWire(RatingTrial trial) {
@@ -77,21 +82,33 @@ final class RatingCodec {
     }
 
     static RatingTrial fromWire(TrialProto wire) throws InvalidRecordException {
-        return new RatingTrial(
-                (int) Checks.within("number", wire.getNumber(), 1, ExperimentCodec.MOST_TRIALS),
-                Checks.within("load", wire.getLoad(), 1, SearchTerms.MOST_LOAD),
-                Checks.constant("purpose", wire.getPurposeValue(), PURPOSES),
-                Checks.millis("started_at_millis", wire.getStartedAtMillis()),
-                RatingRequestCodec.duration("measured_millis", wire.getMeasuredMillis(), 0),
-                RatingRequestCodec.duration("prepare_millis", wire.getPrepareMillis(), 0),
-                Checks.constant("verdict", wire.getVerdictValue(), VERDICTS),
-                Checks.within("throughput", wire.getThroughput(), 0, RatingRequestCodec.LARGEST),
-                ExperimentCodec.fromWire("counts", wire.getCounts()),
-                Checks.within(
-                        "mean_micros", wire.getMeanMicros(), 0, (double) Checks.LONGEST_MICROS),
-                Checks.latencyMicros("p50_micros", wire.getP50Micros()),
-                Checks.latencyMicros("p95_micros", wire.getP95Micros()),
-                Checks.latencyMicros("p99_micros", wire.getP99Micros()),
-                Checks.optionalText("remark", wire.getRemark()));
+        return RatingTrialBuilder.builder()
+                .number(
+                        (int)
+                                Checks.within(
+                                        "number", wire.getNumber(), 1, ExperimentCodec.MOST_TRIALS))
+                .load(Checks.within("load", wire.getLoad(), 1, SearchTerms.MOST_LOAD))
+                .purpose(Checks.constant("purpose", wire.getPurposeValue(), PURPOSES))
+                .startedAtMillis(Checks.millis("started_at_millis", wire.getStartedAtMillis()))
+                .measuredMillis(
+                        RatingRequestCodec.duration("measured_millis", wire.getMeasuredMillis(), 0))
+                .prepareMillis(
+                        RatingRequestCodec.duration("prepare_millis", wire.getPrepareMillis(), 0))
+                .verdict(Checks.constant("verdict", wire.getVerdictValue(), VERDICTS))
+                .throughput(
+                        Checks.within(
+                                "throughput", wire.getThroughput(), 0, RatingRequestCodec.LARGEST))
+                .counts(ExperimentCodec.fromWire("counts", wire.getCounts()))
+                .meanMicros(
+                        Checks.within(
+                                "mean_micros",
+                                wire.getMeanMicros(),
+                                0,
+                                (double) Checks.LONGEST_MICROS))
+                .p50Micros(Checks.latencyMicros("p50_micros", wire.getP50Micros()))
+                .p95Micros(Checks.latencyMicros("p95_micros", wire.getP95Micros()))
+                .p99Micros(Checks.latencyMicros("p99_micros", wire.getP99Micros()))
+                .remark(Checks.optionalText("remark", wire.getRemark()))
+                .build();
     }
 }

@@ -2,6 +2,7 @@ package io.kipimo.schemas.codec;
 
 import io.kipimo.schemas.rating.AgreementTerms;
 import io.kipimo.schemas.rating.ExperimentTerms;
+import io.kipimo.schemas.rating.ExperimentTermsBuilder;
 import io.kipimo.schemas.rating.LoadModel;
 import io.kipimo.schemas.rating.RatingRequest;
 import io.kipimo.schemas.rating.RatingTechnique;
@@ -109,22 +110,33 @@ final class RatingRequestCodec {
 
     private static ExperimentTerms fromWire(ExperimentTermsProto wire)
             throws InvalidRecordException {
-        return new ExperimentTerms(
-                Checks.constant("experiments.model", wire.getModelValue(), MODELS),
-                Checks.within("experiments.unit", wire.getUnit(), 1e-6, LARGEST),
-                duration("experiments.think_millis", wire.getThinkMillis(), 0),
-                duration("experiments.warm_up_millis", wire.getWarmUpMillis(), 0),
-                duration("experiments.millis", wire.getMillis(), 1),
-                (int) Checks.within("experiments.noise_readings", wire.getNoiseReadings(), 0, 100),
-                Checks.within("experiments.early_stop_error", wire.getEarlyStopError(), 0, 0.1),
-                (int)
+        return ExperimentTermsBuilder.builder()
+                .model(Checks.constant("experiments.model", wire.getModelValue(), MODELS))
+                .unit(Checks.within("experiments.unit", wire.getUnit(), 1e-6, LARGEST))
+                .thinkMillis(duration("experiments.think_millis", wire.getThinkMillis(), 0))
+                .warmUpMillis(duration("experiments.warm_up_millis", wire.getWarmUpMillis(), 0))
+                .millis(duration("experiments.millis", wire.getMillis(), 1))
+                .noiseReadings(
+                        (int)
+                                Checks.within(
+                                        "experiments.noise_readings",
+                                        wire.getNoiseReadings(),
+                                        0,
+                                        100))
+                .earlyStopError(
                         Checks.within(
-                                "experiments.generators",
-                                wire.getGenerators(),
-                                1,
-                                ExperimentTerms.MOST_GENERATORS),
-                duration("experiments.patience_millis", wire.getPatienceMillis(), 1),
-                wire.getSeed());
+                                "experiments.early_stop_error", wire.getEarlyStopError(), 0, 0.1))
+                .generators(
+                        (int)
+                                Checks.within(
+                                        "experiments.generators",
+                                        wire.getGenerators(),
+                                        1,
+                                        ExperimentTerms.MOST_GENERATORS))
+                .patienceMillis(
+                        duration("experiments.patience_millis", wire.getPatienceMillis(), 1))
+                .seed(wire.getSeed())
+                .build();
     }
 
     static long duration(String field, long millis, long least) throws InvalidRecordException {

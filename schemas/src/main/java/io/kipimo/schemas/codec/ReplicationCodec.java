@@ -3,8 +3,10 @@ package io.kipimo.schemas.codec;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.replication.BrokenConstraint;
 import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.replication.ReplicationDecisionBuilder;
 import io.kipimo.schemas.replication.TierFactor;
 import io.kipimo.schemas.replication.TrialEvidence;
+import io.kipimo.schemas.replication.TrialEvidenceBuilder;
 import io.kipimo.schemas.wire.BrokenConstraintProto;
 import io.kipimo.schemas.wire.DecisionModeProto;
 import io.kipimo.schemas.wire.ReplicationDecisionProto;
@@ -83,26 +85,33 @@ final class ReplicationCodec {
             throws InvalidRecordException {
         long issuedAt = Checks.millis("issued_at_millis", wire.getIssuedAtMillis());
         List<TierFactor> tiers = tiers(wire.getTiersList());
-        return new ReplicationDecision(
-                Checks.name("service", wire.getService()),
-                Checks.count("epoch", wire.getEpoch()),
-                Checks.count("sequence", wire.getSequence()),
-                issuedAt,
-                Checks.count("as_of_millis", wire.getAsOfMillis()),
-                Checks.within(
-                        "valid_until_millis", wire.getValidUntilMillis(), issuedAt, Long.MAX_VALUE),
-                tiers,
-                Checks.constant("mode", wire.getModeValue(), MODES),
-                Checks.text("reason", wire.getReason()),
-                wire.getInTrial(),
-                Checks.count("requests", wire.getRequests()),
-                micros("measured_micros", wire.getMeasuredMicros(), 0),
-                Checks.latencyMicros("objective_micros", wire.getObjectiveMicros()),
-                wire.hasEvidence()
-                        ? Optional.of(evidence(wire.getEvidence(), tiers.size()))
-                        : Optional.empty(),
-                broken(wire.getBrokenList()),
-                Checks.count("config_version", wire.getConfigVersion()));
+        return ReplicationDecisionBuilder.builder()
+                .service(Checks.name("service", wire.getService()))
+                .epoch(Checks.count("epoch", wire.getEpoch()))
+                .sequence(Checks.count("sequence", wire.getSequence()))
+                .issuedAtMillis(issuedAt)
+                .asOfMillis(Checks.count("as_of_millis", wire.getAsOfMillis()))
+                .validUntilMillis(
+                        Checks.within(
+                                "valid_until_millis",
+                                wire.getValidUntilMillis(),
+                                issuedAt,
+                                Long.MAX_VALUE))
+                .tiers(tiers)
+                .mode(Checks.constant("mode", wire.getModeValue(), MODES))
+                .reason(Checks.text("reason", wire.getReason()))
+                .inTrial(wire.getInTrial())
+                .requests(Checks.count("requests", wire.getRequests()))
+                .measuredMicros(micros("measured_micros", wire.getMeasuredMicros(), 0))
+                .objectiveMicros(
+                        Checks.latencyMicros("objective_micros", wire.getObjectiveMicros()))
+                .evidence(
+                        wire.hasEvidence()
+                                ? Optional.of(evidence(wire.getEvidence(), tiers.size()))
+                                : Optional.empty())
+                .broken(broken(wire.getBrokenList()))
+                .configVersion(Checks.count("config_version", wire.getConfigVersion()))
+                .build();
     }
 
     private static List<TierFactor> tiers(List<TierFactorProto> wire)
@@ -134,23 +143,26 @@ final class ReplicationCodec {
             throws InvalidRecordException {
         double low = micros("evidence.low_micros", wire.getLowMicros(), -Checks.LONGEST_MICROS);
         double change = micros("evidence.change_micros", wire.getChangeMicros(), low);
-        return new TrialEvidence(
-                factors("evidence.from", wire.getFromList(), tiers),
-                factors("evidence.to", wire.getToList(), tiers),
-                Checks.count("evidence.baseline_requests", wire.getBaselineRequests()),
-                Checks.count("evidence.trial_requests", wire.getTrialRequests()),
-                micros("evidence.baseline_micros", wire.getBaselineMicros(), 0),
-                micros("evidence.trial_micros", wire.getTrialMicros(), 0),
-                change,
-                low,
-                micros("evidence.high_micros", wire.getHighMicros(), change),
-                wire.hasPredictedMicros()
-                        ? Optional.of(
-                                micros(
-                                        "evidence.predicted_micros",
-                                        wire.getPredictedMicros(),
-                                        -Checks.LONGEST_MICROS))
-                        : Optional.empty());
+        return TrialEvidenceBuilder.builder()
+                .from(factors("evidence.from", wire.getFromList(), tiers))
+                .to(factors("evidence.to", wire.getToList(), tiers))
+                .baselineRequests(
+                        Checks.count("evidence.baseline_requests", wire.getBaselineRequests()))
+                .trialRequests(Checks.count("evidence.trial_requests", wire.getTrialRequests()))
+                .baselineMicros(micros("evidence.baseline_micros", wire.getBaselineMicros(), 0))
+                .trialMicros(micros("evidence.trial_micros", wire.getTrialMicros(), 0))
+                .changeMicros(change)
+                .lowMicros(low)
+                .highMicros(micros("evidence.high_micros", wire.getHighMicros(), change))
+                .predictedMicros(
+                        wire.hasPredictedMicros()
+                                ? Optional.of(
+                                        micros(
+                                                "evidence.predicted_micros",
+                                                wire.getPredictedMicros(),
+                                                -Checks.LONGEST_MICROS))
+                                : Optional.empty())
+                .build();
     }
 
     private static List<Integer> factors(String field, List<Integer> wire, int tiers)

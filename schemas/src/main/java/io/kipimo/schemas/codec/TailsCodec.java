@@ -6,15 +6,19 @@ import static io.kipimo.schemas.deadletter.RejectionReason.MISSING_FIELD;
 import com.google.protobuf.ByteString;
 import io.kipimo.schemas.tails.Demand;
 import io.kipimo.schemas.tails.LatencyStatistics;
+import io.kipimo.schemas.tails.LatencyStatisticsBuilder;
 import io.kipimo.schemas.tails.ProcessingCapacity;
 import io.kipimo.schemas.tails.ServerObservation;
+import io.kipimo.schemas.tails.ServerObservationBuilder;
 import io.kipimo.schemas.tails.ServiceLevel;
 import io.kipimo.schemas.tails.Stay;
 import io.kipimo.schemas.tails.TailLevel;
 import io.kipimo.schemas.tails.TailWindow;
+import io.kipimo.schemas.tails.TailWindowBuilder;
 import io.kipimo.schemas.tails.TailWindowKind;
 import io.kipimo.schemas.tails.TokenUse;
 import io.kipimo.schemas.tails.TrafficCounts;
+import io.kipimo.schemas.tails.TrafficCountsBuilder;
 import io.kipimo.schemas.tails.Vantage;
 import io.kipimo.schemas.wire.DemandProto;
 import io.kipimo.schemas.wire.LatencyStatisticsProto;
@@ -76,23 +80,25 @@ final class TailsCodec {
             throw new InvalidRecordException(
                     MISSING_FIELD, "counts are not set; allowed: the second's");
         }
-        return new ServerObservation(
-                Checks.name("service", wire.getService()),
-                Checks.name("tier", wire.getTier()),
-                Checks.name("component", wire.getComponent()),
-                Checks.name("server", wire.getServer()),
-                Checks.constant("vantage", wire.getVantageValue(), VANTAGES),
-                Checks.millis("second_millis", wire.getSecondMillis()),
-                counts(
-                        wire.getCounts(),
-                        MOST_IN_A_SECOND,
-                        Checks.within(
-                                "counts.observed_micros",
-                                wire.getCounts().getObservedMicros(),
-                                1,
-                                LONGEST_SECOND_MICROS)),
-                sketch(wire.getLatencies()),
-                stays(wire.getStaysList()));
+        return ServerObservationBuilder.builder()
+                .service(Checks.name("service", wire.getService()))
+                .tier(Checks.name("tier", wire.getTier()))
+                .component(Checks.name("component", wire.getComponent()))
+                .server(Checks.name("server", wire.getServer()))
+                .vantage(Checks.constant("vantage", wire.getVantageValue(), VANTAGES))
+                .secondMillis(Checks.millis("second_millis", wire.getSecondMillis()))
+                .counts(
+                        counts(
+                                wire.getCounts(),
+                                MOST_IN_A_SECOND,
+                                Checks.within(
+                                        "counts.observed_micros",
+                                        wire.getCounts().getObservedMicros(),
+                                        1,
+                                        LONGEST_SECOND_MICROS)))
+                .latencies(sketch(wire.getLatencies()))
+                .stays(stays(wire.getStaysList()))
+                .build();
     }
 
     private static List<Stay> stays(List<StayProto> wire) throws InvalidRecordException {
@@ -158,23 +164,28 @@ final class TailsCodec {
         long inService =
                 Checks.within("counts.in_service_micros", wire.getInServiceMicros(), 0, most);
         long cores = Checks.within("counts.core_micros", wire.getCoreMicros(), 0, most);
-        return new TrafficCounts(
-                Checks.within("counts.arrivals", wire.getArrivals(), 0, most),
-                Checks.within("counts.completions", wire.getCompletions(), 0, most),
-                Checks.within("counts.timed_out", wire.getTimedOut(), 0, most),
-                Checks.within("counts.failed", wire.getFailed(), 0, most),
-                Checks.within("counts.connections", wire.getConnections(), 0, most),
-                inService,
-                Checks.within(
-                        "counts.busy_core_micros",
-                        wire.getBusyCoreMicros(),
-                        0,
-                        Math.min(inService, cores)),
-                cores,
-                Checks.within("counts.tokens_returned", wire.getTokensReturned(), 0, most),
-                Checks.within("counts.token_held_micros", wire.getTokenHeldMicros(), 0, most),
-                Checks.within("counts.token_micros", wire.getTokenMicros(), 0, most),
-                observedMicros);
+        return TrafficCountsBuilder.builder()
+                .arrivals(Checks.within("counts.arrivals", wire.getArrivals(), 0, most))
+                .completions(Checks.within("counts.completions", wire.getCompletions(), 0, most))
+                .timedOut(Checks.within("counts.timed_out", wire.getTimedOut(), 0, most))
+                .failed(Checks.within("counts.failed", wire.getFailed(), 0, most))
+                .connections(Checks.within("counts.connections", wire.getConnections(), 0, most))
+                .inServiceMicros(inService)
+                .busyCoreMicros(
+                        Checks.within(
+                                "counts.busy_core_micros",
+                                wire.getBusyCoreMicros(),
+                                0,
+                                Math.min(inService, cores)))
+                .coreMicros(cores)
+                .tokensReturned(
+                        Checks.within("counts.tokens_returned", wire.getTokensReturned(), 0, most))
+                .tokenHeldMicros(
+                        Checks.within(
+                                "counts.token_held_micros", wire.getTokenHeldMicros(), 0, most))
+                .tokenMicros(Checks.within("counts.token_micros", wire.getTokenMicros(), 0, most))
+                .observedMicros(observedMicros)
+                .build();
     }
 
     static TailWindowProto toWire(TailWindow window) {
@@ -262,42 +273,65 @@ final class TailsCodec {
             throw new InvalidRecordException(
                     MISSING_FIELD, "counts are not set; allowed: the window's");
         }
-        return new TailWindow(
-                level,
-                Checks.constant("kind", wire.getKindValue(), KINDS),
-                Checks.name("service", wire.getService()),
-                named(level, "tier", wire.getTier(), inTier),
-                named(level, "component", wire.getComponent(), inComponent),
-                named(level, "server", wire.getServer(), level == TailLevel.SERVER),
-                start,
-                Checks.within(
-                        "end_millis", wire.getEndMillis(), start + 1, Checks.LATEST_MILLIS + 1),
-                (int) Checks.within("servers", wire.getServers(), 0, Integer.MAX_VALUE),
-                counts(
-                        wire.getCounts(),
-                        TrafficCounts.MOST,
+        return TailWindowBuilder.builder()
+                .level(level)
+                .kind(Checks.constant("kind", wire.getKindValue(), KINDS))
+                .service(Checks.name("service", wire.getService()))
+                .tier(named(level, "tier", wire.getTier(), inTier))
+                .component(named(level, "component", wire.getComponent(), inComponent))
+                .server(named(level, "server", wire.getServer(), level == TailLevel.SERVER))
+                .startMillis(start)
+                .endMillis(
                         Checks.within(
-                                "counts.observed_micros",
-                                wire.getCounts().getObservedMicros(),
-                                0,
-                                TrafficCounts.MOST)),
-                figure("requests_per_second", wire.getRequestsPerSecond()),
-                figure("connections_per_second", wire.getConnectionsPerSecond()),
-                wire.hasRequestsPerConnection()
-                        ? Optional.of(
-                                figure("requests_per_connection", wire.getRequestsPerConnection()))
-                        : Optional.empty(),
-                figure("concurrency", wire.getConcurrency()),
-                wire.hasUtilisation()
-                        ? Optional.of(Checks.fraction("utilisation", wire.getUtilisation()))
-                        : Optional.empty(),
-                Checks.fraction("timed_out_share", wire.getTimedOutShare()),
-                Checks.fraction("failed_share", wire.getFailedShare()),
-                wire.hasLatency() ? Optional.of(fromWire(wire.getLatency())) : Optional.empty(),
-                wire.hasDemand() ? Optional.of(fromWire(wire.getDemand())) : Optional.empty(),
-                wire.hasCapacity() ? Optional.of(fromWire(wire.getCapacity())) : Optional.empty(),
-                wire.hasTokens() ? Optional.of(fromWire(wire.getTokens())) : Optional.empty(),
-                sketch(wire.getLatencies()));
+                                "end_millis",
+                                wire.getEndMillis(),
+                                start + 1,
+                                Checks.LATEST_MILLIS + 1))
+                .servers((int) Checks.within("servers", wire.getServers(), 0, Integer.MAX_VALUE))
+                .counts(
+                        counts(
+                                wire.getCounts(),
+                                TrafficCounts.MOST,
+                                Checks.within(
+                                        "counts.observed_micros",
+                                        wire.getCounts().getObservedMicros(),
+                                        0,
+                                        TrafficCounts.MOST)))
+                .requestsPerSecond(figure("requests_per_second", wire.getRequestsPerSecond()))
+                .connectionsPerSecond(
+                        figure("connections_per_second", wire.getConnectionsPerSecond()))
+                .requestsPerConnection(
+                        wire.hasRequestsPerConnection()
+                                ? Optional.of(
+                                        figure(
+                                                "requests_per_connection",
+                                                wire.getRequestsPerConnection()))
+                                : Optional.empty())
+                .concurrency(figure("concurrency", wire.getConcurrency()))
+                .utilisation(
+                        wire.hasUtilisation()
+                                ? Optional.of(Checks.fraction("utilisation", wire.getUtilisation()))
+                                : Optional.empty())
+                .timedOutShare(Checks.fraction("timed_out_share", wire.getTimedOutShare()))
+                .failedShare(Checks.fraction("failed_share", wire.getFailedShare()))
+                .latency(
+                        wire.hasLatency()
+                                ? Optional.of(fromWire(wire.getLatency()))
+                                : Optional.empty())
+                .demand(
+                        wire.hasDemand()
+                                ? Optional.of(fromWire(wire.getDemand()))
+                                : Optional.empty())
+                .capacity(
+                        wire.hasCapacity()
+                                ? Optional.of(fromWire(wire.getCapacity()))
+                                : Optional.empty())
+                .tokens(
+                        wire.hasTokens()
+                                ? Optional.of(fromWire(wire.getTokens()))
+                                : Optional.empty())
+                .latencies(sketch(wire.getLatencies()))
+                .build();
     }
 
     private static String named(TailLevel level, String field, String value, boolean expected)
@@ -346,20 +380,26 @@ final class TailsCodec {
                             least,
                             Checks.fraction("latency.service_levels.share", level.getShare())));
         }
-        return new LatencyStatistics(
-                Checks.within("latency.count", wire.getCount(), 1, TrafficCounts.MOST),
-                p50,
-                p90,
-                p95,
-                p99,
-                Checks.within("latency.p999_micros", wire.getP999Micros(), p99, most),
-                Checks.within("latency.mean_micros", wire.getMeanMicros(), 0, most),
-                maximum,
-                figure("latency.coefficient_of_variation", wire.getCoefficientOfVariation()),
-                Checks.fraction("latency.quartile_dispersion", wire.getQuartileDispersion()),
-                figure("latency.p95_over_mean", wire.getP95OverMean()),
-                figure("latency.p99_over_mean", wire.getP99OverMean()),
-                List.copyOf(levels));
+        return LatencyStatisticsBuilder.builder()
+                .count(Checks.within("latency.count", wire.getCount(), 1, TrafficCounts.MOST))
+                .p50Micros(p50)
+                .p90Micros(p90)
+                .p95Micros(p95)
+                .p99Micros(p99)
+                .p999Micros(Checks.within("latency.p999_micros", wire.getP999Micros(), p99, most))
+                .meanMicros(Checks.within("latency.mean_micros", wire.getMeanMicros(), 0, most))
+                .maximumMicros(maximum)
+                .coefficientOfVariation(
+                        figure(
+                                "latency.coefficient_of_variation",
+                                wire.getCoefficientOfVariation()))
+                .quartileDispersion(
+                        Checks.fraction(
+                                "latency.quartile_dispersion", wire.getQuartileDispersion()))
+                .p95OverMean(figure("latency.p95_over_mean", wire.getP95OverMean()))
+                .p99OverMean(figure("latency.p99_over_mean", wire.getP99OverMean()))
+                .serviceLevels(List.copyOf(levels))
+                .build();
     }
 
     private static Demand fromWire(DemandProto wire) throws InvalidRecordException {

@@ -1,5 +1,6 @@
 package io.kipimo.schemas.completeness;
 
+import io.kipimo.schemas.field.OfServiceClass;
 import java.util.List;
 
 /**
@@ -19,4 +20,5 @@ public record CompletenessModel(
         long queries,
         double usualLoss,
         List<ComponentLoss> losses,
-        List<CalibrationBin> calibration) {}
+        List<CalibrationBin> calibration)
+        implements OfServiceClass {}

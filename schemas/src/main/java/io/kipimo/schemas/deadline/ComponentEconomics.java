@@ -1,5 +1,7 @@
 package io.kipimo.schemas.deadline;
 
+import io.kipimo.schemas.field.WithBuilder;
+import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 
 /**
@@ -15,6 +17,7 @@ import java.util.List;
  * @param qualityIfDropped quality if queries did not invoke it, while mature answers keep its items
  * @param points effects of other deadlines for this component alone, ascending
  */
+@WithBuilder
 public record ComponentEconomics(
         String component,
         int invoked,
@@ -24,4 +27,4 @@ public record ComponentEconomics(
         double qualityIfFaster,
         double qualityIfReplicated,
         double qualityIfDropped,
-        List<ComponentPoint> points) {}
+        @Initializer(source = List.class, value = "of") List<ComponentPoint> points) {}

@@ -1,5 +1,8 @@
 package io.kipimo.schemas.deadline;
 
+import io.kipimo.schemas.field.OfServiceClass;
+import io.kipimo.schemas.field.WithBuilder;
+import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 
 /**
@@ -12,6 +15,7 @@ import java.util.List;
  * @param points points, ascending by deadline; empty: NOT-ENOUGH
  * @param components economics of each component, by name
  */
+@WithBuilder
 public record DeadlineCurve(
         String service,
         String queryClass,
@@ -21,5 +25,6 @@ public record DeadlineCurve(
         double deadlineMillis,
         int profiles,
         int degradedProfiles,
-        List<DeadlinePoint> points,
-        List<ComponentEconomics> components) {}
+        @Initializer(source = List.class, value = "of") List<DeadlinePoint> points,
+        @Initializer(source = List.class, value = "of") List<ComponentEconomics> components)
+        implements OfServiceClass {}

@@ -1,5 +1,7 @@
 package io.kipimo.schemas.decision;
 
+import io.kipimo.schemas.field.WithBuilder;
+import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 
 /**
@@ -24,6 +26,7 @@ import java.util.List;
  * @param costOrder in place of {@code value} for queries with a stated cost, as long as {@code
  *     value} is in force; ascending. Empty: {@code value} applies to all
  */
+@WithBuilder
 public record Decision(
         String controller,
         String scope,
@@ -42,50 +45,10 @@ public record Decision(
         double low,
         double high,
         double objective,
-        List<CostStep> costOrder) {
+        @Initializer(source = List.class, value = "of") List<CostStep> costOrder) {
 
     public static final String ADMISSION = "admission";
     public static final String SAMPLING = "sampling";
-
-    /** A decision that does not depend on the cost of queries. */
-    public Decision(
-            String controller,
-            String scope,
-            long epoch,
-            long sequence,
-            long issuedAtMillis,
-            long asOfMillis,
-            long validUntilMillis,
-            double value,
-            double previous,
-            int samples,
-            DecisionMode mode,
-            String reason,
-            long configVersion,
-            double measured,
-            double low,
-            double high,
-            double objective) {
-        this(
-                controller,
-                scope,
-                epoch,
-                sequence,
-                issuedAtMillis,
-                asOfMillis,
-                validUntilMillis,
-                value,
-                previous,
-                samples,
-                mode,
-                reason,
-                configVersion,
-                measured,
-                low,
-                high,
-                objective,
-                List.of());
-    }
 
     /** Whether this decision replaces one of ({@code epoch}, {@code sequence}). */
     public boolean isNewerThan(long otherEpoch, long otherSequence) {

@@ -1,7 +1,10 @@
 package io.kipimo.schemas.observation;
 
+import io.kipimo.schemas.field.OfServiceClass;
+import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Unmeasurable;
+import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 import java.util.Map;
 
@@ -21,6 +24,7 @@ import java.util.Map;
  *     front end does not count them
  * @param costs the queries with a predicted cost, each bin once
  */
+@WithBuilder
 public record Observation(
         String service,
         String tier,
@@ -31,108 +35,13 @@ public record Observation(
         long rejected,
         long answered,
         long timedOut,
-        List<ComponentCount> components,
+        @Initializer(source = List.class, value = "of") List<ComponentCount> components,
         MeasurementBill bill,
         double admittedFraction,
-        Map<Unmeasurable, Long> unmeasurable,
-        List<MissingCount> missing,
-        List<CostCount> costs) {
-
-    /** A second in which every answer was measurable, of a front end that counts no missing. */
-    public Observation(
-            String service,
-            String tier,
-            String server,
-            String queryClass,
-            long secondMillis,
-            long offered,
-            long rejected,
-            long answered,
-            long timedOut,
-            List<ComponentCount> components,
-            MeasurementBill bill,
-            double admittedFraction) {
-        this(
-                service,
-                tier,
-                server,
-                queryClass,
-                secondMillis,
-                offered,
-                rejected,
-                answered,
-                timedOut,
-                components,
-                bill,
-                admittedFraction,
-                Map.of());
-    }
-
-    /** A second of a front end that does not count which components were missing. */
-    public Observation(
-            String service,
-            String tier,
-            String server,
-            String queryClass,
-            long secondMillis,
-            long offered,
-            long rejected,
-            long answered,
-            long timedOut,
-            List<ComponentCount> components,
-            MeasurementBill bill,
-            double admittedFraction,
-            Map<Unmeasurable, Long> unmeasurable) {
-        this(
-                service,
-                tier,
-                server,
-                queryClass,
-                secondMillis,
-                offered,
-                rejected,
-                answered,
-                timedOut,
-                components,
-                bill,
-                admittedFraction,
-                unmeasurable,
-                List.of());
-    }
-
-    /** A second of a front end that states no costs. */
-    public Observation(
-            String service,
-            String tier,
-            String server,
-            String queryClass,
-            long secondMillis,
-            long offered,
-            long rejected,
-            long answered,
-            long timedOut,
-            List<ComponentCount> components,
-            MeasurementBill bill,
-            double admittedFraction,
-            Map<Unmeasurable, Long> unmeasurable,
-            List<MissingCount> missing) {
-        this(
-                service,
-                tier,
-                server,
-                queryClass,
-                secondMillis,
-                offered,
-                rejected,
-                answered,
-                timedOut,
-                components,
-                bill,
-                admittedFraction,
-                unmeasurable,
-                missing,
-                List.of());
-    }
+        @Initializer(source = Map.class, value = "of") Map<Unmeasurable, Long> unmeasurable,
+        @Initializer(source = List.class, value = "of") List<MissingCount> missing,
+        @Initializer(source = List.class, value = "of") List<CostCount> costs)
+        implements OfServiceClass {
 
     /** Answers whose quality is known to be 1 or can be measured. */
     public long measurable() {
@@ -160,21 +69,9 @@ public record Observation(
     }
 
     private Observation with(String otherClass, long otherSecondMillis) {
-        return new Observation(
-                service,
-                tier,
-                server,
-                otherClass,
-                otherSecondMillis,
-                offered,
-                rejected,
-                answered,
-                timedOut,
-                components,
-                bill,
-                admittedFraction,
-                unmeasurable,
-                missing,
-                costs);
+        return ObservationBuilder.builder(this)
+                .queryClass(otherClass)
+                .secondMillis(otherSecondMillis)
+                .build();
     }
 }

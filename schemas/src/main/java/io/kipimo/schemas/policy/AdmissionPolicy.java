@@ -1,6 +1,7 @@
 package io.kipimo.schemas.policy;
 
 import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.WithBuilder;
 
 /**
  * Control of the admitted fraction of the lower classes; defaults in {@link #DEFAULT}.
@@ -24,6 +25,7 @@ import io.kipimo.schemas.field.Range;
  * @param leaseMillis how long a decision is valid, milliseconds
  * @param decayMillis time from the end of the lease to the safe fraction, milliseconds
  */
+@WithBuilder
 public record AdmissionPolicy(
         ControllerKind controller,
         Signal signal,
@@ -43,176 +45,39 @@ public record AdmissionPolicy(
         @Range(least = 1, most = 1000) int staleAfterPeriods,
         @Range(least = 100, most = Range.DAY_MILLIS) long leaseMillis,
         @Range(most = Range.DAY_MILLIS) long decayMillis) {
-    public static final AdmissionPolicy DEFAULT = builder().build();
+    public static final AdmissionPolicy DEFAULT =
+            AdmissionPolicyBuilder.builder()
+                    .controller(ControllerKind.PID)
+                    .signal(Signal.QUALITY)
+                    .shadow(true)
+                    .kp(0.3)
+                    .ki(0.015)
+                    .currentWeight(0.4)
+                    .timeOutObjective(0.1)
+                    .batchQueries(100)
+                    .periodMillis(10_000)
+                    .minimumSamples(20)
+                    .minimumRatePerSecond(0.1)
+                    .deadBand(0.01)
+                    .slewUp(0.1)
+                    .slewDown(0.5)
+                    .staleAfterPeriods(3)
+                    .leaseMillis(60_000)
+                    .decayMillis(60_000)
+                    .build();
 
     /** A copy with this shadow mode. */
     public AdmissionPolicy withShadow(boolean on) {
         return toBuilder().shadow(on).build();
     }
 
-    public static Builder builder() {
-        return new Builder();
+    /** A builder with the defaults. */
+    public static AdmissionPolicyBuilder builder() {
+        return DEFAULT.toBuilder();
     }
 
     /** A builder with the values of this policy. */
-    public Builder toBuilder() {
-        return new Builder(this);
-    }
-
-    /** Builder that starts with the defaults. */
-    public static final class Builder {
-        private ControllerKind controller = ControllerKind.PID;
-        private Signal signal = Signal.QUALITY;
-        private boolean shadow = true;
-        private double kp = 0.3;
-        private double ki = 0.015;
-        private double kd;
-        private double currentWeight = 0.4;
-        private double timeOutObjective = 0.1;
-        private int batchQueries = 100;
-        private long periodMillis = 10_000;
-        private int minimumSamples = 20;
-        private double minimumRatePerSecond = 0.1;
-        private double deadBand = 0.01;
-        private double slewUp = 0.1;
-        private double slewDown = 0.5;
-        private int staleAfterPeriods = 3;
-        private long leaseMillis = 60_000;
-        private long decayMillis = 60_000;
-
-        private Builder() {}
-
-        private Builder(AdmissionPolicy other) {
-            controller = other.controller;
-            signal = other.signal;
-            shadow = other.shadow;
-            kp = other.kp;
-            ki = other.ki;
-            kd = other.kd;
-            currentWeight = other.currentWeight;
-            timeOutObjective = other.timeOutObjective;
-            batchQueries = other.batchQueries;
-            periodMillis = other.periodMillis;
-            minimumSamples = other.minimumSamples;
-            minimumRatePerSecond = other.minimumRatePerSecond;
-            deadBand = other.deadBand;
-            slewUp = other.slewUp;
-            slewDown = other.slewDown;
-            staleAfterPeriods = other.staleAfterPeriods;
-            leaseMillis = other.leaseMillis;
-            decayMillis = other.decayMillis;
-        }
-
-        public Builder controller(ControllerKind value) {
-            controller = value;
-            return this;
-        }
-
-        public Builder signal(Signal value) {
-            signal = value;
-            return this;
-        }
-
-        public Builder shadow(boolean value) {
-            shadow = value;
-            return this;
-        }
-
-        public Builder kp(double value) {
-            kp = value;
-            return this;
-        }
-
-        public Builder ki(double value) {
-            ki = value;
-            return this;
-        }
-
-        public Builder kd(double value) {
-            kd = value;
-            return this;
-        }
-
-        public Builder currentWeight(double value) {
-            currentWeight = value;
-            return this;
-        }
-
-        public Builder timeOutObjective(double value) {
-            timeOutObjective = value;
-            return this;
-        }
-
-        public Builder batchQueries(int value) {
-            batchQueries = value;
-            return this;
-        }
-
-        public Builder periodMillis(long value) {
-            periodMillis = value;
-            return this;
-        }
-
-        public Builder minimumSamples(int value) {
-            minimumSamples = value;
-            return this;
-        }
-
-        public Builder minimumRatePerSecond(double value) {
-            minimumRatePerSecond = value;
-            return this;
-        }
-
-        public Builder deadBand(double value) {
-            deadBand = value;
-            return this;
-        }
-
-        public Builder slewUp(double value) {
-            slewUp = value;
-            return this;
-        }
-
-        public Builder slewDown(double value) {
-            slewDown = value;
-            return this;
-        }
-
-        public Builder staleAfterPeriods(int value) {
-            staleAfterPeriods = value;
-            return this;
-        }
-
-        public Builder leaseMillis(long value) {
-            leaseMillis = value;
-            return this;
-        }
-
-        public Builder decayMillis(long value) {
-            decayMillis = value;
-            return this;
-        }
-
-        public AdmissionPolicy build() {
-            return new AdmissionPolicy(
-                    controller,
-                    signal,
-                    shadow,
-                    kp,
-                    ki,
-                    kd,
-                    currentWeight,
-                    timeOutObjective,
-                    batchQueries,
-                    periodMillis,
-                    minimumSamples,
-                    minimumRatePerSecond,
-                    deadBand,
-                    slewUp,
-                    slewDown,
-                    staleAfterPeriods,
-                    leaseMillis,
-                    decayMillis);
-        }
+    public AdmissionPolicyBuilder toBuilder() {
+        return AdmissionPolicyBuilder.builder(this);
     }
 }

@@ -2,6 +2,7 @@ package io.kipimo.schemas.policy;
 
 import io.kipimo.schemas.field.Name;
 import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.WithBuilder;
 import java.util.Optional;
 
 /**
@@ -17,6 +18,7 @@ import java.util.Optional;
  *     decile of cost at least the share {@code 1 - costOrder} is admitted, or the admitted fraction
  *     if that is less. 0: all costs alike
  */
+@WithBuilder
 public record ClassPolicy(
         @Name String name,
         @Range(most = 1000) int priority,
@@ -26,88 +28,21 @@ public record ClassPolicy(
         @Range(least = Range.LEAST_FRACTION, leastOf = "floor", most = 1) double ceiling,
         Optional<ManualOverride> override,
         @Range(most = 1) double costOrder) {
+    private static final ClassPolicy EMPTY =
+            ClassPolicyBuilder.builder().name("").safeFraction(1).floor(0.05).ceiling(1).build();
 
     /** A copy with this override, or without one. */
     public ClassPolicy withOverride(Optional<ManualOverride> other) {
         return toBuilder().override(other).build();
     }
 
-    public static Builder builder() {
-        return new Builder();
+    /** A builder with the defaults. */
+    public static ClassPolicyBuilder builder() {
+        return EMPTY.toBuilder();
     }
 
     /** A builder with the values of this policy. */
-    public Builder toBuilder() {
-        return new Builder(this);
-    }
-
-    /** Builder that starts with the defaults. */
-    public static final class Builder {
-        private String name = "";
-        private int priority;
-        private double objective;
-        private double safeFraction = 1;
-        private double floor = 0.05;
-        private double ceiling = 1;
-        private Optional<ManualOverride> override = Optional.empty();
-        private double costOrder;
-
-        private Builder() {}
-
-        private Builder(ClassPolicy other) {
-            name = other.name;
-            priority = other.priority;
-            objective = other.objective;
-            safeFraction = other.safeFraction;
-            floor = other.floor;
-            ceiling = other.ceiling;
-            override = other.override;
-            costOrder = other.costOrder;
-        }
-
-        public Builder name(String value) {
-            name = value;
-            return this;
-        }
-
-        public Builder priority(int value) {
-            priority = value;
-            return this;
-        }
-
-        public Builder objective(double value) {
-            objective = value;
-            return this;
-        }
-
-        public Builder safeFraction(double value) {
-            safeFraction = value;
-            return this;
-        }
-
-        public Builder floor(double value) {
-            floor = value;
-            return this;
-        }
-
-        public Builder ceiling(double value) {
-            ceiling = value;
-            return this;
-        }
-
-        public Builder override(Optional<ManualOverride> value) {
-            override = value;
-            return this;
-        }
-
-        public Builder costOrder(double value) {
-            costOrder = value;
-            return this;
-        }
-
-        public ClassPolicy build() {
-            return new ClassPolicy(
-                    name, priority, objective, safeFraction, floor, ceiling, override, costOrder);
-        }
+    public ClassPolicyBuilder toBuilder() {
+        return ClassPolicyBuilder.builder(this);
     }
 }

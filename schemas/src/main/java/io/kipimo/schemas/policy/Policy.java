@@ -2,6 +2,9 @@ package io.kipimo.schemas.policy;
 
 import io.kipimo.schemas.field.Name;
 import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.ServiceClass;
+import io.kipimo.schemas.field.WithBuilder;
+import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -19,20 +22,32 @@ import java.util.Optional;
  *     are sent
  * @param replication empty: no replication factors are controlled
  */
+@WithBuilder
 public record Policy(
         @Name String service,
         long version,
-        List<String> metrics,
+        @Initializer(source = List.class, value = "of") List<String> metrics,
         MergePolicy merge,
         @Range(least = 1, most = Range.MOST_ITEMS) int topK,
         @Range(least = 1, most = Range.DAY_MILLIS) long expirationWindowMillis,
         @Range(least = 100, leastOf = "slideMillis", most = Range.DAY_MILLIS) long windowMillis,
         @Range(least = 100, most = Range.DAY_MILLIS) long slideMillis,
-        List<ClassPolicy> classes,
+        @Initializer(source = List.class, value = "of") List<ClassPolicy> classes,
         AdmissionPolicy admission,
         SamplingPolicy sampling,
         boolean killSwitch,
         Optional<ReplicationPolicy> replication) {
+    private static final Policy EMPTY =
+            PolicyBuilder.builder()
+                    .service("")
+                    .merge(MergePolicy.TOP_K)
+                    .topK(20)
+                    .expirationWindowMillis(10_000)
+                    .windowMillis(60_000)
+                    .slideMillis(10_000)
+                    .admission(AdmissionPolicy.DEFAULT)
+                    .sampling(SamplingPolicy.DEFAULT)
+                    .build();
 
     /** The policy of one class; empty if the class is not configured. */
     public Optional<ClassPolicy> classPolicy(String queryClass) {
@@ -42,6 +57,11 @@ public record Policy(
     /** The protected class, which has the smallest priority number. */
     public ClassPolicy highestClass() {
         return classes.stream().min(Comparator.comparingInt(ClassPolicy::priority)).orElseThrow();
+    }
+
+    /** This class of the service. */
+    public ServiceClass serviceClass(ClassPolicy c) {
+        return new ServiceClass(service, c.name());
     }
 
     /** A copy with this version. */
@@ -83,129 +103,13 @@ public record Policy(
         return toBuilder().sampling(other).build();
     }
 
-    public static Builder builder() {
-        return new Builder();
+    /** A builder with the defaults. */
+    public static PolicyBuilder builder() {
+        return EMPTY.toBuilder();
     }
 
     /** A builder with the values of this policy. */
-    public Builder toBuilder() {
-        return new Builder(this);
-    }
-
-    /** Builder that starts with the defaults. */
-    public static final class Builder {
-        private String service = "";
-        private long version;
-        private List<String> metrics = List.of();
-        private MergePolicy merge = MergePolicy.TOP_K;
-        private int topK = 20;
-        private long expirationWindowMillis = 10_000;
-        private long windowMillis = 60_000;
-        private long slideMillis = 10_000;
-        private List<ClassPolicy> classes = List.of();
-        private AdmissionPolicy admission = AdmissionPolicy.DEFAULT;
-        private SamplingPolicy sampling = SamplingPolicy.DEFAULT;
-        private boolean killSwitch;
-        private Optional<ReplicationPolicy> replication = Optional.empty();
-
-        private Builder() {}
-
-        private Builder(Policy other) {
-            service = other.service;
-            version = other.version;
-            metrics = other.metrics;
-            merge = other.merge;
-            topK = other.topK;
-            expirationWindowMillis = other.expirationWindowMillis;
-            windowMillis = other.windowMillis;
-            slideMillis = other.slideMillis;
-            classes = other.classes;
-            admission = other.admission;
-            sampling = other.sampling;
-            killSwitch = other.killSwitch;
-            replication = other.replication;
-        }
-
-        public Builder service(String value) {
-            service = value;
-            return this;
-        }
-
-        public Builder version(long value) {
-            version = value;
-            return this;
-        }
-
-        public Builder metrics(List<String> value) {
-            metrics = value;
-            return this;
-        }
-
-        public Builder merge(MergePolicy value) {
-            merge = value;
-            return this;
-        }
-
-        public Builder topK(int value) {
-            topK = value;
-            return this;
-        }
-
-        public Builder expirationWindowMillis(long value) {
-            expirationWindowMillis = value;
-            return this;
-        }
-
-        public Builder windowMillis(long value) {
-            windowMillis = value;
-            return this;
-        }
-
-        public Builder slideMillis(long value) {
-            slideMillis = value;
-            return this;
-        }
-
-        public Builder classes(List<ClassPolicy> value) {
-            classes = value;
-            return this;
-        }
-
-        public Builder admission(AdmissionPolicy value) {
-            admission = value;
-            return this;
-        }
-
-        public Builder sampling(SamplingPolicy value) {
-            sampling = value;
-            return this;
-        }
-
-        public Builder killSwitch(boolean value) {
-            killSwitch = value;
-            return this;
-        }
-
-        public Builder replication(Optional<ReplicationPolicy> value) {
-            replication = value;
-            return this;
-        }
-
-        public Policy build() {
-            return new Policy(
-                    service,
-                    version,
-                    metrics,
-                    merge,
-                    topK,
-                    expirationWindowMillis,
-                    windowMillis,
-                    slideMillis,
-                    classes,
-                    admission,
-                    sampling,
-                    killSwitch,
-                    replication);
-        }
+    public PolicyBuilder toBuilder() {
+        return PolicyBuilder.builder(this);
     }
 }

@@ -1,6 +1,8 @@
 package io.kipimo.schemas.policy;
 
 import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.WithBuilder;
+import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,9 +27,10 @@ import java.util.Optional;
  *     ends
  * @param leaseMillis how long a decision is valid, milliseconds
  */
+@WithBuilder
 public record ReplicationPolicy(
         boolean shadow,
-        List<ReplicatedTier> tiers,
+        @Initializer(source = List.class, value = "of") List<ReplicatedTier> tiers,
         TargetLatency target,
         @Range(most = Range.DAY_MILLIS) long objectiveMillis,
         @Range(most = 1) double maximumCollision,
@@ -43,6 +46,23 @@ public record ReplicationPolicy(
         @Range(least = 100, most = Range.HOUR_MILLIS) long staleAfterMillis,
         @Range(least = 100, most = Range.HOUR_MILLIS) long leaseMillis,
         Optional<FactorOverride> override) {
+    private static final ReplicationPolicy EMPTY =
+            ReplicationPolicyBuilder.builder()
+                    .shadow(true)
+                    .target(TargetLatency.P99)
+                    .maximumCollision(0.5)
+                    .maximumUtilisation(0.8)
+                    .holdUtilisation(0.9)
+                    .extraLoadShare(0.05)
+                    .modelFirst(true)
+                    .trials(TrialPolicy.DEFAULT)
+                    .loadChange(0.25)
+                    .variabilityChange(0.5)
+                    .smoothingMillis(300_000)
+                    .periodMillis(10_000)
+                    .staleAfterMillis(30_000)
+                    .leaseMillis(60_000)
+                    .build();
 
     /** The 99th percentile, in shadow, within an extra-load budget of 5 %. */
     public static ReplicationPolicy defaults(List<ReplicatedTier> tiers) {
@@ -54,161 +74,13 @@ public record ReplicationPolicy(
         return toBuilder().override(word).build();
     }
 
-    public static Builder builder() {
-        return new Builder();
+    /** A builder with the defaults. */
+    public static ReplicationPolicyBuilder builder() {
+        return EMPTY.toBuilder();
     }
 
     /** A builder with the values of this policy. */
-    public Builder toBuilder() {
-        return new Builder(this);
-    }
-
-    /** Builder that starts with the defaults. */
-    public static final class Builder {
-        private boolean shadow = true;
-        private List<ReplicatedTier> tiers = List.of();
-        private TargetLatency target = TargetLatency.P99;
-        private long objectiveMillis;
-        private double maximumCollision = 0.5;
-        private double maximumUtilisation = 0.8;
-        private double holdUtilisation = 0.9;
-        private double extraLoadShare = 0.05;
-        private boolean modelFirst = true;
-        private TrialPolicy trials = TrialPolicy.DEFAULT;
-        private double loadChange = 0.25;
-        private double variabilityChange = 0.5;
-        private long smoothingMillis = 300_000;
-        private long periodMillis = 10_000;
-        private long staleAfterMillis = 30_000;
-        private long leaseMillis = 60_000;
-        private Optional<FactorOverride> override = Optional.empty();
-
-        private Builder() {}
-
-        private Builder(ReplicationPolicy other) {
-            shadow = other.shadow;
-            tiers = other.tiers;
-            target = other.target;
-            objectiveMillis = other.objectiveMillis;
-            maximumCollision = other.maximumCollision;
-            maximumUtilisation = other.maximumUtilisation;
-            holdUtilisation = other.holdUtilisation;
-            extraLoadShare = other.extraLoadShare;
-            modelFirst = other.modelFirst;
-            trials = other.trials;
-            loadChange = other.loadChange;
-            variabilityChange = other.variabilityChange;
-            smoothingMillis = other.smoothingMillis;
-            periodMillis = other.periodMillis;
-            staleAfterMillis = other.staleAfterMillis;
-            leaseMillis = other.leaseMillis;
-            override = other.override;
-        }
-
-        public Builder shadow(boolean value) {
-            shadow = value;
-            return this;
-        }
-
-        public Builder tiers(List<ReplicatedTier> value) {
-            tiers = value;
-            return this;
-        }
-
-        public Builder target(TargetLatency value) {
-            target = value;
-            return this;
-        }
-
-        public Builder objectiveMillis(long value) {
-            objectiveMillis = value;
-            return this;
-        }
-
-        public Builder maximumCollision(double value) {
-            maximumCollision = value;
-            return this;
-        }
-
-        public Builder maximumUtilisation(double value) {
-            maximumUtilisation = value;
-            return this;
-        }
-
-        public Builder holdUtilisation(double value) {
-            holdUtilisation = value;
-            return this;
-        }
-
-        public Builder extraLoadShare(double value) {
-            extraLoadShare = value;
-            return this;
-        }
-
-        public Builder modelFirst(boolean value) {
-            modelFirst = value;
-            return this;
-        }
-
-        public Builder trials(TrialPolicy value) {
-            trials = value;
-            return this;
-        }
-
-        public Builder loadChange(double value) {
-            loadChange = value;
-            return this;
-        }
-
-        public Builder variabilityChange(double value) {
-            variabilityChange = value;
-            return this;
-        }
-
-        public Builder smoothingMillis(long value) {
-            smoothingMillis = value;
-            return this;
-        }
-
-        public Builder periodMillis(long value) {
-            periodMillis = value;
-            return this;
-        }
-
-        public Builder staleAfterMillis(long value) {
-            staleAfterMillis = value;
-            return this;
-        }
-
-        public Builder leaseMillis(long value) {
-            leaseMillis = value;
-            return this;
-        }
-
-        public Builder override(Optional<FactorOverride> value) {
-            override = value;
-            return this;
-        }
-
-        public ReplicationPolicy build() {
-            return new ReplicationPolicy(
-                    shadow,
-                    tiers,
-                    target,
-                    objectiveMillis,
-                    maximumCollision,
-                    maximumUtilisation,
-                    holdUtilisation,
-                    extraLoadShare,
-                    modelFirst,
-                    trials,
-                    loadChange,
-                    variabilityChange,
-                    smoothingMillis,
-                    periodMillis,
-                    staleAfterMillis,
-                    leaseMillis,
-                    override);
-        }
+    public ReplicationPolicyBuilder toBuilder() {
+        return ReplicationPolicyBuilder.builder(this);
     }
 }

@@ -1,6 +1,7 @@
 package io.kipimo.schemas.policy;
 
 import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.WithBuilder;
 
 /**
  * Adaptation of the sampling rate.
@@ -12,69 +13,28 @@ import io.kipimo.schemas.field.Range;
  * @param extraLoad greatest share of late work that measuring may cause, relative to the work for
  *     answers, 0..1; 0: no limit
  */
+@WithBuilder
 public record SamplingPolicy(
         @Range(least = Range.LEAST_FRACTION, most = 1) double minimumRate,
         @Range(least = Range.LEAST_FRACTION, leastOf = "minimumRate", most = 1) double maximumRate,
         @Range(least = Range.LEAST_FRACTION, most = 1) double targetHalfWidth,
         @Range(most = 1) double fixedRate,
         @Range(most = 1) double extraLoad) {
-    public static final SamplingPolicy DEFAULT = builder().build();
+    public static final SamplingPolicy DEFAULT =
+            SamplingPolicyBuilder.builder()
+                    .minimumRate(0.005)
+                    .maximumRate(0.2)
+                    .targetHalfWidth(0.02)
+                    .extraLoad(0.05)
+                    .build();
 
-    public static Builder builder() {
-        return new Builder();
+    /** A builder with the defaults. */
+    public static SamplingPolicyBuilder builder() {
+        return DEFAULT.toBuilder();
     }
 
     /** A builder with the values of this policy. */
-    public Builder toBuilder() {
-        return new Builder(this);
-    }
-
-    /** Builder that starts with the defaults. */
-    public static final class Builder {
-        private double minimumRate = 0.005;
-        private double maximumRate = 0.2;
-        private double targetHalfWidth = 0.02;
-        private double fixedRate;
-        private double extraLoad = 0.05;
-
-        private Builder() {}
-
-        private Builder(SamplingPolicy other) {
-            minimumRate = other.minimumRate;
-            maximumRate = other.maximumRate;
-            targetHalfWidth = other.targetHalfWidth;
-            fixedRate = other.fixedRate;
-            extraLoad = other.extraLoad;
-        }
-
-        public Builder minimumRate(double value) {
-            minimumRate = value;
-            return this;
-        }
-
-        public Builder maximumRate(double value) {
-            maximumRate = value;
-            return this;
-        }
-
-        public Builder targetHalfWidth(double value) {
-            targetHalfWidth = value;
-            return this;
-        }
-
-        public Builder fixedRate(double value) {
-            fixedRate = value;
-            return this;
-        }
-
-        public Builder extraLoad(double value) {
-            extraLoad = value;
-            return this;
-        }
-
-        public SamplingPolicy build() {
-            return new SamplingPolicy(
-                    minimumRate, maximumRate, targetHalfWidth, fixedRate, extraLoad);
-        }
+    public SamplingPolicyBuilder toBuilder() {
+        return SamplingPolicyBuilder.builder(this);
     }
 }

@@ -1,6 +1,7 @@
 package io.kipimo.schemas.policy;
 
 import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.WithBuilder;
 
 /**
  * Trials of other factors on live traffic; defaults in {@link #DEFAULT}.
@@ -18,6 +19,7 @@ import io.kipimo.schemas.field.Range;
  *     trials are compared with the baseline
  * @param minimumGain smallest share of the target that is worth another copy, 0..1
  */
+@WithBuilder
 public record TrialPolicy(
         @Range(most = Range.HOUR_MILLIS) long settlingMillis,
         @Range(most = Range.DAY_MILLIS, mostOf = "maximumMillis") long minimumMillis,
@@ -30,115 +32,28 @@ public record TrialPolicy(
         @Range(least = 0.5, most = 0.9999) double lastConfidence,
         @Range(most = 1) double baselineError,
         @Range(most = 1) double minimumGain) {
-    public static final TrialPolicy DEFAULT = builder().build();
+    public static final TrialPolicy DEFAULT =
+            TrialPolicyBuilder.builder()
+                    .settlingMillis(10_000)
+                    .minimumMillis(60_000)
+                    .maximumMillis(600_000)
+                    .batchMillis(20_000)
+                    .batchRequests(50)
+                    .minimumRequests(200)
+                    .minimumBatches(5)
+                    .confidence(0.95)
+                    .lastConfidence(0.8)
+                    .baselineError(0.05)
+                    .minimumGain(0.02)
+                    .build();
 
-    public static Builder builder() {
-        return new Builder();
+    /** A builder with the defaults. */
+    public static TrialPolicyBuilder builder() {
+        return DEFAULT.toBuilder();
     }
 
     /** A builder with the values of this policy. */
-    public Builder toBuilder() {
-        return new Builder(this);
-    }
-
-    /** Builder that starts with the defaults. */
-    public static final class Builder {
-        private long settlingMillis = 10_000;
-        private long minimumMillis = 60_000;
-        private long maximumMillis = 600_000;
-        private long batchMillis = 20_000;
-        private int batchRequests = 50;
-        private int minimumRequests = 200;
-        private int minimumBatches = 5;
-        private double confidence = 0.95;
-        private double lastConfidence = 0.8;
-        private double baselineError = 0.05;
-        private double minimumGain = 0.02;
-
-        private Builder() {}
-
-        private Builder(TrialPolicy other) {
-            settlingMillis = other.settlingMillis;
-            minimumMillis = other.minimumMillis;
-            maximumMillis = other.maximumMillis;
-            batchMillis = other.batchMillis;
-            batchRequests = other.batchRequests;
-            minimumRequests = other.minimumRequests;
-            minimumBatches = other.minimumBatches;
-            confidence = other.confidence;
-            lastConfidence = other.lastConfidence;
-            baselineError = other.baselineError;
-            minimumGain = other.minimumGain;
-        }
-
-        public Builder settlingMillis(long value) {
-            settlingMillis = value;
-            return this;
-        }
-
-        public Builder minimumMillis(long value) {
-            minimumMillis = value;
-            return this;
-        }
-
-        public Builder maximumMillis(long value) {
-            maximumMillis = value;
-            return this;
-        }
-
-        public Builder batchMillis(long value) {
-            batchMillis = value;
-            return this;
-        }
-
-        public Builder batchRequests(int value) {
-            batchRequests = value;
-            return this;
-        }
-
-        public Builder minimumRequests(int value) {
-            minimumRequests = value;
-            return this;
-        }
-
-        public Builder minimumBatches(int value) {
-            minimumBatches = value;
-            return this;
-        }
-
-        public Builder confidence(double value) {
-            confidence = value;
-            return this;
-        }
-
-        public Builder lastConfidence(double value) {
-            lastConfidence = value;
-            return this;
-        }
-
-        public Builder baselineError(double value) {
-            baselineError = value;
-            return this;
-        }
-
-        public Builder minimumGain(double value) {
-            minimumGain = value;
-            return this;
-        }
-
-        public TrialPolicy build() {
-            return new TrialPolicy(
-                    settlingMillis,
-                    minimumMillis,
-                    maximumMillis,
-                    batchMillis,
-                    batchRequests,
-                    minimumRequests,
-                    minimumBatches,
-                    confidence,
-                    lastConfidence,
-                    baselineError,
-                    minimumGain);
-        }
+    public TrialPolicyBuilder toBuilder() {
+        return TrialPolicyBuilder.builder(this);
     }
 }

@@ -1,5 +1,8 @@
 package io.kipimo.schemas.quality;
 
+import io.kipimo.schemas.field.OfServiceClass;
+import io.kipimo.schemas.field.WithBuilder;
+import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,6 +22,7 @@ import java.util.Optional;
  * @param unmeasurable set if the emitter knows that the answer is not measurable
  * @param features of the query; may be empty
  */
+@WithBuilder
 public record Answer(
         String service,
         String queryId,
@@ -28,87 +32,12 @@ public record Answer(
         long answeredAtMillis,
         int deadlineMillis,
         int topK,
-        List<Invocation> invocations,
+        @Initializer(source = List.class, value = "of") List<Invocation> invocations,
         Items items,
         boolean truncated,
         Optional<Unmeasurable> unmeasurable,
-        Features features) {
-
-    /** An answer to a query of which the front end states no features. */
-    public Answer(
-            String service,
-            String queryId,
-            String queryClass,
-            AnswerKind kind,
-            long startedAtMillis,
-            long answeredAtMillis,
-            int deadlineMillis,
-            int topK,
-            List<Invocation> invocations,
-            Items items,
-            boolean truncated,
-            Optional<Unmeasurable> unmeasurable) {
-        this(
-                service,
-                queryId,
-                queryClass,
-                kind,
-                startedAtMillis,
-                answeredAtMillis,
-                deadlineMillis,
-                topK,
-                invocations,
-                items,
-                truncated,
-                unmeasurable,
-                Features.NONE);
-    }
-
-    /** A copy with these features of the query. */
-    public Answer withFeatures(Features stated) {
-        return new Answer(
-                service,
-                queryId,
-                queryClass,
-                kind,
-                startedAtMillis,
-                answeredAtMillis,
-                deadlineMillis,
-                topK,
-                invocations,
-                items,
-                truncated,
-                unmeasurable,
-                stated);
-    }
-
-    /** A measurable answer, provided that it lists its invocations. */
-    public Answer(
-            String service,
-            String queryId,
-            String queryClass,
-            AnswerKind kind,
-            long startedAtMillis,
-            long answeredAtMillis,
-            int deadlineMillis,
-            int topK,
-            List<Invocation> invocations,
-            Items items,
-            boolean truncated) {
-        this(
-                service,
-                queryId,
-                queryClass,
-                kind,
-                startedAtMillis,
-                answeredAtMillis,
-                deadlineMillis,
-                topK,
-                invocations,
-                items,
-                truncated,
-                Optional.empty());
-    }
+        @Initializer(source = Features.class, value = "NONE") Features features)
+        implements OfServiceClass {
 
     /**
      * The reason why this answer is not measurable: the emitter's, or that it lists no component.

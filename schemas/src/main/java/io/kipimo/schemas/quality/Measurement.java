@@ -1,8 +1,11 @@
 package io.kipimo.schemas.quality;
 
 import io.kipimo.schemas.field.Name;
+import io.kipimo.schemas.field.OfServiceClass;
 import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.Text;
+import io.kipimo.schemas.field.WithBuilder;
+import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,6 +22,7 @@ import java.util.Optional;
  * @param components each invoked component, once
  * @param unmeasurable set if and only if {@link Completeness#NOT_MEASURABLE}
  */
+@WithBuilder
 public record Measurement(
         @Name String service,
         @Text String queryId,
@@ -28,10 +32,18 @@ public record Measurement(
         Completeness completeness,
         boolean degraded,
         @Range(most = Range.MOST_ITEMS) int topK,
-        List<Score> scores,
-        List<ComponentShare> components,
+        @Initializer(source = List.class, value = "of") List<Score> scores,
+        @Initializer(source = List.class, value = "of") List<ComponentShare> components,
         boolean truncated,
-        Optional<Unmeasurable> unmeasurable) {
+        Optional<Unmeasurable> unmeasurable)
+        implements OfServiceClass {
+    private static final Measurement EMPTY =
+            MeasurementBuilder.builder()
+                    .service("")
+                    .queryId("")
+                    .queryClass("")
+                    .completeness(Completeness.COMPLETE)
+                    .build();
 
     /** A copy with this class. */
     public Measurement ofClass(String otherClass) {
@@ -61,121 +73,13 @@ public record Measurement(
                 .build();
     }
 
-    public static Builder builder() {
-        return new Builder();
+    /** A builder with the defaults. */
+    public static MeasurementBuilder builder() {
+        return EMPTY.toBuilder();
     }
 
     /** A builder with the values of this measurement. */
-    public Builder toBuilder() {
-        return new Builder(this);
-    }
-
-    /** Builder that starts with the defaults. */
-    public static final class Builder {
-        private String service = "";
-        private String queryId = "";
-        private String queryClass = "";
-        private long startedAtMillis;
-        private long measuredAtMillis;
-        private Completeness completeness = Completeness.COMPLETE;
-        private boolean degraded;
-        private int topK;
-        private List<Score> scores = List.of();
-        private List<ComponentShare> components = List.of();
-        private boolean truncated;
-        private Optional<Unmeasurable> unmeasurable = Optional.empty();
-
-        private Builder() {}
-
-        private Builder(Measurement other) {
-            service = other.service;
-            queryId = other.queryId;
-            queryClass = other.queryClass;
-            startedAtMillis = other.startedAtMillis;
-            measuredAtMillis = other.measuredAtMillis;
-            completeness = other.completeness;
-            degraded = other.degraded;
-            topK = other.topK;
-            scores = other.scores;
-            components = other.components;
-            truncated = other.truncated;
-            unmeasurable = other.unmeasurable;
-        }
-
-        public Builder service(String value) {
-            service = value;
-            return this;
-        }
-
-        public Builder queryId(String value) {
-            queryId = value;
-            return this;
-        }
-
-        public Builder queryClass(String value) {
-            queryClass = value;
-            return this;
-        }
-
-        public Builder startedAtMillis(long value) {
-            startedAtMillis = value;
-            return this;
-        }
-
-        public Builder measuredAtMillis(long value) {
-            measuredAtMillis = value;
-            return this;
-        }
-
-        public Builder completeness(Completeness value) {
-            completeness = value;
-            return this;
-        }
-
-        public Builder degraded(boolean value) {
-            degraded = value;
-            return this;
-        }
-
-        public Builder topK(int value) {
-            topK = value;
-            return this;
-        }
-
-        public Builder scores(List<Score> value) {
-            scores = value;
-            return this;
-        }
-
-        public Builder components(List<ComponentShare> value) {
-            components = value;
-            return this;
-        }
-
-        public Builder truncated(boolean value) {
-            truncated = value;
-            return this;
-        }
-
-        public Builder unmeasurable(Optional<Unmeasurable> value) {
-            unmeasurable = value;
-            return this;
-        }
-
-        public Measurement build() {
-            return new Measurement(
-                    service,
-                    queryId,
-                    queryClass,
-                    startedAtMillis,
-                    measuredAtMillis,
-                    completeness,
-                    degraded,
-                    topK,
-                    scores,
-                    components,
-                    truncated,
-                    unmeasurable);
-        }
+    public MeasurementBuilder toBuilder() {
+        return MeasurementBuilder.builder(this);
     }
 }

@@ -1,5 +1,7 @@
 package io.kipimo.schemas.quality;
 
+import io.kipimo.schemas.field.WithBuilder;
+
 /**
  * One component's result for one sampled query; topic {@code partials}.
  *
@@ -10,6 +12,7 @@ package io.kipimo.schemas.quality;
  * @param startedAtMillis when the query reached the front end, copied from its answer, epoch
  *     milliseconds; 0: unknown
  */
+@WithBuilder
 public record PartialResult(
         String service,
         String queryId,
@@ -21,30 +24,6 @@ public record PartialResult(
         Items items,
         boolean truncated,
         long startedAtMillis) {
-
-    /** A result without the start time of its query. */
-    public PartialResult(
-            String service,
-            String queryId,
-            String component,
-            String server,
-            Phase phase,
-            long completedAtMillis,
-            long latencyMicros,
-            Items items,
-            boolean truncated) {
-        this(
-                service,
-                queryId,
-                component,
-                server,
-                phase,
-                completedAtMillis,
-                latencyMicros,
-                items,
-                truncated,
-                0);
-    }
 
     /** When the component was invoked, epoch milliseconds. */
     public long invokedAtMillis() {

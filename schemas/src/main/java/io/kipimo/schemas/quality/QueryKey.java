@@ -3,7 +3,6 @@ package io.kipimo.schemas.quality;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.HexFormat;
 
 /**
  * Identity of a query, by which the join matches its events. A W3C trace id is stored as two
@@ -99,8 +98,12 @@ public final class QueryKey {
 
     /** The id; for trace ids, each call creates a new text. */
     public String queryId() {
-        HexFormat hex = HexFormat.of();
-        return text != null ? text : hex.toHexDigits(high) + hex.toHexDigits(low);
+        if (text != null) {
+            return text;
+        }
+        byte[] ascii = new byte[TRACE_ID_LENGTH];
+        writeTraceId(ascii);
+        return new String(ascii, StandardCharsets.ISO_8859_1);
     }
 
     /**

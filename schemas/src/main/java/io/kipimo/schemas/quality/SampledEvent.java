@@ -4,7 +4,7 @@ package io.kipimo.schemas.quality;
  * An answer or a partial result of a sampled query, as the join uses it, whatever its source.
  * Immutable; callers must not change the shared arrays.
  */
-public interface SampledEvent {
+public interface SampledEvent extends ComponentResult {
     /** Whether this is an answer; otherwise it is a partial result. */
     boolean isAnswer();
 
@@ -20,13 +20,8 @@ public interface SampledEvent {
     boolean knowsStart();
 
     /** The event time, epoch milliseconds. */
+    @Override
     long eventTimeMillis();
-
-    /** Whether items were cut at the cap. */
-    boolean isTruncated();
-
-    /** The items; each call may create them anew. */
-    Items items();
 
     /** Priority class, of an answer; null in partial results. */
     String queryClass();
@@ -59,5 +54,6 @@ public interface SampledEvent {
     Phase phase();
 
     /** Time from the invocation to the result, of a partial result, microseconds. */
+    @Override
     long latencyMicros();
 }

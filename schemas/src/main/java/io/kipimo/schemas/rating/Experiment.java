@@ -1,5 +1,7 @@
 package io.kipimo.schemas.rating;
 
+import io.kipimo.schemas.field.WithBuilder;
+import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 
 /**
@@ -12,12 +14,13 @@ import java.util.List;
  * @param issuedAtMillis epoch milliseconds
  * @param previous counts of the previous experiment, for targets whose state is restored from them
  */
+@WithBuilder
 public record Experiment(
         String ratingId,
         int number,
         ExperimentStep step,
         String target,
-        List<String> generators,
+        @Initializer(source = List.class, value = "of") List<String> generators,
         LoadModel model,
         double amount,
         long thinkMillis,
@@ -29,20 +32,6 @@ public record Experiment(
         ExperimentCounts previous) {
     /** The same experiment with this step. */
     public Experiment at(ExperimentStep next, long nowMillis) {
-        return new Experiment(
-                ratingId,
-                number,
-                next,
-                target,
-                generators,
-                model,
-                amount,
-                thinkMillis,
-                warmUpMillis,
-                millis,
-                boundMicros,
-                seed,
-                nowMillis,
-                previous);
+        return ExperimentBuilder.builder(this).step(next).issuedAtMillis(nowMillis).build();
     }
 }

@@ -1,5 +1,7 @@
 package io.kipimo.schemas.rating;
 
+import io.kipimo.schemas.field.WithBuilder;
+
 /**
  * Counts of an experiment. The sum over its generators is the total.
  *
@@ -14,6 +16,7 @@ package io.kipimo.schemas.rating;
  * @param withinFromSending those of the requests answered within the bound, from when they left the
  *     generator, which is never before the intended start
  */
+@WithBuilder
 public record ExperimentCounts(
         long requests,
         long within,
@@ -24,19 +27,20 @@ public record ExperimentCounts(
         double qualitySum,
         long answered,
         long withinFromSending) {
-    public static final ExperimentCounts NONE = new ExperimentCounts(0, 0, 0, 0, 0, 0, 0, 0, 0);
+    public static final ExperimentCounts NONE = ExperimentCountsBuilder.builder().build();
 
     /** Sum of both. */
     public ExperimentCounts plus(ExperimentCounts other) {
-        return new ExperimentCounts(
-                requests + other.requests,
-                within + other.within,
-                errors + other.errors,
-                reads + other.reads,
-                unpredictable + other.unpredictable,
-                scored + other.scored,
-                qualitySum + other.qualitySum,
-                answered + other.answered,
-                withinFromSending + other.withinFromSending);
+        return ExperimentCountsBuilder.builder()
+                .requests(requests + other.requests)
+                .within(within + other.within)
+                .errors(errors + other.errors)
+                .reads(reads + other.reads)
+                .unpredictable(unpredictable + other.unpredictable)
+                .scored(scored + other.scored)
+                .qualitySum(qualitySum + other.qualitySum)
+                .answered(answered + other.answered)
+                .withinFromSending(withinFromSending + other.withinFromSending)
+                .build();
     }
 }

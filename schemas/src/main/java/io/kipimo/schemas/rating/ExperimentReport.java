@@ -1,5 +1,7 @@
 package io.kipimo.schemas.rating;
 
+import io.kipimo.schemas.field.WithBuilder;
+
 /**
  * A generator's report on an experiment. Rating, number, generator and stage identify it.
  *
@@ -14,6 +16,7 @@ package io.kipimo.schemas.rating;
  * @param seed seed of the experiment; it distinguishes experiments of the same number, as a
  *     restored coordinator may assign a number again
  */
+@WithBuilder
 public record ExperimentReport(
         String ratingId,
         int number,

@@ -1,5 +1,7 @@
 package io.kipimo.schemas.rating;
 
+import io.kipimo.schemas.field.WithBuilder;
+
 /**
  * Parameters of each experiment.
  *
@@ -13,6 +15,7 @@ package io.kipimo.schemas.rating;
  * @param generators number of generators that share the load, 1..1000
  * @param patienceMillis a generator without reports for this long is lost
  */
+@WithBuilder
 public record ExperimentTerms(
         LoadModel model,
         double unit,

@@ -1,5 +1,7 @@
 package io.kipimo.schemas.rating;
 
+import io.kipimo.schemas.field.WithBuilder;
+import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 
 /**
@@ -15,10 +17,11 @@ import java.util.List;
  * @param remark for people, may be empty
  * @param updatedAtMillis epoch milliseconds
  */
+@WithBuilder
 public record Rating(
         RatingRequest request,
         RatingState state,
-        List<RatingTrial> trials,
+        @Initializer(source = List.class, value = "of") List<RatingTrial> trials,
         long load,
         double throughput,
         double noise,
@@ -32,16 +35,11 @@ public record Rating(
 
     /** A new rating, as requested. */
     public static Rating requested(RatingRequest request) {
-        return new Rating(
-                request,
-                RatingState.REQUESTED,
-                List.of(),
-                0,
-                0,
-                0,
-                0,
-                0,
-                "",
-                request.requestedAtMillis());
+        return RatingBuilder.builder()
+                .request(request)
+                .state(RatingState.REQUESTED)
+                .remark("")
+                .updatedAtMillis(request.requestedAtMillis())
+                .build();
     }
 }

@@ -1,5 +1,7 @@
 package io.kipimo.schemas.rating;
 
+import io.kipimo.schemas.field.WithBuilder;
+
 /**
  * One finished experiment of a rating.
  *
@@ -11,6 +13,7 @@ package io.kipimo.schemas.rating;
  * @param throughput requests per second
  * @param remark why it is void or was ended early; may be empty
  */
+@WithBuilder
 public record RatingTrial(
         int number,
         long load,

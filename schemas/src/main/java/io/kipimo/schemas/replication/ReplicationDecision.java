@@ -1,6 +1,8 @@
 package io.kipimo.schemas.replication;
 
 import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.field.WithBuilder;
+import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 import java.util.Optional;
 
@@ -24,6 +26,7 @@ import java.util.Optional;
  * @param broken constraints that the factors in force violate
  * @param configVersion version of the policy that the controller followed
  */
+@WithBuilder
 public record ReplicationDecision(
         String service,
         long epoch,
@@ -39,7 +42,7 @@ public record ReplicationDecision(
         double measuredMicros,
         long objectiveMicros,
         Optional<TrialEvidence> evidence,
-        List<BrokenConstraint> broken,
+        @Initializer(source = List.class, value = "of") List<BrokenConstraint> broken,
         long configVersion) {
 
     /** Name of the controller in claims. */

@@ -1,5 +1,6 @@
 package io.kipimo.schemas.replication;
 
+import io.kipimo.schemas.field.WithBuilder;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param highMicros high end of the change's interval
  * @param predictedMicros change predicted by the model; empty: no prediction
  */
+@WithBuilder
 public record TrialEvidence(
         List<Integer> from,
         List<Integer> to,

@@ -1,5 +1,7 @@
 package io.kipimo.schemas.tails;
 
+import io.kipimo.schemas.field.WithBuilder;
+import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 
 /**
@@ -13,6 +15,7 @@ import java.util.List;
  * @param p99OverMean the same for the 99th percentile
  * @param serviceLevels one per objective, ascending
  */
+@WithBuilder
 public record LatencyStatistics(
         long count,
         double p50Micros,
@@ -26,4 +29,4 @@ public record LatencyStatistics(
         double quartileDispersion,
         double p95OverMean,
         double p99OverMean,
-        List<ServiceLevel> serviceLevels) {}
+        @Initializer(source = List.class, value = "of") List<ServiceLevel> serviceLevels) {}

@@ -1,5 +1,7 @@
 package io.kipimo.schemas.tails;
 
+import io.kipimo.schemas.field.WithBuilder;
+import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 
 /**
@@ -18,6 +20,7 @@ import java.util.List;
  *     that need single requests; servers send them for some consecutive seconds from time to time;
  *     empty: not sent
  */
+@WithBuilder
 public record ServerObservation(
         String service,
         String tier,
@@ -27,7 +30,7 @@ public record ServerObservation(
         long secondMillis,
         TrafficCounts counts,
         byte[] latencies,
-        List<Stay> stays) {
+        @Initializer(source = List.class, value = "of") List<Stay> stays) {
     /** Greatest number of stays in one second. */
     public static final int MOST_STAYS = 10_000;
 

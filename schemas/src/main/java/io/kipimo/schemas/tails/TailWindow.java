@@ -1,5 +1,6 @@
 package io.kipimo.schemas.tails;
 
+import io.kipimo.schemas.field.WithBuilder;
 import java.util.Optional;
 
 /**
@@ -29,6 +30,7 @@ import java.util.Optional;
  * @param latencies sketch of the window's latencies, as {@code LatencySketch.toBytes}; empty if no
  *     request was completed
  */
+@WithBuilder
 public record TailWindow(
         TailLevel level,
         TailWindowKind kind,

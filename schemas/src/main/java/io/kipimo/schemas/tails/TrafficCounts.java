@@ -1,5 +1,7 @@
 package io.kipimo.schemas.tails;
 
+import io.kipimo.schemas.field.WithBuilder;
+
 /**
  * Traffic of one server, or of several together, over a stretch of time.
  *
@@ -16,6 +18,7 @@ package io.kipimo.schemas.tails;
  * @param tokenMicros tokens times observed time; 0: no arbitration by tokens
  * @param observedMicros time that the servers' reports cover, server-microseconds
  */
+@WithBuilder
 public record TrafficCounts(
         long arrivals,
         long completions,
@@ -32,7 +35,7 @@ public record TrafficCounts(
     /** Upper bound of sums: more than all servers of the world do in a day. */
     public static final long MOST = 1L << 62;
 
-    public static final TrafficCounts NONE = new TrafficCounts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    public static final TrafficCounts NONE = TrafficCountsBuilder.builder().build();
 
     /**
      * Checks the counts.
@@ -84,19 +87,20 @@ public record TrafficCounts(
 
     /** Sum of both; each count is capped at {@link #MOST}. */
     public TrafficCounts plus(TrafficCounts other) {
-        return new TrafficCounts(
-                plus(arrivals, other.arrivals),
-                plus(completions, other.completions),
-                plus(timedOut, other.timedOut),
-                plus(failed, other.failed),
-                plus(connections, other.connections),
-                plus(inServiceMicros, other.inServiceMicros),
-                plus(busyCoreMicros, other.busyCoreMicros),
-                plus(coreMicros, other.coreMicros),
-                plus(tokensReturned, other.tokensReturned),
-                plus(tokenHeldMicros, other.tokenHeldMicros),
-                plus(tokenMicros, other.tokenMicros),
-                plus(observedMicros, other.observedMicros));
+        return TrafficCountsBuilder.builder()
+                .arrivals(plus(arrivals, other.arrivals))
+                .completions(plus(completions, other.completions))
+                .timedOut(plus(timedOut, other.timedOut))
+                .failed(plus(failed, other.failed))
+                .connections(plus(connections, other.connections))
+                .inServiceMicros(plus(inServiceMicros, other.inServiceMicros))
+                .busyCoreMicros(plus(busyCoreMicros, other.busyCoreMicros))
+                .coreMicros(plus(coreMicros, other.coreMicros))
+                .tokensReturned(plus(tokensReturned, other.tokensReturned))
+                .tokenHeldMicros(plus(tokenHeldMicros, other.tokenHeldMicros))
+                .tokenMicros(plus(tokenMicros, other.tokenMicros))
+                .observedMicros(plus(observedMicros, other.observedMicros))
+                .build();
     }
 
     private static long plus(long one, long other) {

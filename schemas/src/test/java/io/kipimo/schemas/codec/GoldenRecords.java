@@ -2,23 +2,24 @@ package io.kipimo.schemas.codec;
 
 import io.kipimo.schemas.budget.BudgetVerdict;
 import io.kipimo.schemas.budget.BurnRate;
-import io.kipimo.schemas.budget.ErrorBudget;
+import io.kipimo.schemas.budget.ErrorBudgetBuilder;
 import io.kipimo.schemas.budget.LossCause;
 import io.kipimo.schemas.caching.CacheCounts;
 import io.kipimo.schemas.caching.CacheRead;
 import io.kipimo.schemas.caching.CacheUse;
 import io.kipimo.schemas.caching.CachedKind;
-import io.kipimo.schemas.caching.CachingWindow;
+import io.kipimo.schemas.caching.CachingWindowBuilder;
 import io.kipimo.schemas.caching.FilterFill;
 import io.kipimo.schemas.caching.InvalidatedKey;
 import io.kipimo.schemas.caching.Invalidation;
+import io.kipimo.schemas.caching.InvalidationBuilder;
 import io.kipimo.schemas.caching.InvalidationMode;
 import io.kipimo.schemas.caching.RecordWrite;
 import io.kipimo.schemas.caching.ResultChange;
 import io.kipimo.schemas.caching.ResultRecord;
 import io.kipimo.schemas.caching.ResultRepresentation;
-import io.kipimo.schemas.caching.Subscription;
-import io.kipimo.schemas.caching.TtlEstimate;
+import io.kipimo.schemas.caching.SubscriptionBuilder;
+import io.kipimo.schemas.caching.TtlEstimateBuilder;
 import io.kipimo.schemas.caching.TtlQuantiles;
 import io.kipimo.schemas.caching.WriteKind;
 import io.kipimo.schemas.completeness.CalibrationBin;
@@ -26,16 +27,18 @@ import io.kipimo.schemas.completeness.CompletenessModel;
 import io.kipimo.schemas.completeness.ComponentLoss;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.deadletter.RejectionReason;
-import io.kipimo.schemas.deadline.ComponentEconomics;
+import io.kipimo.schemas.deadline.ComponentEconomicsBuilder;
 import io.kipimo.schemas.deadline.ComponentPoint;
-import io.kipimo.schemas.deadline.DeadlineCurve;
+import io.kipimo.schemas.deadline.DeadlineCurveBuilder;
 import io.kipimo.schemas.deadline.DeadlinePoint;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.decision.EpochClaim;
 import io.kipimo.schemas.observation.ComponentCount;
 import io.kipimo.schemas.observation.MissingCount;
 import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ControllerKind;
@@ -51,6 +54,7 @@ import io.kipimo.schemas.policy.Signal;
 import io.kipimo.schemas.policy.TargetLatency;
 import io.kipimo.schemas.policy.TrialPolicy;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentAttribution;
@@ -63,6 +67,7 @@ import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.QueryEvent;
@@ -70,36 +75,40 @@ import io.kipimo.schemas.quality.Score;
 import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.schemas.quality.WindowKind;
 import io.kipimo.schemas.rating.AgreementTerms;
-import io.kipimo.schemas.rating.Experiment;
+import io.kipimo.schemas.rating.ExperimentBuilder;
 import io.kipimo.schemas.rating.ExperimentCounts;
-import io.kipimo.schemas.rating.ExperimentReport;
+import io.kipimo.schemas.rating.ExperimentCountsBuilder;
+import io.kipimo.schemas.rating.ExperimentReportBuilder;
 import io.kipimo.schemas.rating.ExperimentStep;
-import io.kipimo.schemas.rating.ExperimentTerms;
+import io.kipimo.schemas.rating.ExperimentTermsBuilder;
 import io.kipimo.schemas.rating.LoadModel;
 import io.kipimo.schemas.rating.Rating;
+import io.kipimo.schemas.rating.RatingBuilder;
 import io.kipimo.schemas.rating.RatingRequest;
 import io.kipimo.schemas.rating.RatingState;
 import io.kipimo.schemas.rating.RatingTechnique;
 import io.kipimo.schemas.rating.RatingTrial;
+import io.kipimo.schemas.rating.RatingTrialBuilder;
 import io.kipimo.schemas.rating.ReportStage;
 import io.kipimo.schemas.rating.SearchTerms;
 import io.kipimo.schemas.rating.TrialPurpose;
 import io.kipimo.schemas.rating.TrialVerdict;
 import io.kipimo.schemas.replication.BrokenConstraint;
-import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.replication.ReplicationDecisionBuilder;
 import io.kipimo.schemas.replication.TierFactor;
-import io.kipimo.schemas.replication.TrialEvidence;
+import io.kipimo.schemas.replication.TrialEvidenceBuilder;
 import io.kipimo.schemas.tails.Demand;
-import io.kipimo.schemas.tails.LatencyStatistics;
+import io.kipimo.schemas.tails.LatencyStatisticsBuilder;
 import io.kipimo.schemas.tails.ProcessingCapacity;
-import io.kipimo.schemas.tails.ServerObservation;
+import io.kipimo.schemas.tails.ServerObservationBuilder;
 import io.kipimo.schemas.tails.ServiceLevel;
 import io.kipimo.schemas.tails.Stay;
 import io.kipimo.schemas.tails.TailLevel;
-import io.kipimo.schemas.tails.TailWindow;
+import io.kipimo.schemas.tails.TailWindowBuilder;
 import io.kipimo.schemas.tails.TailWindowKind;
 import io.kipimo.schemas.tails.TokenUse;
 import io.kipimo.schemas.tails.TrafficCounts;
+import io.kipimo.schemas.tails.TrafficCountsBuilder;
 import io.kipimo.schemas.tails.Vantage;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -122,38 +131,57 @@ final class GoldenRecords {
             Items.ofTexts(new String[] {"doc-1", "Straße/東京"}, new float[] {1f, 0.1f});
 
     private static final Answer ANSWER =
-            new Answer(
-                    "search",
-                    QUERY,
-                    "high",
-                    AnswerKind.REPLAYED,
-                    STARTED,
-                    STARTED + 31,
-                    30,
-                    20,
-                    List.of(
-                            new Invocation("shard-0", Outcome.IN_TIME, 12_345),
-                            new Invocation("shard-1", Outcome.TIMED_OUT, 30_000),
-                            new Invocation("shard-2", Outcome.FAILED, 1)),
-                    NUMBERS,
-                    true,
-                    Optional.of(Unmeasurable.CUT));
+            AnswerBuilder.builder()
+                    .service("search")
+                    .queryId(QUERY)
+                    .queryClass("high")
+                    .kind(AnswerKind.REPLAYED)
+                    .startedAtMillis(STARTED)
+                    .answeredAtMillis(STARTED + 31)
+                    .deadlineMillis(30)
+                    .topK(20)
+                    .invocations(
+                            List.of(
+                                    new Invocation("shard-0", Outcome.IN_TIME, 12_345),
+                                    new Invocation("shard-1", Outcome.TIMED_OUT, 30_000),
+                                    new Invocation("shard-2", Outcome.FAILED, 1)))
+                    .items(NUMBERS)
+                    .truncated(true)
+                    .unmeasurable(Optional.of(Unmeasurable.CUT))
+                    .build();
     private static final Answer BARE_ANSWER =
-            new Answer("s", "q", "c", AnswerKind.ONLINE, 1, 1, 0, 0, List.of(), Items.NONE, false);
+            AnswerBuilder.builder()
+                    .service("s")
+                    .queryId("q")
+                    .queryClass("c")
+                    .kind(AnswerKind.ONLINE)
+                    .startedAtMillis(1)
+                    .answeredAtMillis(1)
+                    .items(Items.NONE)
+                    .build();
     private static final PartialResult PARTIAL =
-            new PartialResult(
-                    "search",
-                    QUERY,
-                    "shard-1",
-                    "shard-1-replica-2",
-                    Phase.MATURE,
-                    STARTED + 47,
-                    46_501,
-                    TEXTS,
-                    true,
-                    STARTED);
+            PartialResultBuilder.builder()
+                    .service("search")
+                    .queryId(QUERY)
+                    .component("shard-1")
+                    .server("shard-1-replica-2")
+                    .phase(Phase.MATURE)
+                    .completedAtMillis(STARTED + 47)
+                    .latencyMicros(46_501)
+                    .items(TEXTS)
+                    .truncated(true)
+                    .startedAtMillis(STARTED)
+                    .build();
     private static final PartialResult BARE_PARTIAL =
-            new PartialResult("s", "q", "c", "", Phase.ONLINE, 1, 0, Items.NONE, false);
+            PartialResultBuilder.builder()
+                    .service("s")
+                    .queryId("q")
+                    .component("c")
+                    .server("")
+                    .phase(Phase.ONLINE)
+                    .completedAtMillis(1)
+                    .items(Items.NONE)
+                    .build();
     private static final MeasurementBill BILL =
             new MeasurementBill(3, 140_000, 65_536, 2, 9_000_000);
 
@@ -207,23 +235,28 @@ final class GoldenRecords {
                     .build();
 
     private static final Observation FULL_OBSERVATION =
-            new Observation(
-                    "search",
-                    "front-end",
-                    "front-end-1",
-                    "low",
-                    STARTED,
-                    700,
-                    100,
-                    590,
-                    60,
-                    List.of(
-                            new ComponentCount("shard-0", 590, 20),
-                            new ComponentCount("shard-1", 590, 45)),
-                    BILL,
-                    0.85,
-                    Map.of(Unmeasurable.FAILED_ANSWER, 7L),
-                    List.of(new MissingCount("shard-0", 21), new MissingCount("shard-1", 45)));
+            ObservationBuilder.builder()
+                    .service("search")
+                    .tier("front-end")
+                    .server("front-end-1")
+                    .queryClass("low")
+                    .secondMillis(STARTED)
+                    .offered(700)
+                    .rejected(100)
+                    .answered(590)
+                    .timedOut(60)
+                    .components(
+                            List.of(
+                                    new ComponentCount("shard-0", 590, 20),
+                                    new ComponentCount("shard-1", 590, 45)))
+                    .bill(BILL)
+                    .admittedFraction(0.85)
+                    .unmeasurable(Map.of(Unmeasurable.FAILED_ANSWER, 7L))
+                    .missing(
+                            List.of(
+                                    new MissingCount("shard-0", 21),
+                                    new MissingCount("shard-1", 45)))
+                    .build();
     private static final Measurement FULL_MEASUREMENT =
             Measurement.builder()
                     .service("search")
@@ -352,19 +385,14 @@ final class GoldenRecords {
                     Codecs.OBSERVATION,
                     List.of(
                             FULL_OBSERVATION,
-                            new Observation(
-                                    "s",
-                                    "t",
-                                    "v",
-                                    "c",
-                                    1,
-                                    0,
-                                    0,
-                                    0,
-                                    0,
-                                    List.of(),
-                                    MeasurementBill.NOTHING,
-                                    0),
+                            ObservationBuilder.builder()
+                                    .service("s")
+                                    .tier("t")
+                                    .server("v")
+                                    .queryClass("c")
+                                    .secondMillis(1)
+                                    .bill(MeasurementBill.NOTHING)
+                                    .build(),
                             FULL_OBSERVATION,
                             FULL_OBSERVATION,
                             FULL_OBSERVATION),
@@ -424,42 +452,33 @@ final class GoldenRecords {
                             FULL_WINDOW),
                     Codecs.DECISION,
                     List.of(
-                            new Decision(
-                                    Decision.ADMISSION,
-                                    "search/low",
-                                    17,
-                                    1_042,
-                                    STARTED + 11_000,
-                                    STARTED + 10_000,
-                                    STARTED + 71_000,
-                                    0.8,
-                                    0.85,
-                                    95,
-                                    DecisionMode.ACTIVE,
-                                    "BELOW_OBJECTIVE",
-                                    4,
-                                    0.88,
-                                    0.86,
-                                    0.91,
-                                    0.9),
-                            new Decision(
-                                    "c",
-                                    "s",
-                                    0,
-                                    0,
-                                    1,
-                                    0,
-                                    1,
-                                    0,
-                                    0,
-                                    0,
-                                    DecisionMode.SHADOW,
-                                    "r",
-                                    0,
-                                    0,
-                                    0,
-                                    0,
-                                    0)),
+                            DecisionBuilder.builder()
+                                    .controller(Decision.ADMISSION)
+                                    .scope("search/low")
+                                    .epoch(17)
+                                    .sequence(1_042)
+                                    .issuedAtMillis(STARTED + 11_000)
+                                    .asOfMillis(STARTED + 10_000)
+                                    .validUntilMillis(STARTED + 71_000)
+                                    .value(0.8)
+                                    .previous(0.85)
+                                    .samples(95)
+                                    .mode(DecisionMode.ACTIVE)
+                                    .reason("BELOW_OBJECTIVE")
+                                    .configVersion(4)
+                                    .measured(0.88)
+                                    .low(0.86)
+                                    .high(0.91)
+                                    .objective(0.9)
+                                    .build(),
+                            DecisionBuilder.builder()
+                                    .controller("c")
+                                    .scope("s")
+                                    .issuedAtMillis(1)
+                                    .validUntilMillis(1)
+                                    .mode(DecisionMode.SHADOW)
+                                    .reason("r")
+                                    .build()),
                     Codecs.EPOCH_CLAIM,
                     List.of(new EpochClaim(Decision.SAMPLING, "sampling-job/0", STARTED)),
                     Codecs.POLICY,
@@ -563,8 +582,18 @@ final class GoldenRecords {
                     "search",
                     new AgreementTerms(0.95, 50_000, 0.01, 0.9, 0.02, 60_000),
                     new SearchTerms(RatingTechnique.ADAPTIVE, 2, 0.01, 0.02, 1_000, 100),
-                    new ExperimentTerms(
-                            LoadModel.CLOSED, 2, 100, 2_000, 5_000, 2, 1e-6, 3, 10_000, 7),
+                    ExperimentTermsBuilder.builder()
+                            .model(LoadModel.CLOSED)
+                            .unit(2)
+                            .thinkMillis(100)
+                            .warmUpMillis(2_000)
+                            .millis(5_000)
+                            .noiseReadings(2)
+                            .earlyStopError(1e-6)
+                            .generators(3)
+                            .patienceMillis(10_000)
+                            .seed(7)
+                            .build(),
                     STARTED);
     private static final RatingRequest BARE_REQUEST =
             new RatingRequest(
@@ -573,184 +602,207 @@ final class GoldenRecords {
                     "t",
                     new AgreementTerms(0, 1, 0, 0, 0, 1),
                     new SearchTerms(RatingTechnique.GOLDEN, 2, 0, 1e-6, 1, 1),
-                    new ExperimentTerms(LoadModel.OPEN, 1e-6, 0, 0, 1, 0, 0, 1, 1, 0),
+                    ExperimentTermsBuilder.builder()
+                            .model(LoadModel.OPEN)
+                            .unit(1e-6)
+                            .millis(1)
+                            .generators(1)
+                            .patienceMillis(1)
+                            .build(),
                     1);
     private static final ExperimentCounts TRIAL_COUNTS =
-            new ExperimentCounts(1_000, 960, 10, 200, 1, 900, 850.5, 980, 970);
+            ExperimentCountsBuilder.builder()
+                    .requests(1_000)
+                    .within(960)
+                    .errors(10)
+                    .reads(200)
+                    .unpredictable(1)
+                    .scored(900)
+                    .qualitySum(850.5)
+                    .answered(980)
+                    .withinFromSending(970)
+                    .build();
     private static final RatingTrial TRIAL =
-            new RatingTrial(
-                    3,
-                    40,
-                    TrialPurpose.CONFIRM,
-                    STARTED,
-                    5_000,
-                    120,
-                    TrialVerdict.BOTTLENECK,
-                    196.5,
-                    TRIAL_COUNTS,
-                    12_345.5,
-                    9_000,
-                    48_000,
-                    61_000,
-                    "used 95 % of this machine's processors");
+            RatingTrialBuilder.builder()
+                    .number(3)
+                    .load(40)
+                    .purpose(TrialPurpose.CONFIRM)
+                    .startedAtMillis(STARTED)
+                    .measuredMillis(5_000)
+                    .prepareMillis(120)
+                    .verdict(TrialVerdict.BOTTLENECK)
+                    .throughput(196.5)
+                    .counts(TRIAL_COUNTS)
+                    .meanMicros(12_345.5)
+                    .p50Micros(9_000)
+                    .p95Micros(48_000)
+                    .p99Micros(61_000)
+                    .remark("used 95 % of this machine's processors")
+                    .build();
     private static final RatingTrial BARE_TRIAL =
-            new RatingTrial(
-                    1,
-                    1,
-                    TrialPurpose.NOISE,
-                    1,
-                    0,
-                    0,
-                    TrialVerdict.PASSED,
-                    0,
-                    ExperimentCounts.NONE,
-                    0,
-                    0,
-                    0,
-                    0,
-                    "");
+            RatingTrialBuilder.builder()
+                    .number(1)
+                    .load(1)
+                    .purpose(TrialPurpose.NOISE)
+                    .startedAtMillis(1)
+                    .verdict(TrialVerdict.PASSED)
+                    .counts(ExperimentCounts.NONE)
+                    .remark("")
+                    .build();
 
     private static final Map<Codec<?>, List<?>> RATING =
             Map.of(
                     Codecs.RATING,
                     List.of(
-                            new Rating(
-                                    REQUEST,
-                                    RatingState.FOUND,
-                                    List.of(TRIAL, BARE_TRIAL),
-                                    40,
-                                    196.5,
-                                    0.03,
-                                    90_000,
-                                    88_000,
-                                    "as before",
-                                    STARTED + 90_000),
+                            RatingBuilder.builder()
+                                    .request(REQUEST)
+                                    .state(RatingState.FOUND)
+                                    .trials(List.of(TRIAL, BARE_TRIAL))
+                                    .load(40)
+                                    .throughput(196.5)
+                                    .noise(0.03)
+                                    .elapsedMillis(90_000)
+                                    .predictedMillis(88_000)
+                                    .remark("as before")
+                                    .updatedAtMillis(STARTED + 90_000)
+                                    .build(),
                             Rating.requested(BARE_REQUEST)),
                     Codecs.EXPERIMENT,
                     List.of(
-                            new Experiment(
-                                    "rating-1",
-                                    3,
-                                    ExperimentStep.RUN,
-                                    "search",
-                                    List.of("loadgen-1", "loadgen-2"),
-                                    LoadModel.CLOSED,
-                                    80,
-                                    100,
-                                    2_000,
-                                    5_000,
-                                    50_000,
-                                    10,
-                                    STARTED,
-                                    TRIAL_COUNTS),
-                            new Experiment(
-                                    "r",
-                                    1,
-                                    ExperimentStep.ROLL_CALL,
-                                    "t",
-                                    List.of(),
-                                    LoadModel.OPEN,
-                                    0,
-                                    0,
-                                    0,
-                                    1,
-                                    1,
-                                    0,
-                                    1,
-                                    ExperimentCounts.NONE)),
+                            ExperimentBuilder.builder()
+                                    .ratingId("rating-1")
+                                    .number(3)
+                                    .step(ExperimentStep.RUN)
+                                    .target("search")
+                                    .generators(List.of("loadgen-1", "loadgen-2"))
+                                    .model(LoadModel.CLOSED)
+                                    .amount(80)
+                                    .thinkMillis(100)
+                                    .warmUpMillis(2_000)
+                                    .millis(5_000)
+                                    .boundMicros(50_000)
+                                    .seed(10)
+                                    .issuedAtMillis(STARTED)
+                                    .previous(TRIAL_COUNTS)
+                                    .build(),
+                            ExperimentBuilder.builder()
+                                    .ratingId("r")
+                                    .number(1)
+                                    .step(ExperimentStep.ROLL_CALL)
+                                    .target("t")
+                                    .model(LoadModel.OPEN)
+                                    .millis(1)
+                                    .boundMicros(1)
+                                    .issuedAtMillis(1)
+                                    .previous(ExperimentCounts.NONE)
+                                    .build()),
                     Codecs.EXPERIMENT_REPORT,
                     List.of(
-                            new ExperimentReport(
-                                    "rating-1",
-                                    3,
-                                    "loadgen-1",
-                                    ReportStage.DONE,
-                                    STARTED,
-                                    TRIAL_COUNTS,
-                                    5_000,
-                                    120,
-                                    new byte[] {1, -1},
-                                    800,
-                                    0.95,
-                                    "used 95 % of this machine's processors",
-                                    10),
-                            new ExperimentReport(
-                                    "r",
-                                    1,
-                                    "g",
-                                    ReportStage.HERE,
-                                    1,
-                                    ExperimentCounts.NONE,
-                                    0,
-                                    0,
-                                    new byte[0],
-                                    0,
-                                    0,
-                                    "",
-                                    0)));
+                            ExperimentReportBuilder.builder()
+                                    .ratingId("rating-1")
+                                    .number(3)
+                                    .generator("loadgen-1")
+                                    .stage(ReportStage.DONE)
+                                    .atMillis(STARTED)
+                                    .counts(TRIAL_COUNTS)
+                                    .measuredMillis(5_000)
+                                    .prepareMillis(120)
+                                    .latencies(new byte[] {1, -1})
+                                    .lagMicros(800)
+                                    .ownCpu(0.95)
+                                    .remark("used 95 % of this machine's processors")
+                                    .seed(10)
+                                    .build(),
+                            ExperimentReportBuilder.builder()
+                                    .ratingId("r")
+                                    .number(1)
+                                    .generator("g")
+                                    .stage(ReportStage.HERE)
+                                    .atMillis(1)
+                                    .counts(ExperimentCounts.NONE)
+                                    .latencies(new byte[0])
+                                    .remark("")
+                                    .build()));
 
     private static final Map<Codec<?>, List<?>> ADVICE =
             Map.of(
                     Codecs.DEADLINE_CURVE,
                     List.of(
-                            new DeadlineCurve(
-                                    "search",
-                                    "high",
-                                    "tpr@20",
-                                    STARTED,
-                                    STARTED + 60_000,
-                                    30,
-                                    400,
-                                    90,
-                                    List.of(
-                                            new DeadlinePoint(
-                                                    15, new Estimate(0.7, 0.72, 0.74), 0.4),
-                                            new DeadlinePoint(
-                                                    30, new Estimate(0.93, 0.95, 0.97), 0.8)),
-                                    List.of(
-                                            new ComponentEconomics(
-                                                    "shard-1",
-                                                    400,
-                                                    60,
-                                                    0.03,
-                                                    4.5,
-                                                    0.975,
-                                                    0.98,
-                                                    0.75,
-                                                    List.of(
-                                                            new ComponentPoint(15, 0.5, 0.85),
-                                                            new ComponentPoint(60, 0.99, 0.98))))),
-                            new DeadlineCurve("s", "c", "m", 1, 1, 0, 0, 0, List.of(), List.of())),
+                            DeadlineCurveBuilder.builder()
+                                    .service("search")
+                                    .queryClass("high")
+                                    .metric("tpr@20")
+                                    .startMillis(STARTED)
+                                    .endMillis(STARTED + 60_000)
+                                    .deadlineMillis(30)
+                                    .profiles(400)
+                                    .degradedProfiles(90)
+                                    .points(
+                                            List.of(
+                                                    new DeadlinePoint(
+                                                            15, new Estimate(0.7, 0.72, 0.74), 0.4),
+                                                    new DeadlinePoint(
+                                                            30,
+                                                            new Estimate(0.93, 0.95, 0.97),
+                                                            0.8)))
+                                    .components(
+                                            List.of(
+                                                    ComponentEconomicsBuilder.builder()
+                                                            .component("shard-1")
+                                                            .invoked(400)
+                                                            .late(60)
+                                                            .lostQuality(0.03)
+                                                            .lostQualityPerLateMinute(4.5)
+                                                            .qualityIfFaster(0.975)
+                                                            .qualityIfReplicated(0.98)
+                                                            .qualityIfDropped(0.75)
+                                                            .points(
+                                                                    List.of(
+                                                                            new ComponentPoint(
+                                                                                    15, 0.5, 0.85),
+                                                                            new ComponentPoint(
+                                                                                    60, 0.99,
+                                                                                    0.98)))
+                                                            .build()))
+                                    .build(),
+                            DeadlineCurveBuilder.builder()
+                                    .service("s")
+                                    .queryClass("c")
+                                    .metric("m")
+                                    .startMillis(1)
+                                    .endMillis(1)
+                                    .build()),
                     Codecs.ERROR_BUDGET,
                     List.of(
-                            new ErrorBudget(
-                                    "search",
-                                    "high",
-                                    "tpr@20",
-                                    STARTED,
-                                    0.9,
-                                    new BurnRate(300_000, 14.5, 15, 15.5, 30_000, 1_500),
-                                    new BurnRate(3_600_000, 1.5, 2, 2.5, 360_000, 18_000),
-                                    -0.25,
-                                    2_419_200_000L,
-                                    86_400_000,
-                                    BudgetVerdict.EXHAUSTED,
-                                    List.of(
-                                            new LossCause("shard-1", 0.75),
-                                            new LossCause("shard-0", 0.25))),
-                            new ErrorBudget(
-                                    "s",
-                                    "c",
-                                    "m",
-                                    1,
-                                    0,
-                                    new BurnRate(1, 0, 0, 0, 0, 0),
-                                    new BurnRate(1, 0, 0, 0, 0, 0),
-                                    0,
-                                    1,
-                                    0,
-                                    BudgetVerdict.NOT_ENOUGH,
-                                    List.of())),
+                            ErrorBudgetBuilder.builder()
+                                    .service("search")
+                                    .queryClass("high")
+                                    .metric("tpr@20")
+                                    .endMillis(STARTED)
+                                    .objective(0.9)
+                                    .shortWindow(
+                                            new BurnRate(300_000, 14.5, 15, 15.5, 30_000, 1_500))
+                                    .longWindow(
+                                            new BurnRate(3_600_000, 1.5, 2, 2.5, 360_000, 18_000))
+                                    .remaining(-0.25)
+                                    .periodMillis(2_419_200_000L)
+                                    .coveredMillis(86_400_000)
+                                    .verdict(BudgetVerdict.EXHAUSTED)
+                                    .causes(
+                                            List.of(
+                                                    new LossCause("shard-1", 0.75),
+                                                    new LossCause("shard-0", 0.25)))
+                                    .build(),
+                            ErrorBudgetBuilder.builder()
+                                    .service("s")
+                                    .queryClass("c")
+                                    .metric("m")
+                                    .endMillis(1)
+                                    .shortWindow(new BurnRate(1, 0, 0, 0, 0, 0))
+                                    .longWindow(new BurnRate(1, 0, 0, 0, 0, 0))
+                                    .periodMillis(1)
+                                    .verdict(BudgetVerdict.NOT_ENOUGH)
+                                    .build()),
                     Codecs.COMPLETENESS_MODEL,
                     List.of(
                             new CompletenessModel(
@@ -767,151 +819,163 @@ final class GoldenRecords {
                             new CompletenessModel("s", "c", "m", 1, 0, 0, List.of(), List.of())),
                     Codecs.REPLICATION_DECISION,
                     List.of(
-                            new ReplicationDecision(
-                                    "pages",
-                                    17,
-                                    42,
-                                    STARTED + 11_000,
-                                    STARTED + 10_000,
-                                    STARTED + 71_000,
-                                    List.of(
-                                            new TierFactor("web", 3, 2, 1, true, true),
-                                            new TierFactor("store", 1, 1, 1, false, false)),
-                                    DecisionMode.ACTIVE,
-                                    "TRIAL_RUNNING",
-                                    true,
-                                    210,
-                                    812_000.5,
-                                    900_000,
-                                    Optional.of(
-                                            new TrialEvidence(
-                                                    List.of(1, 1),
-                                                    List.of(3, 1),
-                                                    4_000,
-                                                    600,
-                                                    786_792,
-                                                    259_804,
-                                                    -526_988,
-                                                    -604_747,
-                                                    -449_230,
-                                                    Optional.of(-530_808.5))),
-                                    List.of(
-                                            new BrokenConstraint(
-                                                    "SERVER_CAPACITY", "store", 0.93, 0.9)),
-                                    4),
-                            new ReplicationDecision(
-                                    "s",
-                                    0,
-                                    0,
-                                    1,
-                                    0,
-                                    1,
-                                    List.of(new TierFactor("t", 1, 1, 1, false, false)),
-                                    DecisionMode.SHADOW,
-                                    "r",
-                                    false,
-                                    0,
-                                    0,
-                                    0,
-                                    Optional.empty(),
-                                    List.of(),
-                                    0)));
+                            ReplicationDecisionBuilder.builder()
+                                    .service("pages")
+                                    .epoch(17)
+                                    .sequence(42)
+                                    .issuedAtMillis(STARTED + 11_000)
+                                    .asOfMillis(STARTED + 10_000)
+                                    .validUntilMillis(STARTED + 71_000)
+                                    .tiers(
+                                            List.of(
+                                                    new TierFactor("web", 3, 2, 1, true, true),
+                                                    new TierFactor("store", 1, 1, 1, false, false)))
+                                    .mode(DecisionMode.ACTIVE)
+                                    .reason("TRIAL_RUNNING")
+                                    .inTrial(true)
+                                    .requests(210)
+                                    .measuredMicros(812_000.5)
+                                    .objectiveMicros(900_000)
+                                    .evidence(
+                                            Optional.of(
+                                                    TrialEvidenceBuilder.builder()
+                                                            .from(List.of(1, 1))
+                                                            .to(List.of(3, 1))
+                                                            .baselineRequests(4_000)
+                                                            .trialRequests(600)
+                                                            .baselineMicros(786_792)
+                                                            .trialMicros(259_804)
+                                                            .changeMicros(-526_988)
+                                                            .lowMicros(-604_747)
+                                                            .highMicros(-449_230)
+                                                            .predictedMicros(
+                                                                    Optional.of(-530_808.5))
+                                                            .build()))
+                                    .broken(
+                                            List.of(
+                                                    new BrokenConstraint(
+                                                            "SERVER_CAPACITY", "store", 0.93, 0.9)))
+                                    .configVersion(4)
+                                    .build(),
+                            ReplicationDecisionBuilder.builder()
+                                    .service("s")
+                                    .issuedAtMillis(1)
+                                    .validUntilMillis(1)
+                                    .tiers(List.of(new TierFactor("t", 1, 1, 1, false, false)))
+                                    .mode(DecisionMode.SHADOW)
+                                    .reason("r")
+                                    .build()));
 
     private static final TrafficCounts COUNTS =
-            new TrafficCounts(
-                    410, 405, 3, 1, 82, 5_100_000, 3_600_000, 4_000_000, 409, 6_200_000, 8_000_000,
-                    1_000_000);
+            TrafficCountsBuilder.builder()
+                    .arrivals(410)
+                    .completions(405)
+                    .timedOut(3)
+                    .failed(1)
+                    .connections(82)
+                    .inServiceMicros(5_100_000)
+                    .busyCoreMicros(3_600_000)
+                    .coreMicros(4_000_000)
+                    .tokensReturned(409)
+                    .tokenHeldMicros(6_200_000)
+                    .tokenMicros(8_000_000)
+                    .observedMicros(1_000_000)
+                    .build();
 
     private static final Map<Codec<?>, List<?>> TAILS =
             Map.of(
                     Codecs.SERVER_OBSERVATION,
                     List.of(
-                            new ServerObservation(
-                                    "search",
-                                    "index",
-                                    "shard-1",
-                                    "shard-1-b",
-                                    Vantage.SERVER,
-                                    STARTED,
-                                    COUNTS,
-                                    new byte[] {1, 2, -3},
-                                    List.of(
-                                            new Stay(STARTED * 1000, STARTED * 1000 + 12_345),
-                                            new Stay(STARTED * 1000 + 7, STARTED * 1000 + 7))),
-                            new ServerObservation(
-                                    "s",
-                                    "t",
-                                    "c",
-                                    "1",
-                                    Vantage.ARBITER,
-                                    1,
-                                    new TrafficCounts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1),
-                                    new byte[0],
-                                    List.of())),
+                            ServerObservationBuilder.builder()
+                                    .service("search")
+                                    .tier("index")
+                                    .component("shard-1")
+                                    .server("shard-1-b")
+                                    .vantage(Vantage.SERVER)
+                                    .secondMillis(STARTED)
+                                    .counts(COUNTS)
+                                    .latencies(new byte[] {1, 2, -3})
+                                    .stays(
+                                            List.of(
+                                                    new Stay(
+                                                            STARTED * 1000,
+                                                            STARTED * 1000 + 12_345),
+                                                    new Stay(
+                                                            STARTED * 1000 + 7,
+                                                            STARTED * 1000 + 7)))
+                                    .build(),
+                            ServerObservationBuilder.builder()
+                                    .service("s")
+                                    .tier("t")
+                                    .component("c")
+                                    .server("1")
+                                    .vantage(Vantage.ARBITER)
+                                    .secondMillis(1)
+                                    .counts(
+                                            TrafficCountsBuilder.builder()
+                                                    .observedMicros(1)
+                                                    .build())
+                                    .latencies(new byte[0])
+                                    .build()),
                     Codecs.TAIL_WINDOW,
                     List.of(
-                            new TailWindow(
-                                    TailLevel.SERVER,
-                                    TailWindowKind.SLIDING,
-                                    "search",
-                                    "index",
-                                    "shard-1",
-                                    "shard-1-b",
-                                    STARTED,
-                                    STARTED + 600_000,
-                                    1,
-                                    COUNTS,
-                                    41,
-                                    8.2,
-                                    Optional.of(5.0),
-                                    5.1,
-                                    Optional.of(0.9),
-                                    0.0073,
-                                    0.0024,
-                                    Optional.of(
-                                            new LatencyStatistics(
-                                                    405,
-                                                    9_000,
-                                                    20_000,
-                                                    31_000,
-                                                    80_000.5,
-                                                    99_000,
-                                                    12_000.25,
-                                                    100_000,
-                                                    1.5,
-                                                    0.4,
-                                                    2.58,
-                                                    6.67,
-                                                    List.of(
-                                                            new ServiceLevel(10_000, 0.55),
-                                                            new ServiceLevel(50_000, 0.97)))),
-                                    Optional.of(new Demand(405, 8_888.5, 1.1)),
-                                    Optional.of(new ProcessingCapacity(4, 450, 0.91)),
-                                    Optional.of(new TokenUse(8, 15_158.9, 527.7, 0.775, 7)),
-                                    new byte[] {1, 2, -3}),
-                            new TailWindow(
-                                    TailLevel.SERVICE,
-                                    TailWindowKind.TUMBLING,
-                                    "s",
-                                    "",
-                                    "",
-                                    "",
-                                    1,
-                                    2,
-                                    0,
-                                    TrafficCounts.NONE,
-                                    0,
-                                    0,
-                                    Optional.empty(),
-                                    0,
-                                    Optional.empty(),
-                                    0,
-                                    0,
-                                    Optional.empty(),
-                                    Optional.empty(),
-                                    Optional.empty(),
-                                    Optional.empty(),
-                                    new byte[0])));
+                            TailWindowBuilder.builder()
+                                    .level(TailLevel.SERVER)
+                                    .kind(TailWindowKind.SLIDING)
+                                    .service("search")
+                                    .tier("index")
+                                    .component("shard-1")
+                                    .server("shard-1-b")
+                                    .startMillis(STARTED)
+                                    .endMillis(STARTED + 600_000)
+                                    .servers(1)
+                                    .counts(COUNTS)
+                                    .requestsPerSecond(41)
+                                    .connectionsPerSecond(8.2)
+                                    .requestsPerConnection(Optional.of(5.0))
+                                    .concurrency(5.1)
+                                    .utilisation(Optional.of(0.9))
+                                    .timedOutShare(0.0073)
+                                    .failedShare(0.0024)
+                                    .latency(
+                                            Optional.of(
+                                                    LatencyStatisticsBuilder.builder()
+                                                            .count(405)
+                                                            .p50Micros(9_000)
+                                                            .p90Micros(20_000)
+                                                            .p95Micros(31_000)
+                                                            .p99Micros(80_000.5)
+                                                            .p999Micros(99_000)
+                                                            .meanMicros(12_000.25)
+                                                            .maximumMicros(100_000)
+                                                            .coefficientOfVariation(1.5)
+                                                            .quartileDispersion(0.4)
+                                                            .p95OverMean(2.58)
+                                                            .p99OverMean(6.67)
+                                                            .serviceLevels(
+                                                                    List.of(
+                                                                            new ServiceLevel(
+                                                                                    10_000, 0.55),
+                                                                            new ServiceLevel(
+                                                                                    50_000, 0.97)))
+                                                            .build()))
+                                    .demand(Optional.of(new Demand(405, 8_888.5, 1.1)))
+                                    .capacity(Optional.of(new ProcessingCapacity(4, 450, 0.91)))
+                                    .tokens(Optional.of(new TokenUse(8, 15_158.9, 527.7, 0.775, 7)))
+                                    .latencies(new byte[] {1, 2, -3})
+                                    .build(),
+                            TailWindowBuilder.builder()
+                                    .level(TailLevel.SERVICE)
+                                    .kind(TailWindowKind.TUMBLING)
+                                    .service("s")
+                                    .tier("")
+                                    .component("")
+                                    .server("")
+                                    .startMillis(1)
+                                    .endMillis(2)
+                                    .counts(TrafficCounts.NONE)
+                                    .latencies(new byte[0])
+                                    .build()));
 
     private static final String FIND_RED = "things?{\"colour\":\"red\"}";
 
@@ -930,45 +994,42 @@ final class GoldenRecords {
                             new CacheRead("s", "t", "k", CachedKind.RECORD, 1, 0, List.of())),
                     Codecs.TTL_ESTIMATE,
                     List.of(
-                            new TtlEstimate(
-                                    "shop",
-                                    "things",
-                                    FIND_RED,
-                                    CachedKind.QUERY,
-                                    45_000,
-                                    Optional.of(64_921.5),
-                                    true,
-                                    0.25,
-                                    12,
-                                    STARTED,
-                                    ResultRepresentation.ID_LIST,
-                                    12.5),
-                            new TtlEstimate(
-                                    "s",
-                                    "t",
-                                    "k",
-                                    CachedKind.RECORD,
-                                    0,
-                                    Optional.empty(),
-                                    false,
-                                    0,
-                                    0,
-                                    1,
-                                    ResultRepresentation.ANY,
-                                    0),
-                            new TtlEstimate(
-                                    "shop",
-                                    "things",
-                                    FIND_RED,
-                                    CachedKind.QUERY,
-                                    45_000,
-                                    Optional.of(64_921.5),
-                                    true,
-                                    0.25,
-                                    12,
-                                    STARTED,
-                                    ResultRepresentation.OBJECT_LIST,
-                                    0.5)),
+                            TtlEstimateBuilder.builder()
+                                    .service("shop")
+                                    .table("things")
+                                    .key(FIND_RED)
+                                    .kind(CachedKind.QUERY)
+                                    .ttlMillis(45_000)
+                                    .meanMillis(Optional.of(64_921.5))
+                                    .isLearnt(true)
+                                    .lossPerChange(0.25)
+                                    .invalidations(12)
+                                    .estimatedMillis(STARTED)
+                                    .representation(ResultRepresentation.ID_LIST)
+                                    .hitsSavedPerSecond(12.5)
+                                    .build(),
+                            TtlEstimateBuilder.builder()
+                                    .service("s")
+                                    .table("t")
+                                    .key("k")
+                                    .kind(CachedKind.RECORD)
+                                    .estimatedMillis(1)
+                                    .representation(ResultRepresentation.ANY)
+                                    .build(),
+                            TtlEstimateBuilder.builder()
+                                    .service("shop")
+                                    .table("things")
+                                    .key(FIND_RED)
+                                    .kind(CachedKind.QUERY)
+                                    .ttlMillis(45_000)
+                                    .meanMillis(Optional.of(64_921.5))
+                                    .isLearnt(true)
+                                    .lossPerChange(0.25)
+                                    .invalidations(12)
+                                    .estimatedMillis(STARTED)
+                                    .representation(ResultRepresentation.OBJECT_LIST)
+                                    .hitsSavedPerSecond(0.5)
+                                    .build()),
                     Codecs.RECORD_WRITE,
                     List.of(
                             new RecordWrite(
@@ -982,109 +1043,108 @@ final class GoldenRecords {
                             new RecordWrite("s", "t", "r", WriteKind.DELETE, 0, 1, "")),
                     Codecs.SUBSCRIPTION,
                     List.of(
-                            new Subscription(
-                                    "shop",
-                                    "things",
-                                    FIND_RED,
-                                    "{\"colour\": \"red\"}",
-                                    "{\"price\": 1}",
-                                    10,
-                                    20,
-                                    ResultRepresentation.OBJECT_LIST,
-                                    STARTED,
-                                    List.of(
-                                            new ResultRecord("7", 1_041, "{\"colour\": \"red\"}"),
-                                            new ResultRecord("9", 0, "")),
-                                    STARTED + 3),
-                            new Subscription(
-                                    "s",
-                                    "t",
-                                    "k",
-                                    "{}",
-                                    "",
-                                    0,
-                                    0,
-                                    ResultRepresentation.ANY,
-                                    1,
-                                    List.of(),
-                                    1)),
+                            SubscriptionBuilder.builder()
+                                    .service("shop")
+                                    .table("things")
+                                    .key(FIND_RED)
+                                    .filter("{\"colour\": \"red\"}")
+                                    .sort("{\"price\": 1}")
+                                    .limit(10)
+                                    .offset(20)
+                                    .representation(ResultRepresentation.OBJECT_LIST)
+                                    .evaluatedMillis(STARTED)
+                                    .result(
+                                            List.of(
+                                                    new ResultRecord(
+                                                            "7", 1_041, "{\"colour\": \"red\"}"),
+                                                    new ResultRecord("9", 0, "")))
+                                    .registeredMillis(STARTED + 3)
+                                    .build(),
+                            SubscriptionBuilder.builder()
+                                    .service("s")
+                                    .table("t")
+                                    .key("k")
+                                    .filter("{}")
+                                    .sort("")
+                                    .representation(ResultRepresentation.ANY)
+                                    .evaluatedMillis(1)
+                                    .registeredMillis(1)
+                                    .build()),
                     Codecs.INVALIDATION,
                     List.of(
-                            new Invalidation(
-                                    "shop",
-                                    "things",
-                                    FIND_RED,
-                                    CachedKind.QUERY,
-                                    ResultChange.ADDED,
-                                    "7",
-                                    1_042,
-                                    STARTED,
-                                    InvalidationMode.SOFT,
-                                    5_000,
-                                    3,
-                                    77,
-                                    STARTED - 10,
-                                    20_000),
-                            new Invalidation(
-                                    "s",
-                                    "t",
-                                    "k",
-                                    CachedKind.RECORD,
-                                    ResultChange.UNKNOWN,
-                                    "",
-                                    0,
-                                    1,
-                                    InvalidationMode.HARD,
-                                    0,
-                                    0,
-                                    0,
-                                    0,
-                                    0),
+                            InvalidationBuilder.builder()
+                                    .service("shop")
+                                    .table("things")
+                                    .key(FIND_RED)
+                                    .kind(CachedKind.QUERY)
+                                    .change(ResultChange.ADDED)
+                                    .record("7")
+                                    .version(1_042)
+                                    .writtenMillis(STARTED)
+                                    .mode(InvalidationMode.SOFT)
+                                    .serveStaleMillis(5_000)
+                                    .partition(3)
+                                    .sequence(77)
+                                    .completeBeforeMillis(STARTED - 10)
+                                    .retryAfterMillis(20_000)
+                                    .build(),
+                            InvalidationBuilder.builder()
+                                    .service("s")
+                                    .table("t")
+                                    .key("k")
+                                    .kind(CachedKind.RECORD)
+                                    .change(ResultChange.UNKNOWN)
+                                    .record("")
+                                    .writtenMillis(1)
+                                    .mode(InvalidationMode.HARD)
+                                    .build(),
                             Invalidation.mark(STARTED),
-                            new Invalidation(
-                                    "shop",
-                                    "things",
-                                    FIND_RED,
-                                    CachedKind.QUERY,
-                                    ResultChange.MOVED,
-                                    "7",
-                                    1_042,
-                                    STARTED,
-                                    InvalidationMode.SOFT,
-                                    5_000,
-                                    3,
-                                    78,
-                                    STARTED,
-                                    10_000)),
+                            InvalidationBuilder.builder()
+                                    .service("shop")
+                                    .table("things")
+                                    .key(FIND_RED)
+                                    .kind(CachedKind.QUERY)
+                                    .change(ResultChange.MOVED)
+                                    .record("7")
+                                    .version(1_042)
+                                    .writtenMillis(STARTED)
+                                    .mode(InvalidationMode.SOFT)
+                                    .serveStaleMillis(5_000)
+                                    .partition(3)
+                                    .sequence(78)
+                                    .completeBeforeMillis(STARTED)
+                                    .retryAfterMillis(10_000)
+                                    .build()),
                     Codecs.CACHING_WINDOW,
                     List.of(
-                            new CachingWindow(
-                                    "shop",
-                                    "things",
-                                    STARTED,
-                                    STARTED + 10_000,
-                                    1_200,
-                                    340,
-                                    55,
-                                    Optional.of(
-                                            new TtlQuantiles(
-                                                    1_200, 1_000, 8_000.5, 45_000, 45_001)),
-                                    List.of(new InvalidatedKey(FIND_RED, 12)),
-                                    Optional.of(
-                                            new FilterFill(120, 4_000, 14_600, 0.004, 2.56e-10)),
-                                    Optional.of(new CacheCounts(9_000, 6_000, 1_800, 150, 30, 2))),
-                            new CachingWindow(
-                                    "s",
-                                    "t",
-                                    1,
-                                    2,
-                                    0,
-                                    0,
-                                    0,
-                                    Optional.empty(),
-                                    List.of(),
-                                    Optional.empty(),
-                                    Optional.empty())),
+                            CachingWindowBuilder.builder()
+                                    .service("shop")
+                                    .table("things")
+                                    .startMillis(STARTED)
+                                    .endMillis(STARTED + 10_000)
+                                    .originReads(1_200)
+                                    .writes(340)
+                                    .invalidations(55)
+                                    .handedOut(
+                                            Optional.of(
+                                                    new TtlQuantiles(
+                                                            1_200, 1_000, 8_000.5, 45_000, 45_001)))
+                                    .mostInvalidated(List.of(new InvalidatedKey(FIND_RED, 12)))
+                                    .filter(
+                                            Optional.of(
+                                                    new FilterFill(
+                                                            120, 4_000, 14_600, 0.004, 2.56e-10)))
+                                    .use(
+                                            Optional.of(
+                                                    new CacheCounts(
+                                                            9_000, 6_000, 1_800, 150, 30, 2)))
+                                    .build(),
+                            CachingWindowBuilder.builder()
+                                    .service("s")
+                                    .table("t")
+                                    .startMillis(1)
+                                    .endMillis(2)
+                                    .build()),
                     Codecs.CACHE_USE,
                     List.of(
                             new CacheUse(

@@ -3,22 +3,27 @@ package io.kipimo.schemas.codec;
 import io.kipimo.schemas.budget.BudgetVerdict;
 import io.kipimo.schemas.budget.BurnRate;
 import io.kipimo.schemas.budget.ErrorBudget;
+import io.kipimo.schemas.budget.ErrorBudgetBuilder;
 import io.kipimo.schemas.budget.LossCause;
 import io.kipimo.schemas.caching.CacheCounts;
 import io.kipimo.schemas.caching.CacheRead;
 import io.kipimo.schemas.caching.CacheUse;
 import io.kipimo.schemas.caching.CachedKind;
 import io.kipimo.schemas.caching.CachingWindow;
+import io.kipimo.schemas.caching.CachingWindowBuilder;
 import io.kipimo.schemas.caching.FilterFill;
 import io.kipimo.schemas.caching.InvalidatedKey;
 import io.kipimo.schemas.caching.Invalidation;
+import io.kipimo.schemas.caching.InvalidationBuilder;
 import io.kipimo.schemas.caching.InvalidationMode;
 import io.kipimo.schemas.caching.RecordWrite;
 import io.kipimo.schemas.caching.ResultChange;
 import io.kipimo.schemas.caching.ResultRecord;
 import io.kipimo.schemas.caching.ResultRepresentation;
 import io.kipimo.schemas.caching.Subscription;
+import io.kipimo.schemas.caching.SubscriptionBuilder;
 import io.kipimo.schemas.caching.TtlEstimate;
+import io.kipimo.schemas.caching.TtlEstimateBuilder;
 import io.kipimo.schemas.caching.TtlQuantiles;
 import io.kipimo.schemas.caching.WriteKind;
 import io.kipimo.schemas.completeness.CalibrationBin;
@@ -27,11 +32,14 @@ import io.kipimo.schemas.completeness.ComponentLoss;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.deadline.ComponentEconomics;
+import io.kipimo.schemas.deadline.ComponentEconomicsBuilder;
 import io.kipimo.schemas.deadline.ComponentPoint;
 import io.kipimo.schemas.deadline.DeadlineCurve;
+import io.kipimo.schemas.deadline.DeadlineCurveBuilder;
 import io.kipimo.schemas.deadline.DeadlinePoint;
 import io.kipimo.schemas.decision.CostStep;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.decision.EpochClaim;
 import io.kipimo.schemas.field.FieldBounds;
@@ -41,6 +49,7 @@ import io.kipimo.schemas.observation.ComponentCount;
 import io.kipimo.schemas.observation.CostCount;
 import io.kipimo.schemas.observation.MissingCount;
 import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.FactorOverride;
 import io.kipimo.schemas.policy.MergeKind;
@@ -49,6 +58,7 @@ import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.ReplicatedTier;
 import io.kipimo.schemas.policy.ReplicationPolicy;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentAttribution;
@@ -62,6 +72,7 @@ import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.QueryEvent;
@@ -69,35 +80,45 @@ import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.schemas.quality.WindowKind;
 import io.kipimo.schemas.rating.AgreementTerms;
 import io.kipimo.schemas.rating.Experiment;
+import io.kipimo.schemas.rating.ExperimentBuilder;
 import io.kipimo.schemas.rating.ExperimentCounts;
+import io.kipimo.schemas.rating.ExperimentCountsBuilder;
 import io.kipimo.schemas.rating.ExperimentReport;
+import io.kipimo.schemas.rating.ExperimentReportBuilder;
 import io.kipimo.schemas.rating.ExperimentStep;
-import io.kipimo.schemas.rating.ExperimentTerms;
+import io.kipimo.schemas.rating.ExperimentTermsBuilder;
 import io.kipimo.schemas.rating.LoadModel;
 import io.kipimo.schemas.rating.Rating;
+import io.kipimo.schemas.rating.RatingBuilder;
 import io.kipimo.schemas.rating.RatingRequest;
 import io.kipimo.schemas.rating.RatingState;
 import io.kipimo.schemas.rating.RatingTechnique;
 import io.kipimo.schemas.rating.RatingTrial;
+import io.kipimo.schemas.rating.RatingTrialBuilder;
 import io.kipimo.schemas.rating.ReportStage;
 import io.kipimo.schemas.rating.SearchTerms;
 import io.kipimo.schemas.rating.TrialPurpose;
 import io.kipimo.schemas.rating.TrialVerdict;
 import io.kipimo.schemas.replication.BrokenConstraint;
 import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.replication.ReplicationDecisionBuilder;
 import io.kipimo.schemas.replication.TierFactor;
-import io.kipimo.schemas.replication.TrialEvidence;
+import io.kipimo.schemas.replication.TrialEvidenceBuilder;
 import io.kipimo.schemas.tails.Demand;
 import io.kipimo.schemas.tails.LatencyStatistics;
+import io.kipimo.schemas.tails.LatencyStatisticsBuilder;
 import io.kipimo.schemas.tails.ProcessingCapacity;
 import io.kipimo.schemas.tails.ServerObservation;
+import io.kipimo.schemas.tails.ServerObservationBuilder;
 import io.kipimo.schemas.tails.ServiceLevel;
 import io.kipimo.schemas.tails.Stay;
 import io.kipimo.schemas.tails.TailLevel;
 import io.kipimo.schemas.tails.TailWindow;
+import io.kipimo.schemas.tails.TailWindowBuilder;
 import io.kipimo.schemas.tails.TailWindowKind;
 import io.kipimo.schemas.tails.TokenUse;
 import io.kipimo.schemas.tails.TrafficCounts;
+import io.kipimo.schemas.tails.TrafficCountsBuilder;
 import io.kipimo.schemas.tails.Vantage;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -178,36 +199,39 @@ final class RecordArbitraries {
         for (int i = size(); i > 0; i--) {
             invocations.add(new Invocation(name() + i, constant(Outcome.values()), latency()));
         }
-        return new Answer(
-                name(),
-                text(),
-                name(),
-                constant(AnswerKind.values()),
-                started,
-                within(started, LATEST_MILLIS),
-                (int) within(0, 864_000_000),
-                (int) within(0, 10_000),
-                invocations,
-                items(),
-                random.nextBoolean(),
-                random.nextBoolean()
-                        ? Optional.empty()
-                        : Optional.of(constant(Unmeasurable.values())),
-                Features.of(random.longs(size()).toArray()));
+        return AnswerBuilder.builder()
+                .service(name())
+                .queryId(text())
+                .queryClass(name())
+                .kind(constant(AnswerKind.values()))
+                .startedAtMillis(started)
+                .answeredAtMillis(within(started, LATEST_MILLIS))
+                .deadlineMillis((int) within(0, 864_000_000))
+                .topK((int) within(0, 10_000))
+                .invocations(invocations)
+                .items(items())
+                .truncated(random.nextBoolean())
+                .unmeasurable(
+                        random.nextBoolean()
+                                ? Optional.empty()
+                                : Optional.of(constant(Unmeasurable.values())))
+                .features(Features.of(random.longs(size()).toArray()))
+                .build();
     }
 
     PartialResult partial() {
-        return new PartialResult(
-                name(),
-                text(),
-                name(),
-                random.nextBoolean() ? "" : text(),
-                constant(Phase.values()),
-                within(1, LATEST_MILLIS),
-                latency(),
-                items(),
-                random.nextBoolean(),
-                random.nextBoolean() ? 0 : within(1, LATEST_MILLIS));
+        return PartialResultBuilder.builder()
+                .service(name())
+                .queryId(text())
+                .component(name())
+                .server(random.nextBoolean() ? "" : text())
+                .phase(constant(Phase.values()))
+                .completedAtMillis(within(1, LATEST_MILLIS))
+                .latencyMicros(latency())
+                .items(items())
+                .truncated(random.nextBoolean())
+                .startedAtMillis(random.nextBoolean() ? 0 : within(1, LATEST_MILLIS))
+                .build();
     }
 
     private QueryEvent queryEvent() {
@@ -243,22 +267,23 @@ final class RecordArbitraries {
         long offered = count();
         long answered = count();
         long timedOut = within(0, answered);
-        return new Observation(
-                name(),
-                name(),
-                name(),
-                name(),
-                within(1, LATEST_MILLIS),
-                offered,
-                within(0, offered),
-                answered,
-                timedOut,
-                components,
-                bill(),
-                fraction(),
-                unmeasurable(answered),
-                missing(timedOut),
-                costs(offered, answered));
+        return ObservationBuilder.builder()
+                .service(name())
+                .tier(name())
+                .server(name())
+                .queryClass(name())
+                .secondMillis(within(1, LATEST_MILLIS))
+                .offered(offered)
+                .rejected(within(0, offered))
+                .answered(answered)
+                .timedOut(timedOut)
+                .components(components)
+                .bill(bill())
+                .admittedFraction(fraction())
+                .unmeasurable(unmeasurable(answered))
+                .missing(missing(timedOut))
+                .costs(costs(offered, answered))
+                .build();
     }
 
     private List<CostCount> costs(long offered, long answered) {
@@ -386,25 +411,26 @@ final class RecordArbitraries {
 
     private Decision decision() {
         long issuedAt = within(1, LATEST_MILLIS);
-        return new Decision(
-                name(),
-                text(),
-                count(),
-                count(),
-                issuedAt,
-                count(),
-                within(issuedAt, Long.MAX_VALUE),
-                fraction(),
-                fraction(),
-                sample(),
-                constant(DecisionMode.values()),
-                text(),
-                count(),
-                fraction(),
-                fraction(),
-                fraction(),
-                fraction(),
-                costOrder());
+        return DecisionBuilder.builder()
+                .controller(name())
+                .scope(text())
+                .epoch(count())
+                .sequence(count())
+                .issuedAtMillis(issuedAt)
+                .asOfMillis(count())
+                .validUntilMillis(within(issuedAt, Long.MAX_VALUE))
+                .value(fraction())
+                .previous(fraction())
+                .samples(sample())
+                .mode(constant(DecisionMode.values()))
+                .reason(text())
+                .configVersion(count())
+                .measured(fraction())
+                .low(fraction())
+                .high(fraction())
+                .objective(fraction())
+                .costOrder(costOrder())
+                .build();
     }
 
     private EpochClaim claim() {
@@ -520,38 +546,41 @@ final class RecordArbitraries {
             broken.add(new BrokenConstraint(text(), name(), sample(), fraction()));
         }
         double low = -latency() * fraction();
-        return new ReplicationDecision(
-                name(),
-                count(),
-                count(),
-                issuedAt,
-                count(),
-                within(issuedAt, Long.MAX_VALUE),
-                tiers,
-                constant(DecisionMode.values()),
-                text(),
-                random.nextBoolean(),
-                count(),
-                latency(),
-                latency(),
-                random.nextBoolean()
-                        ? Optional.empty()
-                        : Optional.of(
-                                new TrialEvidence(
-                                        from,
-                                        from,
-                                        count(),
-                                        count(),
-                                        latency(),
-                                        latency(),
-                                        low / 2,
-                                        low,
-                                        0,
-                                        random.nextBoolean()
-                                                ? Optional.empty()
-                                                : Optional.of(low))),
-                broken,
-                count());
+        return ReplicationDecisionBuilder.builder()
+                .service(name())
+                .epoch(count())
+                .sequence(count())
+                .issuedAtMillis(issuedAt)
+                .asOfMillis(count())
+                .validUntilMillis(within(issuedAt, Long.MAX_VALUE))
+                .tiers(tiers)
+                .mode(constant(DecisionMode.values()))
+                .reason(text())
+                .inTrial(random.nextBoolean())
+                .requests(count())
+                .measuredMicros((double) latency())
+                .objectiveMicros(latency())
+                .evidence(
+                        random.nextBoolean()
+                                ? Optional.empty()
+                                : Optional.of(
+                                        TrialEvidenceBuilder.builder()
+                                                .from(from)
+                                                .to(from)
+                                                .baselineRequests(count())
+                                                .trialRequests(count())
+                                                .baselineMicros((double) latency())
+                                                .trialMicros((double) latency())
+                                                .changeMicros(low / 2)
+                                                .lowMicros(low)
+                                                .predictedMicros(
+                                                        random.nextBoolean()
+                                                                ? Optional.empty()
+                                                                : Optional.of(low))
+                                                .build()))
+                .broken(broken)
+                .configVersion(count())
+                .build();
     }
 
     private DeadLetter deadLetter() {
@@ -581,30 +610,33 @@ final class RecordArbitraries {
                             deadline, new Estimate(mean * fraction(), mean, high), fraction()));
             int invoked = sample();
             components.add(
-                    new ComponentEconomics(
-                            name(),
-                            invoked,
-                            (int) within(0, invoked),
-                            2 * fraction() - 1,
-                            random.nextGaussian(),
-                            fraction(),
-                            fraction(),
-                            fraction(),
-                            ascending(864_000_000).stream()
-                                    .map(d -> new ComponentPoint(d, fraction(), fraction()))
-                                    .toList()));
+                    ComponentEconomicsBuilder.builder()
+                            .component(name())
+                            .invoked(invoked)
+                            .late((int) within(0, invoked))
+                            .lostQuality(2 * fraction() - 1)
+                            .lostQualityPerLateMinute(random.nextGaussian())
+                            .qualityIfFaster(fraction())
+                            .qualityIfReplicated(fraction())
+                            .qualityIfDropped(fraction())
+                            .points(
+                                    ascending(864_000_000).stream()
+                                            .map(d -> new ComponentPoint(d, fraction(), fraction()))
+                                            .toList())
+                            .build());
         }
-        return new DeadlineCurve(
-                name(),
-                name(),
-                name(),
-                start,
-                within(start, LATEST_MILLIS),
-                864_000_000 * fraction(),
-                profiles,
-                (int) within(0, profiles),
-                points,
-                components);
+        return DeadlineCurveBuilder.builder()
+                .service(name())
+                .queryClass(name())
+                .metric(name())
+                .startMillis(start)
+                .endMillis(within(start, LATEST_MILLIS))
+                .deadlineMillis(864_000_000 * fraction())
+                .profiles(profiles)
+                .degradedProfiles((int) within(0, profiles))
+                .points(points)
+                .components(components)
+                .build();
     }
 
     private ErrorBudget budget() {
@@ -613,19 +645,20 @@ final class RecordArbitraries {
         for (int i = size(); i > 0; i--) {
             causes.add(new LossCause(name(), fraction()));
         }
-        return new ErrorBudget(
-                name(),
-                name(),
-                name(),
-                within(1, LATEST_MILLIS),
-                fraction(),
-                burn(),
-                burn(),
-                1 - 1e6 * fraction(),
-                period,
-                within(0, period),
-                constant(BudgetVerdict.values()),
-                causes);
+        return ErrorBudgetBuilder.builder()
+                .service(name())
+                .queryClass(name())
+                .metric(name())
+                .endMillis(within(1, LATEST_MILLIS))
+                .objective(fraction())
+                .shortWindow(burn())
+                .longWindow(burn())
+                .remaining(1 - 1e6 * fraction())
+                .periodMillis(period)
+                .coveredMillis(within(0, period))
+                .verdict(constant(BudgetVerdict.values()))
+                .causes(causes)
+                .build();
     }
 
     private BurnRate burn() {
@@ -663,34 +696,36 @@ final class RecordArbitraries {
             long arrival = within(1, LATEST_MILLIS * 1000);
             stays.add(new Stay(arrival, arrival + latency()));
         }
-        return new ServerObservation(
-                name(),
-                name(),
-                name(),
-                name(),
-                constant(Vantage.values()),
-                within(1, LATEST_MILLIS),
-                traffic(1_000_000_000_000L, within(1, 60_000_000)),
-                bytes(),
-                stays);
+        return ServerObservationBuilder.builder()
+                .service(name())
+                .tier(name())
+                .component(name())
+                .server(name())
+                .vantage(constant(Vantage.values()))
+                .secondMillis(within(1, LATEST_MILLIS))
+                .counts(traffic(1_000_000_000_000L, within(1, 60_000_000)))
+                .latencies(bytes())
+                .stays(stays)
+                .build();
     }
 
     private TrafficCounts traffic(long most, long observedMicros) {
         long inService = within(0, most);
         long cores = within(0, most);
-        return new TrafficCounts(
-                within(0, most),
-                within(0, most),
-                within(0, most),
-                within(0, most),
-                within(0, most),
-                inService,
-                within(0, Math.min(inService, cores)),
-                cores,
-                within(0, most),
-                within(0, most),
-                within(0, most),
-                observedMicros);
+        return TrafficCountsBuilder.builder()
+                .arrivals(within(0, most))
+                .completions(within(0, most))
+                .timedOut(within(0, most))
+                .failed(within(0, most))
+                .connections(within(0, most))
+                .inServiceMicros(inService)
+                .busyCoreMicros(within(0, Math.min(inService, cores)))
+                .coreMicros(cores)
+                .tokensReturned(within(0, most))
+                .tokenHeldMicros(within(0, most))
+                .tokenMicros(within(0, most))
+                .observedMicros(observedMicros)
+                .build();
     }
 
     private byte[] bytes() {
@@ -703,29 +738,33 @@ final class RecordArbitraries {
         TailLevel level = constant(TailLevel.values());
         boolean inComponent = level == TailLevel.COMPONENT || level == TailLevel.SERVER;
         long start = within(1, LATEST_MILLIS);
-        return new TailWindow(
-                level,
-                constant(TailWindowKind.values()),
-                name(),
-                level == TailLevel.SERVICE ? "" : name(),
-                inComponent ? name() : "",
-                level == TailLevel.SERVER ? name() : "",
-                start,
-                within(start, LATEST_MILLIS) + 1,
-                sample(),
-                traffic(TrafficCounts.MOST, within(0, TrafficCounts.MOST)),
-                figure(),
-                figure(),
-                maybe(figure()),
-                figure(),
-                maybe(fraction()),
-                fraction(),
-                fraction(),
-                maybe(latencyStatistics()),
-                maybe(new Demand(1 + count(), figure(), figure())),
-                maybe(new ProcessingCapacity(figure(), figure(), figure())),
-                maybe(new TokenUse(figure(), figure(), figure(), figure(), 1 + sample() / 2)),
-                bytes());
+        return TailWindowBuilder.builder()
+                .level(level)
+                .kind(constant(TailWindowKind.values()))
+                .service(name())
+                .tier(level == TailLevel.SERVICE ? "" : name())
+                .component(inComponent ? name() : "")
+                .server(level == TailLevel.SERVER ? name() : "")
+                .startMillis(start)
+                .endMillis(within(start, LATEST_MILLIS) + 1)
+                .servers(sample())
+                .counts(traffic(TrafficCounts.MOST, within(0, TrafficCounts.MOST)))
+                .requestsPerSecond(figure())
+                .connectionsPerSecond(figure())
+                .requestsPerConnection(maybe(figure()))
+                .concurrency(figure())
+                .utilisation(maybe(fraction()))
+                .timedOutShare(fraction())
+                .failedShare(fraction())
+                .latency(maybe(latencyStatistics()))
+                .demand(maybe(new Demand(1 + count(), figure(), figure())))
+                .capacity(maybe(new ProcessingCapacity(figure(), figure(), figure())))
+                .tokens(
+                        maybe(
+                                new TokenUse(
+                                        figure(), figure(), figure(), figure(), 1 + sample() / 2)))
+                .latencies(bytes())
+                .build();
     }
 
     private LatencyStatistics latencyStatistics() {
@@ -735,20 +774,21 @@ final class RecordArbitraries {
         for (double objective : ascending(1e9)) {
             levels.add(new ServiceLevel((long) objective, fraction()));
         }
-        return new LatencyStatistics(
-                1 + count(),
-                quantiles[0],
-                quantiles[1],
-                quantiles[2],
-                quantiles[3],
-                quantiles[4],
-                maximum * fraction(),
-                maximum,
-                figure(),
-                fraction(),
-                figure(),
-                figure(),
-                levels);
+        return LatencyStatisticsBuilder.builder()
+                .count(1 + count())
+                .p50Micros(quantiles[0])
+                .p90Micros(quantiles[1])
+                .p95Micros(quantiles[2])
+                .p99Micros(quantiles[3])
+                .p999Micros(quantiles[4])
+                .meanMicros(maximum * fraction())
+                .maximumMicros(maximum)
+                .coefficientOfVariation(figure())
+                .quartileDispersion(fraction())
+                .p95OverMean(figure())
+                .p99OverMean(figure())
+                .serviceLevels(levels)
+                .build();
     }
 
     private CacheRead cacheRead() {
@@ -762,19 +802,20 @@ final class RecordArbitraries {
     }
 
     private TtlEstimate ttlEstimate() {
-        return new TtlEstimate(
-                name(),
-                name(),
-                text(),
-                constant(CachedKind.values()),
-                ttl(),
-                maybe(figure()),
-                random.nextBoolean(),
-                fraction(),
-                count(),
-                within(1, LATEST_MILLIS),
-                constant(ResultRepresentation.values()),
-                figure());
+        return TtlEstimateBuilder.builder()
+                .service(name())
+                .table(name())
+                .key(text())
+                .kind(constant(CachedKind.values()))
+                .ttlMillis(ttl())
+                .meanMillis(maybe(figure()))
+                .isLearnt(random.nextBoolean())
+                .lossPerChange(fraction())
+                .invalidations(count())
+                .estimatedMillis(within(1, LATEST_MILLIS))
+                .representation(constant(ResultRepresentation.values()))
+                .hitsSavedPerSecond(figure())
+                .build();
     }
 
     private RecordWrite recordWrite() {
@@ -795,18 +836,19 @@ final class RecordArbitraries {
             result.add(new ResultRecord(text(), version(), random.nextBoolean() ? "" : text()));
         }
         long evaluated = within(1, LATEST_MILLIS);
-        return new Subscription(
-                name(),
-                name(),
-                text(),
-                text(),
-                random.nextBoolean() ? "" : text(),
-                sample(),
-                sample(),
-                constant(ResultRepresentation.values()),
-                evaluated,
-                result,
-                within(evaluated, LATEST_MILLIS));
+        return SubscriptionBuilder.builder()
+                .service(name())
+                .table(name())
+                .key(text())
+                .filter(text())
+                .sort(random.nextBoolean() ? "" : text())
+                .limit(sample())
+                .offset(sample())
+                .representation(constant(ResultRepresentation.values()))
+                .evaluatedMillis(evaluated)
+                .result(result)
+                .registeredMillis(within(evaluated, LATEST_MILLIS))
+                .build();
     }
 
     private Invalidation invalidation() {
@@ -814,21 +856,26 @@ final class RecordArbitraries {
         InvalidationMode mode = constant(InvalidationMode.values());
         boolean isMark = change == ResultChange.NONE;
         boolean isOfNoRecord = isMark || (change.mayLackRecord() && random.nextBoolean());
-        return new Invalidation(
-                isMark ? "" : name(),
-                isMark ? "" : name(),
-                isMark ? "" : text(),
-                constant(CachedKind.values()),
-                change,
-                isOfNoRecord ? "" : text(),
-                version(),
-                within(1, LATEST_MILLIS),
-                mode,
-                mode == InvalidationMode.SOFT ? within(1, CacheRead.LONGEST_TTL_MILLIS) : 0,
-                sample(),
-                count(),
-                within(0, LATEST_MILLIS),
-                change == ResultChange.REFUSED ? within(1, Invalidation.LONGEST_RETRY_MILLIS) : 0);
+        return InvalidationBuilder.builder()
+                .service(isMark ? "" : name())
+                .table(isMark ? "" : name())
+                .key(isMark ? "" : text())
+                .kind(constant(CachedKind.values()))
+                .change(change)
+                .record(isOfNoRecord ? "" : text())
+                .version(version())
+                .writtenMillis(within(1, LATEST_MILLIS))
+                .mode(mode)
+                .serveStaleMillis(
+                        mode == InvalidationMode.SOFT ? within(1, CacheRead.LONGEST_TTL_MILLIS) : 0)
+                .partition(sample())
+                .sequence(count())
+                .completeBeforeMillis(within(0, LATEST_MILLIS))
+                .retryAfterMillis(
+                        change == ResultChange.REFUSED
+                                ? within(1, Invalidation.LONGEST_RETRY_MILLIS)
+                                : 0)
+                .build();
     }
 
     private CachingWindow cachingWindow() {
@@ -838,24 +885,26 @@ final class RecordArbitraries {
         for (int i = size(); i > 0; i--) {
             most.add(new InvalidatedKey(text(), count()));
         }
-        return new CachingWindow(
-                name(),
-                name(),
-                start,
-                within(start, LATEST_MILLIS) + 1,
-                count(),
-                count(),
-                count(),
-                maybe(
-                        new TtlQuantiles(
-                                within(1, CacheCounts.MOST),
-                                quantiles[0],
-                                quantiles[1],
-                                quantiles[2],
-                                quantiles[3])),
-                most,
-                maybe(new FilterFill(count(), count(), sample(), fraction(), fraction())),
-                maybe(cacheCounts()));
+        return CachingWindowBuilder.builder()
+                .service(name())
+                .table(name())
+                .startMillis(start)
+                .endMillis(within(start, LATEST_MILLIS) + 1)
+                .originReads(count())
+                .writes(count())
+                .invalidations(count())
+                .handedOut(
+                        maybe(
+                                new TtlQuantiles(
+                                        within(1, CacheCounts.MOST),
+                                        quantiles[0],
+                                        quantiles[1],
+                                        quantiles[2],
+                                        quantiles[3])))
+                .mostInvalidated(most)
+                .filter(maybe(new FilterFill(count(), count(), sample(), fraction(), fraction())))
+                .use(maybe(cacheCounts()))
+                .build();
     }
 
     private CacheUse cacheUse() {
@@ -914,17 +963,18 @@ final class RecordArbitraries {
                         1e-6 + 0.09 * fraction(),
                         within(1, 1L << 40),
                         (int) within(1, 10_000)),
-                new ExperimentTerms(
-                        constant(LoadModel.values()),
-                        1e-6 + 1e9 * fraction(),
-                        within(0, 864_000_000),
-                        within(0, 864_000_000),
-                        within(1, 864_000_000),
-                        (int) within(0, 100),
-                        fraction() / 10,
-                        (int) within(1, 1_000),
-                        within(1, 864_000_000),
-                        random.nextLong()),
+                ExperimentTermsBuilder.builder()
+                        .model(constant(LoadModel.values()))
+                        .unit(1e-6 + 1e9 * fraction())
+                        .thinkMillis(within(0, 864_000_000))
+                        .warmUpMillis(within(0, 864_000_000))
+                        .millis(within(1, 864_000_000))
+                        .noiseReadings((int) within(0, 100))
+                        .earlyStopError(fraction() / 10)
+                        .generators((int) within(1, 1_000))
+                        .patienceMillis(within(1, 864_000_000))
+                        .seed(random.nextLong())
+                        .build(),
                 within(1, LATEST_MILLIS));
     }
 
@@ -933,34 +983,36 @@ final class RecordArbitraries {
         long inTime = within(0, requests);
         long reads = count();
         long scored = count();
-        return new ExperimentCounts(
-                requests,
-                inTime,
-                within(0, requests),
-                reads,
-                within(0, reads),
-                scored,
-                scored * fraction(),
-                count(),
-                within(inTime, requests));
+        return ExperimentCountsBuilder.builder()
+                .requests(requests)
+                .within(inTime)
+                .errors(within(0, requests))
+                .reads(reads)
+                .unpredictable(within(0, reads))
+                .scored(scored)
+                .qualitySum(scored * fraction())
+                .answered(count())
+                .withinFromSending(within(inTime, requests))
+                .build();
     }
 
     private RatingTrial trial() {
-        return new RatingTrial(
-                (int) within(1, 20_000),
-                within(1, 1L << 40),
-                constant(TrialPurpose.values()),
-                within(1, LATEST_MILLIS),
-                within(0, 864_000_000),
-                within(0, 864_000_000),
-                constant(TrialVerdict.values()),
-                1e15 * fraction(),
-                experimentCounts(),
-                1e9 * fraction(),
-                latency(),
-                latency(),
-                latency(),
-                random.nextBoolean() ? "" : text());
+        return RatingTrialBuilder.builder()
+                .number((int) within(1, 20_000))
+                .load(within(1, 1L << 40))
+                .purpose(constant(TrialPurpose.values()))
+                .startedAtMillis(within(1, LATEST_MILLIS))
+                .measuredMillis(within(0, 864_000_000))
+                .prepareMillis(within(0, 864_000_000))
+                .verdict(constant(TrialVerdict.values()))
+                .throughput(1e15 * fraction())
+                .counts(experimentCounts())
+                .meanMicros(1e9 * fraction())
+                .p50Micros(latency())
+                .p95Micros(latency())
+                .p99Micros(latency())
+                .remark(random.nextBoolean() ? "" : text())
+                .build();
     }
 
     private Rating rating() {
@@ -968,17 +1020,18 @@ final class RecordArbitraries {
         for (int i = size(); i > 0; i--) {
             trials.add(trial());
         }
-        return new Rating(
-                ratingRequest(),
-                constant(RatingState.values()),
-                trials,
-                within(0, 1L << 40),
-                1e15 * fraction(),
-                fraction(),
-                count(),
-                count(),
-                random.nextBoolean() ? "" : text(),
-                within(1, LATEST_MILLIS));
+        return RatingBuilder.builder()
+                .request(ratingRequest())
+                .state(constant(RatingState.values()))
+                .trials(trials)
+                .load(within(0, 1L << 40))
+                .throughput(1e15 * fraction())
+                .noise(fraction())
+                .elapsedMillis(count())
+                .predictedMillis(count())
+                .remark(random.nextBoolean() ? "" : text())
+                .updatedAtMillis(within(1, LATEST_MILLIS))
+                .build();
     }
 
     private Experiment experiment() {
@@ -986,40 +1039,42 @@ final class RecordArbitraries {
         for (int i = size(); i > 0; i--) {
             generators.add(name() + i);
         }
-        return new Experiment(
-                name(),
-                (int) within(1, 20_000),
-                constant(ExperimentStep.values()),
-                text(),
-                generators,
-                constant(LoadModel.values()),
-                1e15 * fraction(),
-                within(0, 864_000_000),
-                within(0, 864_000_000),
-                within(1, 864_000_000),
-                within(1, 864_000_000_000L),
-                random.nextLong(),
-                within(1, LATEST_MILLIS),
-                experimentCounts());
+        return ExperimentBuilder.builder()
+                .ratingId(name())
+                .number((int) within(1, 20_000))
+                .step(constant(ExperimentStep.values()))
+                .target(text())
+                .generators(generators)
+                .model(constant(LoadModel.values()))
+                .amount(1e15 * fraction())
+                .thinkMillis(within(0, 864_000_000))
+                .warmUpMillis(within(0, 864_000_000))
+                .millis(within(1, 864_000_000))
+                .boundMicros(within(1, 864_000_000_000L))
+                .seed(random.nextLong())
+                .issuedAtMillis(within(1, LATEST_MILLIS))
+                .previous(experimentCounts())
+                .build();
     }
 
     private ExperimentReport experimentReport() {
         byte[] latencies = new byte[size()];
         random.nextBytes(latencies);
-        return new ExperimentReport(
-                name(),
-                (int) within(1, 20_000),
-                name(),
-                constant(ReportStage.values()),
-                within(1, LATEST_MILLIS),
-                experimentCounts(),
-                within(0, 864_000_000),
-                within(0, 864_000_000),
-                latencies,
-                latency(),
-                fraction(),
-                random.nextBoolean() ? "" : text(),
-                random.nextLong());
+        return ExperimentReportBuilder.builder()
+                .ratingId(name())
+                .number((int) within(1, 20_000))
+                .generator(name())
+                .stage(constant(ReportStage.values()))
+                .atMillis(within(1, LATEST_MILLIS))
+                .counts(experimentCounts())
+                .measuredMillis(within(0, 864_000_000))
+                .prepareMillis(within(0, 864_000_000))
+                .latencies(latencies)
+                .lagMicros(latency())
+                .ownCpu(fraction())
+                .remark(random.nextBoolean() ? "" : text())
+                .seed(random.nextLong())
+                .build();
     }
 
     private int size() {

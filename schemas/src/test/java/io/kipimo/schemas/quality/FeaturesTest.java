@@ -2,6 +2,7 @@ package io.kipimo.schemas.quality;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.wire.AnswerProto;
@@ -30,19 +31,23 @@ class FeaturesTest {
     }
 
     @Test
-    void aReaderCutsWhatAnEmitterDidNot() throws InvalidRecordException {
+    void aReaderCutsWhatAnEmitterDidNot()
+            throws InvalidRecordException, InvalidProtocolBufferException {
         Answer answer =
-                new Answer(
-                        "s", "q", "c", AnswerKind.ONLINE, 1, 1, 0, 0, List.of(), Items.NONE, false);
-        byte[] bytes = Codecs.ANSWER.encode(answer.withFeatures(Features.of(1, -1)));
+                AnswerBuilder.builder()
+                        .service("s")
+                        .queryId("q")
+                        .queryClass("c")
+                        .kind(AnswerKind.ONLINE)
+                        .startedAtMillis(1)
+                        .answeredAtMillis(1)
+                        .items(Items.NONE)
+                        .features(Features.of(1, -1))
+                        .build();
+        byte[] bytes = Codecs.ANSWER.encode(answer);
         assertThat(Codecs.ANSWER.decode(bytes).features()).isEqualTo(Features.of(1, -1));
 
-        AnswerProto.Builder many;
-        try {
-            many = AnswerProto.parseFrom(bytes).toBuilder();
-        } catch (com.google.protobuf.InvalidProtocolBufferException e) {
-            throw new AssertionError(e);
-        }
+        AnswerProto.Builder many = AnswerProto.parseFrom(bytes).toBuilder();
         for (int i = 0; i < 10_000; i++) {
             many.addFeatures(i);
         }

@@ -9,9 +9,11 @@ import com.sun.net.httpserver.HttpServer;
 import io.kipimo.core.admission.HashAdmission;
 import io.kipimo.core.guard.ActuatorChecks;
 import io.kipimo.core.guard.ActuatorConfig;
+import io.kipimo.core.guard.ActuatorConfigBuilder;
 import io.kipimo.core.guard.ActuatorState;
 import io.kipimo.core.guard.ActuatorVerdict;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -26,7 +28,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Executors;
@@ -51,19 +52,17 @@ class HaproxyAdapterITCase {
 
     /** Without slew, so that decisions apply at once. */
     private final ActuatorConfig checks =
-            new ActuatorConfig(
-                    Decision.ADMISSION,
-                    SCOPE,
-                    0.01,
-                    1,
-                    1,
-                    1e6,
-                    1e6,
-                    300_000,
-                    3_600_000,
-                    0,
-                    false,
-                    OptionalDouble.empty());
+            ActuatorConfigBuilder.builder()
+                    .controller(Decision.ADMISSION)
+                    .scope(SCOPE)
+                    .floor(0.01)
+                    .ceiling(1)
+                    .safe(1)
+                    .slewUpPerSecond(1e6)
+                    .slewDownPerSecond(1e6)
+                    .maximumAgeMillis(300_000)
+                    .longestLeaseMillis(3_600_000)
+                    .build();
 
     private volatile ActuatorState state = ActuatorState.initial(checks);
     private final HttpClient http = HttpClient.newHttpClient();
@@ -114,24 +113,25 @@ class HaproxyAdapterITCase {
 
     private Decision decision(double value) {
         long now = System.currentTimeMillis();
-        return new Decision(
-                Decision.ADMISSION,
-                SCOPE,
-                5,
-                ++sequence,
-                now,
-                now,
-                now + 60_000,
-                value,
-                0.5,
-                100,
-                DecisionMode.ACTIVE,
-                "TEST",
-                1,
-                0.9,
-                0.9,
-                0.9,
-                0.9);
+        return DecisionBuilder.builder()
+                .controller(Decision.ADMISSION)
+                .scope(SCOPE)
+                .epoch(5)
+                .sequence(++sequence)
+                .issuedAtMillis(now)
+                .asOfMillis(now)
+                .validUntilMillis(now + 60_000)
+                .value(value)
+                .previous(0.5)
+                .samples(100)
+                .mode(DecisionMode.ACTIVE)
+                .reason("TEST")
+                .configVersion(1)
+                .measured(0.9)
+                .low(0.9)
+                .high(0.9)
+                .objective(0.9)
+                .build();
     }
 
     private ActuatorVerdict offer(Decision decision) {
@@ -224,24 +224,15 @@ class HaproxyAdapterITCase {
             long validUntil,
             double value,
             DecisionMode mode) {
-        return new Decision(
-                d.controller(),
-                d.scope(),
-                epoch,
-                sequence,
-                d.issuedAtMillis() - 1,
-                asOf,
-                validUntil,
-                value,
-                d.previous(),
-                d.samples(),
-                mode,
-                d.reason(),
-                d.configVersion(),
-                d.measured(),
-                d.low(),
-                d.high(),
-                d.objective());
+        return DecisionBuilder.builder(d)
+                .epoch(epoch)
+                .sequence(sequence)
+                .issuedAtMillis(d.issuedAtMillis() - 1)
+                .asOfMillis(asOf)
+                .validUntilMillis(validUntil)
+                .value(value)
+                .mode(mode)
+                .build();
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpServer;
 import io.kipimo.schemas.caching.CachedKind;
 import io.kipimo.schemas.caching.Invalidation;
+import io.kipimo.schemas.caching.InvalidationBuilder;
 import io.kipimo.schemas.caching.InvalidationMode;
 import io.kipimo.schemas.caching.ResultChange;
 import io.kipimo.schemas.codec.Codecs;
@@ -77,20 +78,17 @@ class PurgeFeedTest {
     }
 
     private static Invalidation invalidation(String key, CachedKind kind, InvalidationMode mode) {
-        return new Invalidation(
-                "shop",
-                "products",
-                key,
-                kind,
-                ResultChange.CHANGED,
-                "p-1",
-                7,
-                1_700_000_000_000L,
-                mode,
-                mode == InvalidationMode.SOFT ? 10_000 : 0,
-                0,
-                0,
-                0,
-                0);
+        return InvalidationBuilder.builder()
+                .service("shop")
+                .table("products")
+                .key(key)
+                .kind(kind)
+                .change(ResultChange.CHANGED)
+                .record("p-1")
+                .version(7)
+                .writtenMillis(1_700_000_000_000L)
+                .mode(mode)
+                .serveStaleMillis(mode == InvalidationMode.SOFT ? 10_000 : 0)
+                .build();
     }
 }

@@ -11,8 +11,8 @@ import io.kipimo.schemas.completeness.CompletenessModel;
 import io.kipimo.schemas.completeness.ComponentLoss;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.deadletter.RejectionReason;
-import io.kipimo.schemas.deadline.ComponentEconomics;
-import io.kipimo.schemas.deadline.DeadlineCurve;
+import io.kipimo.schemas.deadline.ComponentEconomicsBuilder;
+import io.kipimo.schemas.deadline.DeadlineCurveBuilder;
 import io.kipimo.schemas.deadline.DeadlinePoint;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.Policy;
@@ -208,19 +208,29 @@ class ConsoleModelTest {
         model.connected(NOW);
         model.policy(Records.policy());
         model.curve(
-                new DeadlineCurve(
-                        Records.SERVICE,
-                        "high",
-                        "tpr@10",
-                        NOW - 60_000,
-                        NOW,
-                        30,
-                        400,
-                        40,
-                        List.of(new DeadlinePoint(20, Records.estimate(0.8), 0.5)),
-                        List.of(
-                                new ComponentEconomics(
-                                        "shard-2", 400, 40, 0.09, 2, 0.95, 0.96, 0.7, List.of()))));
+                DeadlineCurveBuilder.builder()
+                        .service(Records.SERVICE)
+                        .queryClass("high")
+                        .metric("tpr@10")
+                        .startMillis(NOW - 60_000)
+                        .endMillis(NOW)
+                        .deadlineMillis(30)
+                        .profiles(400)
+                        .degradedProfiles(40)
+                        .points(List.of(new DeadlinePoint(20, Records.estimate(0.8), 0.5)))
+                        .components(
+                                List.of(
+                                        ComponentEconomicsBuilder.builder()
+                                                .component("shard-2")
+                                                .invoked(400)
+                                                .late(40)
+                                                .lostQuality(0.09)
+                                                .lostQualityPerLateMinute(2)
+                                                .qualityIfFaster(0.95)
+                                                .qualityIfReplicated(0.96)
+                                                .qualityIfDropped(0.7)
+                                                .build()))
+                        .build());
         model.budget(Records.budget(NOW, BudgetVerdict.SLOW_BURN, 2.5));
         model.completeness(
                 new CompletenessModel(

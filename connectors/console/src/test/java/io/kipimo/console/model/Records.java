@@ -3,10 +3,13 @@ package io.kipimo.console.model;
 import io.kipimo.schemas.budget.BudgetVerdict;
 import io.kipimo.schemas.budget.BurnRate;
 import io.kipimo.schemas.budget.ErrorBudget;
+import io.kipimo.schemas.budget.ErrorBudgetBuilder;
 import io.kipimo.schemas.budget.LossCause;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.ComponentAttribution;
@@ -124,19 +127,19 @@ final class Records {
     }
 
     static Observation queries(String service, String queryClass, long secondMillis) {
-        return new Observation(
-                service,
-                "front",
-                "front-1",
-                queryClass,
-                secondMillis,
-                100,
-                10,
-                90,
-                18,
-                List.of(),
-                MeasurementBill.NOTHING,
-                1);
+        return ObservationBuilder.builder()
+                .service(service)
+                .tier("front")
+                .server("front-1")
+                .queryClass(queryClass)
+                .secondMillis(secondMillis)
+                .offered(100)
+                .rejected(10)
+                .answered(90)
+                .timedOut(18)
+                .bill(MeasurementBill.NOTHING)
+                .admittedFraction(1)
+                .build();
     }
 
     /** A decision that is valid for a minute. */
@@ -148,39 +151,41 @@ final class Records {
             double previous,
             DecisionMode mode,
             String reason) {
-        return new Decision(
-                Decision.ADMISSION,
-                SERVICE + "/" + queryClass,
-                1,
-                sequence,
-                issuedAtMillis,
-                issuedAtMillis,
-                issuedAtMillis + 60_000,
-                value,
-                previous,
-                100,
-                mode,
-                reason,
-                3,
-                0.85,
-                0.84,
-                0.86,
-                0.9);
+        return DecisionBuilder.builder()
+                .controller(Decision.ADMISSION)
+                .scope(SERVICE + "/" + queryClass)
+                .epoch(1)
+                .sequence(sequence)
+                .issuedAtMillis(issuedAtMillis)
+                .asOfMillis(issuedAtMillis)
+                .validUntilMillis(issuedAtMillis + 60_000)
+                .value(value)
+                .previous(previous)
+                .samples(100)
+                .mode(mode)
+                .reason(reason)
+                .configVersion(3)
+                .measured(0.85)
+                .low(0.84)
+                .high(0.86)
+                .objective(0.9)
+                .build();
     }
 
     static ErrorBudget budget(long endMillis, BudgetVerdict verdict, double rate) {
-        return new ErrorBudget(
-                SERVICE,
-                "high",
-                "tpr@10",
-                endMillis,
-                0.9,
-                new BurnRate(300_000, rate, rate, rate, 1_000, 100),
-                new BurnRate(3_600_000, rate, rate, rate, 10_000, 1_000),
-                0.31,
-                28L * 86_400_000,
-                86_400_000,
-                verdict,
-                List.of(new LossCause("shard-2", 1)));
+        return ErrorBudgetBuilder.builder()
+                .service(SERVICE)
+                .queryClass("high")
+                .metric("tpr@10")
+                .endMillis(endMillis)
+                .objective(0.9)
+                .shortWindow(new BurnRate(300_000, rate, rate, rate, 1_000, 100))
+                .longWindow(new BurnRate(3_600_000, rate, rate, rate, 10_000, 1_000))
+                .remaining(0.31)
+                .periodMillis(28L * 86_400_000)
+                .coveredMillis(86_400_000)
+                .verdict(verdict)
+                .causes(List.of(new LossCause("shard-2", 1)))
+                .build();
     }
 }

@@ -9,9 +9,10 @@ import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.FactorOverride;
 import io.kipimo.schemas.policy.ReplicatedTier;
 import io.kipimo.schemas.policy.ReplicationPolicy;
-import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.replication.ReplicationDecisionBuilder;
 import io.kipimo.schemas.replication.TierFactor;
 import io.kipimo.schemas.replication.TrialEvidence;
+import io.kipimo.schemas.replication.TrialEvidenceBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -53,23 +54,22 @@ class ReplicationFiguresTest {
             int proven,
             Optional<TrialEvidence> evidence) {
         model.replication(
-                new ReplicationDecision(
-                        Records.SERVICE,
-                        1,
-                        ++sequence,
-                        NOW + sequence,
-                        NOW,
-                        NOW + 60_000,
-                        List.of(new TierFactor("web", factor, proven, proven, false, false)),
-                        mode,
-                        reason.name(),
-                        factor != proven,
-                        100,
-                        20_000,
-                        0,
-                        evidence,
-                        List.of(),
-                        1));
+                ReplicationDecisionBuilder.builder()
+                        .service(Records.SERVICE)
+                        .epoch(1)
+                        .sequence(++sequence)
+                        .issuedAtMillis(NOW + sequence)
+                        .asOfMillis(NOW)
+                        .validUntilMillis(NOW + 60_000)
+                        .tiers(List.of(new TierFactor("web", factor, proven, proven, false, false)))
+                        .mode(mode)
+                        .reason(reason.name())
+                        .inTrial(factor != proven)
+                        .requests(100)
+                        .measuredMicros(20_000)
+                        .evidence(evidence)
+                        .configVersion(1)
+                        .build());
     }
 
     private List<String> events() throws Exception {
@@ -100,17 +100,17 @@ class ReplicationFiguresTest {
                 2,
                 2,
                 Optional.of(
-                        new TrialEvidence(
-                                List.of(1),
-                                List.of(2),
-                                50,
-                                60,
-                                9_000,
-                                5_000,
-                                -4_000,
-                                -5_000,
-                                -3_000,
-                                Optional.empty())));
+                        TrialEvidenceBuilder.builder()
+                                .from(List.of(1))
+                                .to(List.of(2))
+                                .baselineRequests(50)
+                                .trialRequests(60)
+                                .baselineMicros(9_000)
+                                .trialMicros(5_000)
+                                .changeMicros(-4_000)
+                                .lowMicros(-5_000)
+                                .highMicros(-3_000)
+                                .build()));
         decide(DecisionMode.HOLD, ReplicationReason.SEARCH_ENDED, 2, 2);
         decide(DecisionMode.HOLD, ReplicationReason.RESTING, 2, 2);
         assertThat(events()).containsExactly("SEARCH_ENDED", "TRIAL_KEPT", "TRIAL_STARTED");

@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.kipimo.schemas.tails.LatencyStatistics;
+import io.kipimo.schemas.tails.LatencyStatisticsBuilder;
 import io.kipimo.schemas.tails.TailLevel;
-import io.kipimo.schemas.tails.TailWindow;
+import io.kipimo.schemas.tails.TailWindowBuilder;
 import io.kipimo.schemas.tails.TailWindowKind;
 import io.kipimo.schemas.tails.TrafficCounts;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -37,45 +36,43 @@ class TailFiguresTest {
             long endMillis,
             double p99Millis) {
         model.tails(
-                new TailWindow(
-                        level,
-                        kind,
-                        Records.SERVICE,
-                        level == TailLevel.SERVICE ? "" : "index",
-                        component,
-                        server,
-                        endMillis - 10_000,
-                        endMillis,
-                        1,
-                        TrafficCounts.NONE,
-                        100,
-                        10,
-                        Optional.of(10.0),
-                        3,
-                        Optional.of(0.5),
-                        0.01,
-                        0,
-                        p99Millis == 0
-                                ? Optional.empty()
-                                : Optional.of(
-                                        new LatencyStatistics(
-                                                1000,
-                                                1000,
-                                                2000,
-                                                3000,
-                                                p99Millis * 1000,
-                                                p99Millis * 1000,
-                                                1500,
-                                                (long) (p99Millis * 1000),
-                                                1,
-                                                0.5,
-                                                2,
-                                                3,
-                                                List.of())),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        new byte[0]),
+                TailWindowBuilder.builder()
+                        .level(level)
+                        .kind(kind)
+                        .service(Records.SERVICE)
+                        .tier(level == TailLevel.SERVICE ? "" : "index")
+                        .component(component)
+                        .server(server)
+                        .startMillis(endMillis - 10_000)
+                        .endMillis(endMillis)
+                        .servers(1)
+                        .counts(TrafficCounts.NONE)
+                        .requestsPerSecond(100)
+                        .connectionsPerSecond(10)
+                        .requestsPerConnection(Optional.of(10.0))
+                        .concurrency(3)
+                        .utilisation(Optional.of(0.5))
+                        .timedOutShare(0.01)
+                        .latency(
+                                p99Millis == 0
+                                        ? Optional.empty()
+                                        : Optional.of(
+                                                LatencyStatisticsBuilder.builder()
+                                                        .count(1000)
+                                                        .p50Micros(1000)
+                                                        .p90Micros(2000)
+                                                        .p95Micros(3000)
+                                                        .p99Micros(p99Millis * 1000)
+                                                        .p999Micros(p99Millis * 1000)
+                                                        .meanMicros(1500)
+                                                        .maximumMicros((long) (p99Millis * 1000))
+                                                        .coefficientOfVariation(1)
+                                                        .quartileDispersion(0.5)
+                                                        .p95OverMean(2)
+                                                        .p99OverMean(3)
+                                                        .build()))
+                        .latencies(new byte[0])
+                        .build(),
                 NOW);
     }
 

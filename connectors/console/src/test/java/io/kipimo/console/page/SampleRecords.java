@@ -4,9 +4,10 @@ import io.kipimo.core.replication.ReplicationReason;
 import io.kipimo.schemas.budget.BudgetVerdict;
 import io.kipimo.schemas.budget.BurnRate;
 import io.kipimo.schemas.budget.ErrorBudget;
+import io.kipimo.schemas.budget.ErrorBudgetBuilder;
 import io.kipimo.schemas.budget.LossCause;
 import io.kipimo.schemas.caching.CacheCounts;
-import io.kipimo.schemas.caching.CachingWindow;
+import io.kipimo.schemas.caching.CachingWindowBuilder;
 import io.kipimo.schemas.caching.FilterFill;
 import io.kipimo.schemas.caching.InvalidatedKey;
 import io.kipimo.schemas.caching.TtlQuantiles;
@@ -16,9 +17,12 @@ import io.kipimo.schemas.completeness.ComponentLoss;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.deadline.ComponentEconomics;
+import io.kipimo.schemas.deadline.ComponentEconomicsBuilder;
 import io.kipimo.schemas.deadline.DeadlineCurve;
+import io.kipimo.schemas.deadline.DeadlineCurveBuilder;
 import io.kipimo.schemas.deadline.DeadlinePoint;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
@@ -36,24 +40,27 @@ import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.schemas.quality.WindowKind;
 import io.kipimo.schemas.rating.AgreementTerms;
 import io.kipimo.schemas.rating.ExperimentCounts;
-import io.kipimo.schemas.rating.ExperimentTerms;
+import io.kipimo.schemas.rating.ExperimentTermsBuilder;
 import io.kipimo.schemas.rating.LoadModel;
-import io.kipimo.schemas.rating.Rating;
+import io.kipimo.schemas.rating.RatingBuilder;
 import io.kipimo.schemas.rating.RatingRequest;
 import io.kipimo.schemas.rating.RatingState;
 import io.kipimo.schemas.rating.RatingTechnique;
 import io.kipimo.schemas.rating.RatingTrial;
+import io.kipimo.schemas.rating.RatingTrialBuilder;
 import io.kipimo.schemas.rating.SearchTerms;
 import io.kipimo.schemas.rating.TrialPurpose;
 import io.kipimo.schemas.rating.TrialVerdict;
 import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.replication.ReplicationDecisionBuilder;
 import io.kipimo.schemas.replication.TierFactor;
 import io.kipimo.schemas.replication.TrialEvidence;
+import io.kipimo.schemas.replication.TrialEvidenceBuilder;
 import io.kipimo.schemas.tails.Demand;
-import io.kipimo.schemas.tails.LatencyStatistics;
+import io.kipimo.schemas.tails.LatencyStatisticsBuilder;
 import io.kipimo.schemas.tails.ProcessingCapacity;
 import io.kipimo.schemas.tails.TailLevel;
-import io.kipimo.schemas.tails.TailWindow;
+import io.kipimo.schemas.tails.TailWindowBuilder;
 import io.kipimo.schemas.tails.TailWindowKind;
 import io.kipimo.schemas.tails.TrafficCounts;
 import java.util.ArrayList;
@@ -164,45 +171,47 @@ final class SampleRecords {
     static Decision admission(
             String service, String queryClass, long atMillis, double from, double to) {
         String reason = to < from ? "SHUT" : to > from ? "OPENED" : "PROTECTED";
-        return new Decision(
-                Decision.ADMISSION,
-                service + "/" + queryClass,
-                12,
-                atMillis / 1000,
-                atMillis,
-                atMillis,
-                atMillis + 3_600_000,
-                to,
-                from,
-                214,
-                to == from ? DecisionMode.HOLD : DecisionMode.ACTIVE,
-                reason,
-                7,
-                0.88,
-                0.87,
-                0.89,
-                OBJECTIVE);
+        return DecisionBuilder.builder()
+                .controller(Decision.ADMISSION)
+                .scope(service + "/" + queryClass)
+                .epoch(12)
+                .sequence(atMillis / 1000)
+                .issuedAtMillis(atMillis)
+                .asOfMillis(atMillis)
+                .validUntilMillis(atMillis + 3_600_000)
+                .value(to)
+                .previous(from)
+                .samples(214)
+                .mode(to == from ? DecisionMode.HOLD : DecisionMode.ACTIVE)
+                .reason(reason)
+                .configVersion(7)
+                .measured(0.88)
+                .low(0.87)
+                .high(0.89)
+                .objective(OBJECTIVE)
+                .build();
     }
 
     static Decision sampling(String service, long atMillis, double rate) {
-        return new Decision(
-                Decision.SAMPLING,
-                service,
-                12,
-                atMillis / 1000,
-                atMillis,
-                atMillis,
-                atMillis + 3_600_000,
-                rate,
-                rate,
-                214,
-                DecisionMode.ACTIVE,
-                "INTERVAL_NARROW_ENOUGH",
-                7,
-                0.01,
-                0.01,
-                0.01,
-                0.02);
+        return DecisionBuilder.builder()
+                .controller(Decision.SAMPLING)
+                .scope(service)
+                .epoch(12)
+                .sequence(atMillis / 1000)
+                .issuedAtMillis(atMillis)
+                .asOfMillis(atMillis)
+                .validUntilMillis(atMillis + 3_600_000)
+                .value(rate)
+                .previous(rate)
+                .samples(214)
+                .mode(DecisionMode.ACTIVE)
+                .reason("INTERVAL_NARROW_ENOUGH")
+                .configVersion(7)
+                .measured(0.01)
+                .low(0.01)
+                .high(0.01)
+                .objective(0.02)
+                .build();
     }
 
     /** Quality 1 - 0.6 exp(-deadline / 60 ms). */
@@ -220,37 +229,46 @@ final class SampleRecords {
                 COMPONENTS.stream()
                         .map(
                                 c ->
-                                        new ComponentEconomics(
-                                                c, 1_800, 200, 0.03, 1.2, 0.91, 0.93, 0.6,
-                                                List.of()))
+                                        ComponentEconomicsBuilder.builder()
+                                                .component(c)
+                                                .invoked(1_800)
+                                                .late(200)
+                                                .lostQuality(0.03)
+                                                .lostQualityPerLateMinute(1.2)
+                                                .qualityIfFaster(0.91)
+                                                .qualityIfReplicated(0.93)
+                                                .qualityIfDropped(0.6)
+                                                .build())
                         .toList();
-        return new DeadlineCurve(
-                service,
-                queryClass,
-                METRIC,
-                endMillis - WINDOW_MILLIS,
-                endMillis,
-                DEADLINE_MILLIS,
-                1_800,
-                400,
-                points,
-                economics);
+        return DeadlineCurveBuilder.builder()
+                .service(service)
+                .queryClass(queryClass)
+                .metric(METRIC)
+                .startMillis(endMillis - WINDOW_MILLIS)
+                .endMillis(endMillis)
+                .deadlineMillis(DEADLINE_MILLIS)
+                .profiles(1_800)
+                .degradedProfiles(400)
+                .points(points)
+                .components(economics)
+                .build();
     }
 
     static ErrorBudget budget(String service, String queryClass, long endMillis, double burn) {
-        return new ErrorBudget(
-                service,
-                queryClass,
-                METRIC,
-                endMillis,
-                OBJECTIVE,
-                new BurnRate(300_000, burn * 0.8, burn, burn * 1.2, 12_000, 1_200),
-                new BurnRate(3_600_000, burn * 0.9, burn, burn * 1.1, 144_000, 14_400),
-                0.62,
-                28 * 86_400_000L,
-                3 * 86_400_000L,
-                burn > 1 ? BudgetVerdict.SLOW_BURN : BudgetVerdict.FINE,
-                List.of(new LossCause("shard-2", 0.7), new LossCause("shard-1", 0.2)));
+        return ErrorBudgetBuilder.builder()
+                .service(service)
+                .queryClass(queryClass)
+                .metric(METRIC)
+                .endMillis(endMillis)
+                .objective(OBJECTIVE)
+                .shortWindow(new BurnRate(300_000, burn * 0.8, burn, burn * 1.2, 12_000, 1_200))
+                .longWindow(new BurnRate(3_600_000, burn * 0.9, burn, burn * 1.1, 144_000, 14_400))
+                .remaining(0.62)
+                .periodMillis(28 * 86_400_000L)
+                .coveredMillis(3 * 86_400_000L)
+                .verdict(burn > 1 ? BudgetVerdict.SLOW_BURN : BudgetVerdict.FINE)
+                .causes(List.of(new LossCause("shard-2", 0.7), new LossCause("shard-1", 0.2)))
+                .build();
     }
 
     static CompletenessModel completeness(String service, String queryClass, long asOfMillis) {
@@ -390,43 +408,46 @@ final class SampleRecords {
         double rate = 400.0 * servers;
         double utilisation = Math.min(0.95, p99Micros / 150_000);
         console.model.tails(
-                new TailWindow(
-                        level,
-                        TailWindowKind.TUMBLING,
-                        service,
-                        tier,
-                        component,
-                        server,
-                        endMillis - SLIDE_MILLIS,
-                        endMillis,
-                        servers,
-                        TrafficCounts.NONE,
-                        rate,
-                        rate,
-                        Optional.of(1.0),
-                        4.2,
-                        Optional.of(utilisation),
-                        0.004,
-                        0.0002,
-                        Optional.of(
-                                new LatencyStatistics(
-                                        4_000,
-                                        p99Micros / 5,
-                                        p99Micros / 3,
-                                        p99Micros / 2,
-                                        p99Micros,
-                                        p99Micros * 1.4,
-                                        p99Micros / 4,
-                                        (long) (p99Micros * 2),
-                                        1.1,
-                                        0.4,
-                                        2,
-                                        4,
-                                        List.of())),
-                        Optional.of(new Demand(4_000, 8_000, 1)),
-                        Optional.of(new ProcessingCapacity(8, rate / utilisation, utilisation)),
-                        Optional.empty(),
-                        new byte[0]),
+                TailWindowBuilder.builder()
+                        .level(level)
+                        .kind(TailWindowKind.TUMBLING)
+                        .service(service)
+                        .tier(tier)
+                        .component(component)
+                        .server(server)
+                        .startMillis(endMillis - SLIDE_MILLIS)
+                        .endMillis(endMillis)
+                        .servers(servers)
+                        .counts(TrafficCounts.NONE)
+                        .requestsPerSecond(rate)
+                        .connectionsPerSecond(rate)
+                        .requestsPerConnection(Optional.of(1.0))
+                        .concurrency(4.2)
+                        .utilisation(Optional.of(utilisation))
+                        .timedOutShare(0.004)
+                        .failedShare(0.0002)
+                        .latency(
+                                Optional.of(
+                                        LatencyStatisticsBuilder.builder()
+                                                .count(4_000)
+                                                .p50Micros(p99Micros / 5)
+                                                .p90Micros(p99Micros / 3)
+                                                .p95Micros(p99Micros / 2)
+                                                .p99Micros(p99Micros)
+                                                .p999Micros(p99Micros * 1.4)
+                                                .meanMicros(p99Micros / 4)
+                                                .maximumMicros((long) (p99Micros * 2))
+                                                .coefficientOfVariation(1.1)
+                                                .quartileDispersion(0.4)
+                                                .p95OverMean(2)
+                                                .p99OverMean(4)
+                                                .build()))
+                        .demand(Optional.of(new Demand(4_000, 8_000, 1)))
+                        .capacity(
+                                Optional.of(
+                                        new ProcessingCapacity(8, rate / utilisation, utilisation)))
+                        .latencies(new byte[0])
+                        .build(),
                 FedConsole.now());
     }
 
@@ -443,17 +464,18 @@ final class SampleRecords {
                         2,
                         2,
                         ReplicationReason.TRIAL_KEPT,
-                        new TrialEvidence(
-                                List.of(1, 1),
-                                List.of(2, 1),
-                                900,
-                                870,
-                                212_000,
-                                64_000,
-                                -148_000,
-                                -163_000,
-                                -131_000,
-                                Optional.of(-150_300.0))));
+                        TrialEvidenceBuilder.builder()
+                                .from(List.of(1, 1))
+                                .to(List.of(2, 1))
+                                .baselineRequests(900)
+                                .trialRequests(870)
+                                .baselineMicros(212_000)
+                                .trialMicros(64_000)
+                                .changeMicros(-148_000)
+                                .lowMicros(-163_000)
+                                .highMicros(-131_000)
+                                .predictedMicros(Optional.of(-150_300.0))
+                                .build()));
         console.model.replication(
                 factors(service, 3, now - 200_000, 3, 2, ReplicationReason.TRIAL_STARTED, null));
         console.model.replication(
@@ -464,17 +486,17 @@ final class SampleRecords {
                         2,
                         2,
                         ReplicationReason.TRIAL_NO_BETTER,
-                        new TrialEvidence(
-                                List.of(2, 1),
-                                List.of(3, 1),
-                                870,
-                                880,
-                                64_000,
-                                63_400,
-                                -600,
-                                -1_100,
-                                200,
-                                Optional.empty())));
+                        TrialEvidenceBuilder.builder()
+                                .from(List.of(2, 1))
+                                .to(List.of(3, 1))
+                                .baselineRequests(870)
+                                .trialRequests(880)
+                                .baselineMicros(64_000)
+                                .trialMicros(63_400)
+                                .changeMicros(-600)
+                                .lowMicros(-1_100)
+                                .highMicros(200)
+                                .build()));
         console.model.replication(
                 factors(service, 5, now - 10_000, 2, 2, ReplicationReason.RESTING, null));
         console.model.read(now, now);
@@ -489,25 +511,26 @@ final class SampleRecords {
             int proven,
             ReplicationReason reason,
             TrialEvidence evidence) {
-        return new ReplicationDecision(
-                service,
-                3,
-                sequence,
-                atMillis,
-                atMillis - 2_000,
-                atMillis + 60_000,
-                List.of(
-                        new TierFactor("web", copies, proven, proven, false, false),
-                        new TierFactor("store", 1, 1, 1, true, true)),
-                reason == ReplicationReason.RESTING ? DecisionMode.HOLD : DecisionMode.ACTIVE,
-                reason.name(),
-                copies != proven,
-                640,
-                64_000,
-                80_000,
-                Optional.ofNullable(evidence),
-                List.of(),
-                7);
+        return ReplicationDecisionBuilder.builder()
+                .service(service)
+                .epoch(3)
+                .sequence(sequence)
+                .issuedAtMillis(atMillis)
+                .asOfMillis(atMillis - 2_000)
+                .validUntilMillis(atMillis + 60_000)
+                .tiers(
+                        List.of(
+                                new TierFactor("web", copies, proven, proven, false, false),
+                                new TierFactor("store", 1, 1, 1, true, true)))
+                .mode(reason == ReplicationReason.RESTING ? DecisionMode.HOLD : DecisionMode.ACTIVE)
+                .reason(reason.name())
+                .inTrial(copies != proven)
+                .requests(640)
+                .measuredMicros(64_000)
+                .objectiveMicros(80_000)
+                .evidence(Optional.ofNullable(evidence))
+                .configVersion(7)
+                .build();
     }
 
     /** Two cached tables of a service without classes. */
@@ -530,26 +553,30 @@ final class SampleRecords {
             long staleKeys) {
         long now = FedConsole.now();
         console.model.caching(
-                new CachingWindow(
-                        service,
-                        table,
-                        now - 10_000,
-                        now,
-                        500,
-                        40,
-                        30,
-                        Optional.of(new TtlQuantiles(500, 1_000, 12_000, 60_000, 60_000)),
-                        List.of(
-                                new InvalidatedKey("q-<i>cheapest", 12 / most),
-                                new InvalidatedKey("p-17", 3)),
-                        Optional.of(
-                                new FilterFill(
-                                        staleKeys,
-                                        2_400,
-                                        14_600,
-                                        Math.pow(falsePositiveRate, 0.25),
-                                        falsePositiveRate)),
-                        Optional.of(new CacheCounts(2_000, 900, 600, 300, 90, 10))),
+                CachingWindowBuilder.builder()
+                        .service(service)
+                        .table(table)
+                        .startMillis(now - 10_000)
+                        .endMillis(now)
+                        .originReads(500)
+                        .writes(40)
+                        .invalidations(30)
+                        .handedOut(
+                                Optional.of(new TtlQuantiles(500, 1_000, 12_000, 60_000, 60_000)))
+                        .mostInvalidated(
+                                List.of(
+                                        new InvalidatedKey("q-<i>cheapest", 12 / most),
+                                        new InvalidatedKey("p-17", 3)))
+                        .filter(
+                                Optional.of(
+                                        new FilterFill(
+                                                staleKeys,
+                                                2_400,
+                                                14_600,
+                                                Math.pow(falsePositiveRate, 0.25),
+                                                falsePositiveRate)))
+                        .use(Optional.of(new CacheCounts(2_000, 900, 600, 300, 90, 10)))
+                        .build(),
                 now);
         console.model.read(now, now);
     }
@@ -568,48 +595,54 @@ final class SampleRecords {
             FedConsole console, String service, RatingState state, String remark, double rated) {
         long now = FedConsole.now();
         console.model.rating(
-                new Rating(
-                        new RatingRequest(
-                                "r1",
-                                service,
-                                "front<i>",
-                                new AgreementTerms(0.95, 50_000, 0, 0.9, 0.01, 1_000),
-                                new SearchTerms(RatingTechnique.ADAPTIVE, 2, 0, 0.02, 1_000, 100),
-                                new ExperimentTerms(
-                                        LoadModel.OPEN, 10, 0, 0, 1_000, 0, 0, 1, 1_000, 1),
-                                now - 60_000),
-                        state,
-                        List.of(
-                                trial(1, 1, rated / 64, TrialVerdict.PASSED),
-                                trial(2, 64, rated, TrialVerdict.PASSED),
-                                trial(3, 70, 0.94 * rated, TrialVerdict.FAILED)),
-                        64,
-                        rated,
-                        0.01,
-                        30_000,
-                        29_000,
-                        remark,
-                        now));
+                RatingBuilder.builder()
+                        .request(
+                                new RatingRequest(
+                                        "r1",
+                                        service,
+                                        "front<i>",
+                                        new AgreementTerms(0.95, 50_000, 0, 0.9, 0.01, 1_000),
+                                        new SearchTerms(
+                                                RatingTechnique.ADAPTIVE, 2, 0, 0.02, 1_000, 100),
+                                        ExperimentTermsBuilder.builder()
+                                                .model(LoadModel.OPEN)
+                                                .unit(10)
+                                                .millis(1_000)
+                                                .generators(1)
+                                                .patienceMillis(1_000)
+                                                .seed(1)
+                                                .build(),
+                                        now - 60_000))
+                        .state(state)
+                        .trials(
+                                List.of(
+                                        trial(1, 1, rated / 64, TrialVerdict.PASSED),
+                                        trial(2, 64, rated, TrialVerdict.PASSED),
+                                        trial(3, 70, 0.94 * rated, TrialVerdict.FAILED)))
+                        .load(64)
+                        .throughput(rated)
+                        .noise(0.01)
+                        .elapsedMillis(30_000)
+                        .predictedMillis(29_000)
+                        .remark(remark)
+                        .updatedAtMillis(now)
+                        .build());
         console.model.read(now, now);
     }
 
     private static RatingTrial trial(
             int number, long load, double throughput, TrialVerdict verdict) {
-        return new RatingTrial(
-                number,
-                load,
-                TrialPurpose.CLIMB,
-                0,
-                1_000,
-                0,
-                verdict,
-                throughput,
-                ExperimentCounts.NONE,
-                0,
-                0,
-                20_000,
-                0,
-                "");
+        return RatingTrialBuilder.builder()
+                .number(number)
+                .load(load)
+                .purpose(TrialPurpose.CLIMB)
+                .measuredMillis(1_000)
+                .verdict(verdict)
+                .throughput(throughput)
+                .counts(ExperimentCounts.NONE)
+                .p95Micros(20_000)
+                .remark("")
+                .build();
     }
 
     /** All records that a service screen can show. */

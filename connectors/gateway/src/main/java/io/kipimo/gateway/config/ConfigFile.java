@@ -55,9 +55,13 @@ public final class ConfigFile {
      * @throws BadConfigException with all problems
      */
     public static GatewayConfig read(String yaml, String admin, String host) {
-        JsonNode tree;
+        return read(tree(yaml), admin, host);
+    }
+
+    /** The document of a file, refused if it is not one YAML document with distinct keys. */
+    static JsonNode tree(String yaml) {
         try {
-            tree = YAML.readTree(yaml);
+            return YAML.readTree(yaml);
         } catch (JsonProcessingException e) {
             throw new BadConfigException(
                     List.of(
@@ -71,7 +75,6 @@ public final class ConfigFile {
                                                             .findFirst()
                                                             .orElse(""))));
         }
-        return read(tree, admin, host);
     }
 
     /**
@@ -134,20 +137,21 @@ public final class ConfigFile {
             listeners.add(listener);
         }
         root.end();
-        return new GatewayConfig(
-                service,
-                server,
-                kafka,
-                threads,
-                adminAddress,
-                drain,
-                buffers,
-                classes,
-                rate,
-                profiling,
-                record,
-                trust,
-                listeners);
+        return GatewayConfigBuilder.builder()
+                .service(service)
+                .server(server)
+                .kafka(kafka)
+                .threads(threads)
+                .admin(adminAddress)
+                .drainMillis(drain)
+                .bufferBytes(buffers)
+                .classes(classes)
+                .samplingRate(rate)
+                .profilingShare(profiling)
+                .record(record)
+                .trust(trust)
+                .listeners(listeners)
+                .build();
     }
 
     private Address admin(Section root) {
@@ -163,7 +167,7 @@ public final class ConfigFile {
                         });
     }
 
-    private static String name(Section section, String key, String value) {
+    static String name(Section section, String key, String value) {
         if (value.length() > MOST_NAME
                 || value.indexOf('/') >= 0
                 || value.chars().anyMatch(Character::isISOControl)) {
@@ -197,7 +201,7 @@ public final class ConfigFile {
         }
     }
 
-    private static Map<String, ClassDefaults> classes(Section root) {
+    static Map<String, ClassDefaults> classes(Section root) {
         Map<String, ClassDefaults> classes = new LinkedHashMap<>();
         Section all = root.section("classes");
         for (String name : all.names()) {
@@ -222,16 +226,20 @@ public final class ConfigFile {
     private static RecordConfig record(Section section) {
         RecordConfig d = RecordConfig.DEFAULT;
         RecordConfig record =
-                new RecordConfig(
-                        redis(section),
-                        section.time("timeout", d.timeoutMillis(), 1, HOUR_MILLIS),
-                        section.time("expiration", d.expirationMillis(), 1, HOUR_MILLIS),
-                        section.bytes("memory", d.memoBytes(), 1 << 10, 1L << 40),
-                        (int) section.bytes("largest-body", d.bodyBytes(), 1, 64 << 20),
-                        section.flag("replay", d.replay()),
-                        section.whole("replay-queue", d.replayQueries(), 1, 1_000_000),
-                        section.bytes("replay-memory", d.replayBytes(), 1 << 10, 1L << 40),
-                        section.texts("replay-without-headers", d.withoutHeaders()));
+                RecordConfigBuilder.builder()
+                        .redis(redis(section))
+                        .timeoutMillis(section.time("timeout", d.timeoutMillis(), 1, HOUR_MILLIS))
+                        .expirationMillis(
+                                section.time("expiration", d.expirationMillis(), 1, HOUR_MILLIS))
+                        .memoBytes(section.bytes("memory", d.memoBytes(), 1 << 10, 1L << 40))
+                        .bodyBytes((int) section.bytes("largest-body", d.bodyBytes(), 1, 64 << 20))
+                        .replay(section.flag("replay", d.replay()))
+                        .replayQueries(
+                                section.whole("replay-queue", d.replayQueries(), 1, 1_000_000))
+                        .replayBytes(
+                                section.bytes("replay-memory", d.replayBytes(), 1 << 10, 1L << 40))
+                        .withoutHeaders(section.texts("replay-without-headers", d.withoutHeaders()))
+                        .build();
         if (record.timeoutMillis() > record.expirationMillis()) {
             section.problem("timeout", "is above record.expiration; allowed: at most that");
         }
@@ -297,36 +305,38 @@ public final class ConfigFile {
             idempotent.add(method.toUpperCase(Locale.ROOT));
         }
         ListenerConfig listener =
-                new ListenerConfig(
-                        name,
-                        role,
-                        listen,
-                        servers,
-                        tls(section),
-                        serverTls(section),
-                        name(section, "tier", section.text("tier", name)),
-                        section.whole("cores", 0, 0, 65_536),
-                        section.text("trace-header", ""),
-                        section.text("class-header", "kipimo-class"),
-                        queryClass,
-                        section.flag("admission", role != Role.COMPONENT),
-                        section.flag("memoize", true),
-                        optional(section, role),
-                        engine,
-                        only,
-                        idempotent,
-                        arbitration(section.section("arbitration")),
-                        limit(section.section("limit"), role),
-                        timeouts(section.section("timeouts")),
-                        clients(section.section("clients")),
-                        section.whole("top-k", 0, 0, 10_000),
-                        (int) section.time("deadline", 0, 0, HOUR_MILLIS),
-                        items(section, engine),
-                        replay(section, engine),
+                ListenerConfigBuilder.builder()
+                        .name(name)
+                        .role(role)
+                        .listen(listen)
+                        .servers(servers)
+                        .tls(tls(section))
+                        .serverTls(serverTls(section))
+                        .tier(name(section, "tier", section.text("tier", name)))
+                        .cores(section.whole("cores", 0, 0, 65_536))
+                        .traceHeader(section.text("trace-header", ""))
+                        .classHeader(section.text("class-header", "kipimo-class"))
+                        .defaultClass(queryClass)
+                        .admits(section.flag("admission", role != Role.COMPONENT))
+                        .memoize(section.flag("memoize", true))
+                        .optional(optional(section, role))
+                        .engine(engine)
+                        .only(only)
+                        .idempotent(idempotent)
+                        .arbitration(arbitration(section.section("arbitration")))
+                        .limit(limit(section.section("limit"), role))
+                        .timeouts(timeouts(section.section("timeouts")))
+                        .clients(clients(section.section("clients")))
+                        .topK(section.whole("top-k", 0, 0, 10_000))
+                        .deadlineMillis((int) section.time("deadline", 0, 0, HOUR_MILLIS))
+                        .items(items(section, engine))
+                        .replay(replay(section, engine))
                         // Where queries come in, anybody may be outside.
-                        section.addressRanges(
-                                "trusted-callers",
-                                role == Role.FRONT ? List.of() : AddressRange.ALL));
+                        .trustedCallers(
+                                section.addressRanges(
+                                        "trusted-callers",
+                                        role == Role.FRONT ? List.of() : AddressRange.ALL))
+                        .build();
         if (listener.engine().isPresent()
                 && listener.items().filter(i -> i.cutWhen().isEmpty()).isPresent()
                 && listener.replay().filter(r -> r.ofClean() == 0).isPresent()) {
@@ -584,16 +594,17 @@ public final class ConfigFile {
         String array = section.text("array", null);
         String id = section.text("id", null);
         ItemsConfig items =
-                new ItemsConfig(
-                        section.text("reader", d.reader()),
-                        array == null ? d.arrays() : List.of(array),
-                        id == null ? d.ids() : List.of(id),
-                        section.text("score", d.score()),
-                        section.has("cut-when") ? cutWhen(section) : d.cutWhen(),
-                        pointers(section, "needs", d.needs()),
-                        d.order(),
-                        d.emptyWith(),
-                        d.notWith());
+                ItemsConfigBuilder.builder()
+                        .reader(section.text("reader", d.reader()))
+                        .arrays(array == null ? d.arrays() : List.of(array))
+                        .ids(id == null ? d.ids() : List.of(id))
+                        .score(section.text("score", d.score()))
+                        .cutWhen(section.has("cut-when") ? cutWhen(section) : d.cutWhen())
+                        .needs(pointers(section, "needs", d.needs()))
+                        .order(d.order())
+                        .emptyWith(d.emptyWith())
+                        .notWith(d.notWith())
+                        .build();
         if (array != null && !array.startsWith("/")) {
             section.problem("array", "is '" + array + "'; allowed: a JSON pointer, /hits");
         }

@@ -41,22 +41,24 @@ public enum Engine {
                     Map.of())),
     SOLR(
             List.of("*/select", "*/query"),
-            new ItemsConfig(
-                    ItemsConfig.JSON,
-                    List.of("/response/docs"),
-                    List.of("id"),
-                    "score",
-                    signs(
-                            List.of(
-                                    "/responseHeader/partialResults",
-                                    "/responseHeader/segmentTerminatedEarly",
-                                    "/responseHeader/maxHitsTerminatedEarly")),
+            ItemsConfigBuilder.builder()
+                    .reader(ItemsConfig.JSON)
+                    .arrays(List.of("/response/docs"))
+                    .ids(List.of("id"))
+                    .score("score")
+                    .cutWhen(
+                            signs(
+                                    List.of(
+                                            "/responseHeader/partialResults",
+                                            "/responseHeader/segmentTerminatedEarly",
+                                            "/responseHeader/maxHitsTerminatedEarly")))
                     // omitHeader=true takes away the only place where a cut shows.
-                    List.of("/responseHeader/status"),
-                    Order.PLACE,
+                    .needs(List.of("/responseHeader/status"))
+                    .order(Order.PLACE)
                     // A query that is cut before it begins has no list.
-                    "/responseHeader/partialResults",
-                    ""),
+                    .emptyWith("/responseHeader/partialResults")
+                    .notWith("")
+                    .build(),
             replay(
                     When.CUT,
                     List.of("cpuAllowed", "memAllowed", "maxHitsAllowed", "segmentTerminateEarly"),
@@ -71,24 +73,26 @@ public enum Engine {
                     Map.of())),
     VESPA(
             List.of("/search/"),
-            new ItemsConfig(
-                    ItemsConfig.JSON,
-                    List.of("/root/children"),
-                    List.of("id"),
-                    "relevance",
-                    signs(
-                            List.of(
-                                    "/root/coverage/coverage < 100",
-                                    "/root/coverage/degraded/match-phase",
-                                    "/root/coverage/degraded/timeout",
-                                    "/root/coverage/degraded/adaptive-timeout",
-                                    "/root/coverage/degraded/non-ideal-state",
-                                    "/root/errors")),
-                    List.of("/root/coverage/coverage"),
-                    Order.PLACE,
-                    "/root/fields/totalCount",
+            ItemsConfigBuilder.builder()
+                    .reader(ItemsConfig.JSON)
+                    .arrays(List.of("/root/children"))
+                    .ids(List.of("id"))
+                    .score("relevance")
+                    .cutWhen(
+                            signs(
+                                    List.of(
+                                            "/root/coverage/coverage < 100",
+                                            "/root/coverage/degraded/match-phase",
+                                            "/root/coverage/degraded/timeout",
+                                            "/root/coverage/degraded/adaptive-timeout",
+                                            "/root/coverage/degraded/non-ideal-state",
+                                            "/root/errors")))
+                    .needs(List.of("/root/coverage/coverage"))
+                    .order(Order.PLACE)
+                    .emptyWith("/root/fields/totalCount")
                     // Groups stand beside the hits.
-                    "children"),
+                    .notWith("children")
+                    .build(),
             replay(
                     When.CUT,
                     List.of("ranking.matchPhase.maxHits", "ranking.matchPhase.attribute"),
@@ -101,16 +105,16 @@ public enum Engine {
                             BooleanNode.FALSE))),
     QDRANT(
             List.of("/collections/*/points/search", "/collections/*/points/query"),
-            new ItemsConfig(
-                    ItemsConfig.JSON,
-                    List.of("/result/points", "/result"),
-                    List.of("id"),
-                    "score",
-                    List.of(),
-                    List.of("/status"),
-                    Order.PLACE,
-                    "",
-                    ""),
+            ItemsConfigBuilder.builder()
+                    .reader(ItemsConfig.JSON)
+                    .arrays(List.of("/result/points", "/result"))
+                    .ids(List.of("id"))
+                    .score("score")
+                    .needs(List.of("/status"))
+                    .order(Order.PLACE)
+                    .emptyWith("")
+                    .notWith("")
+                    .build(),
             // Its search is approximate and never says that it left something out.
             replay(
                     When.ALWAYS,
@@ -121,16 +125,15 @@ public enum Engine {
     /** Any other: the configuration says all of it. */
     JSON(
             List.of(),
-            new ItemsConfig(
-                    ItemsConfig.JSON,
-                    List.of(""),
-                    List.of("id"),
-                    "score",
-                    List.of(),
-                    List.of(),
-                    Order.PLACE,
-                    "",
-                    ""),
+            ItemsConfigBuilder.builder()
+                    .reader(ItemsConfig.JSON)
+                    .arrays(List.of(""))
+                    .ids(List.of("id"))
+                    .score("score")
+                    .order(Order.PLACE)
+                    .emptyWith("")
+                    .notWith("")
+                    .build(),
             replay(When.CUT, List.of(), Map.of(), List.of(), Map.of()));
 
     private final List<PathRule> only;
@@ -148,17 +151,18 @@ public enum Engine {
         List<String> all =
                 new ArrayList<>(List.of("/timed_out", "/terminated_early", "/_shards/failed > 0"));
         all.addAll(furtherSigns);
-        return new ItemsConfig(
-                ItemsConfig.JSON,
-                List.of("/hits/hits"),
-                List.of("_index", "_id"),
-                "_score",
-                signs(all),
+        return ItemsConfigBuilder.builder()
+                .reader(ItemsConfig.JSON)
+                .arrays(List.of("/hits/hits"))
+                .ids(List.of("_index", "_id"))
+                .score("_score")
+                .cutWhen(signs(all))
                 // filter_path can take away what shows a cut.
-                List.of("/timed_out", "/_shards/failed"),
-                Order.PLACE,
-                "",
-                "");
+                .needs(List.of("/timed_out", "/_shards/failed"))
+                .order(Order.PLACE)
+                .emptyWith("")
+                .notWith("")
+                .build();
     }
 
     private static List<CutSign> signs(List<String> texts) {

@@ -1,5 +1,6 @@
 package io.kipimo.gateway.config;
 
+import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.internal.net.Address;
 import io.kipimo.sdk.kafka.KafkaSettings;
@@ -24,6 +25,7 @@ import java.util.Set;
  * @param samplingRate sampling rate until the first decision, 0..1
  * @param profilingShare share of the complete sampled queries whose results are emitted too, 0..1
  */
+@WithBuilder
 public record GatewayConfig(
         String service,
         String server,
@@ -55,19 +57,6 @@ public record GatewayConfig(
     }
 
     private GatewayConfig with(List<ListenerConfig> others) {
-        return new GatewayConfig(
-                service,
-                server,
-                kafka,
-                threads,
-                admin,
-                drainMillis,
-                bufferBytes,
-                classes,
-                samplingRate,
-                profilingShare,
-                record,
-                trust,
-                others);
+        return GatewayConfigBuilder.builder(this).listeners(others).build();
     }
 }

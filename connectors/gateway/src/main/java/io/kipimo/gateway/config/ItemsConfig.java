@@ -1,5 +1,7 @@
 package io.kipimo.gateway.config;
 
+import io.kipimo.schemas.field.WithBuilder;
+import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 
 /**
@@ -16,13 +18,14 @@ import java.util.List;
  *     always there
  * @param notWith field of what stands in the list and is no item; empty: all of it are items
  */
+@WithBuilder
 public record ItemsConfig(
         String reader,
         List<String> arrays,
         List<String> ids,
         String score,
-        List<CutSign> cutWhen,
-        List<String> needs,
+        @Initializer(source = List.class, value = "of") List<CutSign> cutWhen,
+        @Initializer(source = List.class, value = "of") List<String> needs,
         Order order,
         String emptyWith,
         String notWith) {

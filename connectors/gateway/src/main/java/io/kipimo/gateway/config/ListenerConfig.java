@@ -1,5 +1,6 @@
 package io.kipimo.gateway.config;
 
+import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.sdk.internal.net.Address;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +34,7 @@ import java.util.Set;
  * @param replay how queries of the engine are run again; of a listener with an engine
  * @param trustedCallers callers that may name trace ids and classes
  */
+@WithBuilder
 public record ListenerConfig(
         String name,
         Role role,
@@ -105,32 +107,9 @@ public record ListenerConfig(
     }
 
     private ListenerConfig with(boolean memoizes, List<AddressRange> callers) {
-        return new ListenerConfig(
-                name,
-                role,
-                listen,
-                servers,
-                tls,
-                serverTls,
-                tier,
-                cores,
-                traceHeader,
-                classHeader,
-                defaultClass,
-                admits,
-                memoizes,
-                optional,
-                engine,
-                only,
-                idempotent,
-                arbitration,
-                limit,
-                timeouts,
-                clients,
-                topK,
-                deadlineMillis,
-                items,
-                replay,
-                callers);
+        return ListenerConfigBuilder.builder(this)
+                .memoize(memoizes)
+                .trustedCallers(callers)
+                .build();
     }
 }

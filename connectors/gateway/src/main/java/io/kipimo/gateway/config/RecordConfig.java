@@ -1,6 +1,8 @@
 package io.kipimo.gateway.config;
 
 import io.kipimo.redis.RedisSettings;
+import io.kipimo.schemas.field.WithBuilder;
+import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 
 /**
@@ -18,8 +20,9 @@ import java.util.List;
  * @param replayBytes greatest size of their targets, headers and bodies
  * @param withoutHeaders headers that a replay omits, because they bind a request to its time
  */
+@WithBuilder
 public record RecordConfig(
-        List<RedisSettings> redis,
+        @Initializer(source = List.class, value = "of") List<RedisSettings> redis,
         long timeoutMillis,
         long expirationMillis,
         long memoBytes,
@@ -27,18 +30,16 @@ public record RecordConfig(
         boolean replay,
         int replayQueries,
         long replayBytes,
-        List<String> withoutHeaders) {
+        @Initializer(source = List.class, value = "of") List<String> withoutHeaders) {
     public static final RecordConfig DEFAULT =
-            new RecordConfig(
-                    List.of(),
-                    2_000,
-                    10_000,
-                    256L << 20,
-                    1 << 20,
-                    false,
-                    10_000,
-                    64L << 20,
-                    List.of());
+            RecordConfigBuilder.builder()
+                    .timeoutMillis(2_000)
+                    .expirationMillis(10_000)
+                    .memoBytes(256L << 20)
+                    .bodyBytes(1 << 20)
+                    .replayQueries(10_000)
+                    .replayBytes(64L << 20)
+                    .build();
 
     public RecordConfig {
         redis = List.copyOf(redis);

@@ -41,6 +41,16 @@ public interface Control extends AutoCloseable {
 
     boolean isSampled(String queryId, long startedAtMillis);
 
+    /**
+     * Whether a query is sampled that is known only with a probability, so that it is measured at
+     * the sampling rate in all.
+     *
+     * @param probability with which it is known, independent of its id, above 0, at most 1
+     */
+    default boolean isSampled(String queryId, long startedAtMillis, double probability) {
+        return isSampled(queryId, startedAtMillis);
+    }
+
     /** Whether ONLINE results are emitted. */
     boolean wantsPartials(Answer answer);
 

@@ -1,5 +1,6 @@
 package io.kipimo.gateway.control;
 
+import io.kipimo.core.sampling.ConsistentSampling;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.Invocation;
@@ -36,7 +37,12 @@ public final class KipimoControl implements Control {
                         .initialSamplingRate(config.samplingRate())
                         .profilingShare(config.profilingShare());
         config.classes().forEach(builder::queryClass);
-        return new KipimoControl(Kipimo.connect(builder.build()), ServerReports.connect(kafka));
+        return connect(builder.build());
+    }
+
+    /** The same for other settings. */
+    public static KipimoControl connect(KipimoConfig config) {
+        return new KipimoControl(Kipimo.connect(config), ServerReports.connect(config.kafka()));
     }
 
     @Override
@@ -67,6 +73,14 @@ public final class KipimoControl implements Control {
     @Override
     public boolean isSampled(String queryId, long startedAtMillis) {
         return kipimo.emitter().isSampled(queryId, startedAtMillis);
+    }
+
+    @Override
+    public boolean isSampled(String queryId, long startedAtMillis, double probability) {
+        return probability == 1
+                ? isSampled(queryId, startedAtMillis)
+                : ConsistentSampling.isSampled(
+                        queryId, Math.min(1, kipimo.emitter().samplingRate() / probability));
     }
 
     @Override

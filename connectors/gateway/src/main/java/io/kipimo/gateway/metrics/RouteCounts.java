@@ -1,5 +1,8 @@
 package io.kipimo.gateway.metrics;
 
+import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
+import io.prometheus.metrics.core.metrics.Histogram;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -102,7 +105,24 @@ public final class RouteCounts {
     private final LongAdder[] events = new LongAdder[Event.values().length];
     private final LongAdder[] statuses = new LongAdder[6];
 
-    public RouteCounts() {
+    private final Histogram times =
+            Histogram.builder()
+                    .name("kipimo_gateway_request_seconds")
+                    .help("Time from a request to the end of its response.")
+                    .labelNames("listener")
+                    .classicOnly()
+                    .classicUpperBounds(
+                            0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+                            30, 60)
+                    .withoutExemplars()
+                    .build();
+    private final DistributionDataPoint time;
+
+    /**
+     * @param listener its name
+     */
+    public RouteCounts(String listener) {
+        time = times.labelValues(listener);
         Arrays.setAll(events, i -> new LongAdder());
         Arrays.setAll(faults, i -> new LongAdder());
         Arrays.setAll(ignored, i -> new LongAdder());
@@ -136,6 +156,16 @@ public final class RouteCounts {
     /** Counts a response that was sent. */
     public void status(int status) {
         statuses[Math.max(1, Math.min(5, status / 100))].increment();
+    }
+
+    /** Records how long an answered request took. */
+    public void took(long nanos) {
+        time.observe(nanos / 1e9);
+    }
+
+    /** How long requests took, seconds. */
+    public HistogramSnapshot times() {
+        return times.collect();
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.kipimo.gateway.profile;
 
+import io.kipimo.schemas.field.WithBuilder;
 import java.util.Set;
 
 /**
@@ -16,6 +17,7 @@ import java.util.Set;
  * @param baselineMillis mean response time without sampling
  * @param failures number of queries without an answer
  */
+@WithBuilder
 public record ProfileTrial(
         Set<String> memoized,
         double samplingRate,

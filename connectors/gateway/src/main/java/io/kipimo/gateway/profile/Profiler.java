@@ -144,17 +144,18 @@ public final class Profiler {
         PoissonTraffic.Found baseline = send(traffic, memoized, new ProfilingControl(0, answers));
         ProfilingControl control = new ProfilingControl(rate, answers);
         PoissonTraffic.Found found = send(traffic, memoized, control);
-        return new ProfileTrial(
-                memoized,
-                rate,
-                found.sampled.count() + found.unsampled.count(),
-                found.sampled.count(),
-                control.whole(),
-                control.replayed(),
-                found.unsampled.meanMillis(),
-                found.sampled.meanMillis(),
-                baseline.unsampled.meanMillis(),
-                found.failures);
+        return ProfileTrialBuilder.builder()
+                .memoized(memoized)
+                .samplingRate(rate)
+                .queries(found.sampled.count() + found.unsampled.count())
+                .sampled(found.sampled.count())
+                .whole(control.whole())
+                .replayed(control.replayed())
+                .unsampledMillis(found.unsampled.meanMillis())
+                .sampledMillis(found.sampled.meanMillis())
+                .baselineMillis(baseline.unsampled.meanMillis())
+                .failures(found.failures)
+                .build();
     }
 
     private PoissonTraffic.Found send(

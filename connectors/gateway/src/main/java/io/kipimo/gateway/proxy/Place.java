@@ -60,6 +60,7 @@ final class Place {
     void end(int status) {
         ignored();
         route.counts().status(status);
+        route.counts().took(System.nanoTime() - arrival);
         if (status >= 500) {
             route.front().failed(arrival);
         } else {

@@ -32,7 +32,7 @@ public final class Route {
     private final QueryRecorder recorder;
     private final SharedArbiter arbitration;
     private final LocalLimit limit;
-    private final RouteCounts counts = new RouteCounts();
+    private final RouteCounts counts;
     private final ConnectionBound callers;
     private final FleetSecret secret;
     private final Trust trust;
@@ -73,6 +73,7 @@ public final class Route {
             FleetSecret secret) {
         this.gateway = gateway;
         this.config = config;
+        this.counts = new RouteCounts(config.name());
         this.control = control;
         this.recorder = recorder;
         this.replays = replays;

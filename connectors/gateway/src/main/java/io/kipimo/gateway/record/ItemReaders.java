@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 
@@ -26,8 +27,17 @@ public final class ItemReaders {
      * @throws BadConfigException that lists every missing reader
      */
     public static ItemReaders of(GatewayConfig config) {
-        Map<String, ItemReader> found = new TreeMap<>();
-        ServiceLoader.load(ItemReader.class).forEach(reader -> found.put(reader.name(), reader));
+        return of(config, ItemReader.class.getClassLoader());
+    }
+
+    /**
+     * The same with users' own classes. A reader is named by its {@link ItemReader#name}, if {@link
+     * ServiceLoader} finds it, or by its class.
+     *
+     * @param classes has the readers, and this class
+     */
+    public static ItemReaders of(GatewayConfig config, ClassLoader classes) {
+        Map<String, ItemReader> found = named(classes);
         Map<String, ResponseReader> byListener = new HashMap<>();
         List<String> problems = new ArrayList<>();
         for (ListenerConfig listener : config.listeners()) {
@@ -38,14 +48,24 @@ public final class ItemReaders {
                                         items.reader().equals(ItemsConfig.JSON)
                                                 ? new JsonItems(items)
                                                 : found.get(items.reader());
-                                if (reader == null) {
+                                try {
+                                    if (reader == null) {
+                                        reader = ofClass(items.reader(), classes);
+                                    }
+                                } catch (ReflectiveOperationException
+                                        | ClassCastException
+                                        | LinkageError e) {
                                     problems.add(
                                             "items.reader of "
                                                     + listener.name()
                                                     + " is '"
                                                     + items.reader()
-                                                    + "'; allowed: json, "
-                                                    + found.keySet());
+                                                    + "', "
+                                                    + why(e)
+                                                    + "; allowed: json, "
+                                                    + found.keySet()
+                                                    + ", or the name of a class in"
+                                                    + " --extra-classpath");
                                 }
                                 byListener.put(
                                         listener.name(),
@@ -60,6 +80,32 @@ public final class ItemReaders {
             throw new BadConfigException(problems);
         }
         return new ItemReaders(byListener);
+    }
+
+    private static Map<String, ItemReader> named(ClassLoader classes) {
+        Map<String, ItemReader> found = new TreeMap<>();
+        try {
+            ServiceLoader.load(ItemReader.class, classes)
+                    .forEach(reader -> found.put(reader.name(), reader));
+        } catch (ServiceConfigurationError e) {
+            throw new BadConfigException(
+                    List.of("a reader in META-INF/services cannot be used: " + e.getMessage()));
+        }
+        return found;
+    }
+
+    private static ItemReader ofClass(String name, ClassLoader classes)
+            throws ReflectiveOperationException {
+        return Class.forName(name, true, classes)
+                .asSubclass(ItemReader.class)
+                .getConstructor()
+                .newInstance();
+    }
+
+    private static String why(Throwable e) {
+        return e instanceof ClassNotFoundException
+                ? "which is neither a known reader nor a class"
+                : "which cannot be used: " + e;
     }
 
     Optional<ResponseReader> of(ListenerConfig listener) {

@@ -4,11 +4,13 @@ import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.config.ListenerConfig;
 import io.kipimo.gateway.control.Control;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.sdk.trace.TraceParent;
@@ -289,19 +291,19 @@ public final class QueryRecorder {
             List<Invocation> invocations,
             Items items,
             Optional<Unmeasurable> unmeasurable) {
-        return new Answer(
-                config.service(),
-                query.trace().traceId(),
-                query.queryClass(),
-                kind,
-                query.startedAtMillis(),
-                System.currentTimeMillis(),
-                front.deadlineMillis(),
-                front.topK(),
-                invocations,
-                items,
-                false,
-                unmeasurable);
+        return AnswerBuilder.builder()
+                .service(config.service())
+                .queryId(query.trace().traceId())
+                .queryClass(query.queryClass())
+                .kind(kind)
+                .startedAtMillis(query.startedAtMillis())
+                .answeredAtMillis(System.currentTimeMillis())
+                .deadlineMillis(front.deadlineMillis())
+                .topK(front.topK())
+                .invocations(invocations)
+                .items(items)
+                .unmeasurable(unmeasurable)
+                .build();
     }
 
     /**
@@ -414,17 +416,17 @@ public final class QueryRecorder {
             boolean inTime,
             Items items,
             long nowNanos) {
-        return new PartialResult(
-                config.service(),
-                query.trace().traceId(),
-                component.name(),
-                config.server(),
-                inTime ? Phase.ONLINE : Phase.MATURE,
-                System.currentTimeMillis(),
-                query.latencyMicros(component.name(), nowNanos),
-                items,
-                false,
-                query.knownStartMillis());
+        return PartialResultBuilder.builder()
+                .service(config.service())
+                .queryId(query.trace().traceId())
+                .component(component.name())
+                .server(config.server())
+                .phase(inTime ? Phase.ONLINE : Phase.MATURE)
+                .completedAtMillis(System.currentTimeMillis())
+                .latencyMicros(query.latencyMicros(component.name(), nowNanos))
+                .items(items)
+                .startedAtMillis(query.knownStartMillis())
+                .build();
     }
 
     private boolean isOfUse(FrontQuery query, PartialResult partial) {

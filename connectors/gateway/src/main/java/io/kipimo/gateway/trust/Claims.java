@@ -2,6 +2,7 @@ package io.kipimo.gateway.trust;
 
 import io.kipimo.core.cost.CostBins;
 import io.kipimo.gateway.http.TraceState;
+import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.sdk.trace.TraceParent;
 import io.vertx.core.MultiMap;
 import java.util.Optional;
@@ -21,6 +22,7 @@ import java.util.Optional;
  *     it stays
  * @param cost predicted by the caller, in a unit of its own; 0: unknown
  */
+@WithBuilder
 public record Claims(
         boolean isTrusted,
         TraceParent trace,
@@ -37,17 +39,12 @@ public record Claims(
 
     /** A copy with another trace, which starts here. */
     Claims withTrace(TraceParent other) {
-        return new Claims(
-                isTrusted,
-                other,
-                false,
-                isReplay,
-                queryClass,
-                traceParent.map(before -> other.format()),
-                traceState,
-                traceHeader.map(before -> other.traceId()),
-                classHeader,
-                cost);
+        return ClaimsBuilder.builder(this)
+                .trace(other)
+                .traceParent(traceParent.map(before -> other.format()))
+                .traceHeader(traceHeader.map(before -> other.traceId()))
+                .isOfQuery(false)
+                .build();
     }
 
     /** The cost that a header states; 0: none that is finite and above 0. */

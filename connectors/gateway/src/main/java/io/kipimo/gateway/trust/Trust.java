@@ -101,25 +101,34 @@ public final class Trust {
         if (!namesClass && !classesNamed.isEmpty()) {
             counts.count(Ignored.CLASS);
         }
-        return new Claims(
-                isTrusted,
-                trace,
+        return ClaimsBuilder.builder()
+                .isTrusted(isTrusted)
+                .trace(trace)
                 // An invalid replay must not affect the records of its query.
-                believed.isPresent()
-                        && (isReplay || state.map(s -> s.own().isEmpty()).orElse(true)),
-                isReplay && listener.role() == Role.COMPONENT,
-                namesClass && !classesNamed.isEmpty() && classes.contains(classesNamed.get(0))
-                        ? classesNamed.get(0)
-                        : listener.defaultClass(),
-                isReplaced || (own.isPresent() && listener.role() != Role.TIER)
-                        ? Optional.of(trace.format())
-                        : Optional.empty(),
-                forwarded(states, state, !isTrusted || isReplaced, isReplay),
+                .isOfQuery(
+                        believed.isPresent()
+                                && (isReplay || state.map(s -> s.own().isEmpty()).orElse(true)))
+                .isReplay(isReplay && listener.role() == Role.COMPONENT)
+                .queryClass(
+                        namesClass
+                                        && !classesNamed.isEmpty()
+                                        && classes.contains(classesNamed.get(0))
+                                ? classesNamed.get(0)
+                                : listener.defaultClass())
+                .traceParent(
+                        isReplaced || (own.isPresent() && listener.role() != Role.TIER)
+                                ? Optional.of(trace.format())
+                                : Optional.empty())
+                .traceState(forwarded(states, state, !isTrusted || isReplaced, isReplay))
                 // Gateways downstream must not take an outsider's id.
-                isTrusted || ownIds.isEmpty() ? Optional.empty() : Optional.of(trace.traceId()),
+                .traceHeader(
+                        isTrusted || ownIds.isEmpty()
+                                ? Optional.empty()
+                                : Optional.of(trace.traceId()))
                 // Servers downstream must not accept a claim that was rejected here.
-                namesClass ? Optional.empty() : Optional.of(listener.defaultClass()),
-                isTrusted ? Claims.cost(headers.get(Claims.COST_HEADER)) : 0);
+                .classHeader(namesClass ? Optional.empty() : Optional.of(listener.defaultClass()))
+                .cost(isTrusted ? Claims.cost(headers.get(Claims.COST_HEADER)) : 0)
+                .build();
     }
 
     private static TraceParent started(Optional<TraceParent> named, RandomGenerator random) {

@@ -141,18 +141,20 @@ class ConfigFileTest {
         assertThat(config.profilingShare()).isEqualTo(0.3);
         assertThat(config.record())
                 .isEqualTo(
-                        new RecordConfig(
-                                List.of(
-                                        new RedisSettings(
-                                                "r", 6379, "gw", "/etc/secret", "", true)),
-                                3_000,
-                                60_000,
-                                64 << 20,
-                                32 << 10,
-                                true,
-                                11,
-                                12 << 10,
-                                List.of("x-start")));
+                        RecordConfigBuilder.builder()
+                                .redis(
+                                        List.of(
+                                                new RedisSettings(
+                                                        "r", 6379, "gw", "/etc/secret", "", true)))
+                                .timeoutMillis(3_000)
+                                .expirationMillis(60_000)
+                                .memoBytes(64 << 20)
+                                .bodyBytes(32 << 10)
+                                .replay(true)
+                                .replayQueries(11)
+                                .replayBytes(12 << 10)
+                                .withoutHeaders(List.of("x-start"))
+                                .build());
         ListenerConfig web = config.listeners().get(0);
         assertThat(web.role()).isEqualTo(Role.COMPONENT);
         assertThat(web.listen()).hasToString("0.0.0.0:8080");

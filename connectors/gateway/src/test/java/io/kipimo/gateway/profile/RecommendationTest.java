@@ -11,8 +11,17 @@ import org.junit.jupiter.api.Test;
 class RecommendationTest {
     private static ProfileTrial trial(
             Set<String> memoized, double rate, int replayed, double unsampledMillis) {
-        return new ProfileTrial(
-                memoized, rate, 1_000, 200, 50, replayed, unsampledMillis, 110, 100, 0);
+        return ProfileTrialBuilder.builder()
+                .memoized(memoized)
+                .samplingRate(rate)
+                .queries(1_000)
+                .sampled(200)
+                .whole(50)
+                .replayed(replayed)
+                .unsampledMillis(unsampledMillis)
+                .sampledMillis(110)
+                .baselineMillis(100)
+                .build();
     }
 
     @Test
@@ -37,9 +46,27 @@ class RecommendationTest {
 
     @Test
     void whatBringsNothingOrSamplesAllIsJudgedByWhatIsKnown() {
-        ProfileTrial nothing = new ProfileTrial(Set.of(), 0.2, 1_000, 200, 0, 0, 100, 100, 100, 0);
+        ProfileTrial nothing =
+                ProfileTrialBuilder.builder()
+                        .memoized(Set.of())
+                        .samplingRate(0.2)
+                        .queries(1_000)
+                        .sampled(200)
+                        .unsampledMillis(100)
+                        .sampledMillis(100)
+                        .baselineMillis(100)
+                        .build();
         ProfileTrial all =
-                new ProfileTrial(Set.of("a"), 1, 1_000, 1_000, 0, 900, Double.NaN, 110, 100, 0);
+                ProfileTrialBuilder.builder()
+                        .memoized(Set.of("a"))
+                        .samplingRate(1)
+                        .queries(1_000)
+                        .sampled(1_000)
+                        .replayed(900)
+                        .unsampledMillis(Double.NaN)
+                        .sampledMillis(110)
+                        .baselineMillis(100)
+                        .build();
 
         assertThat(Recommendation.of(List.of(nothing), 0.07)).isEmpty();
         assertThat(Recommendation.of(List.of(nothing, all), 0.07)).contains(all);

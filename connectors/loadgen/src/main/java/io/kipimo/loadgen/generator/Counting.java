@@ -2,6 +2,7 @@ package io.kipimo.loadgen.generator;
 
 import io.kipimo.loadgen.workload.RequestOutcome;
 import io.kipimo.schemas.rating.ExperimentCounts;
+import io.kipimo.schemas.rating.ExperimentCountsBuilder;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.DoubleAdder;
 import java.util.concurrent.atomic.LongAdder;
@@ -100,16 +101,17 @@ final class Counting {
         long validated = reads.sum();
         long ratedAnswers = scored.sum();
         long served = answered.sum();
-        return new ExperimentCounts(
-                requests.sum(),
-                inTime,
-                failed,
-                validated,
-                parts,
-                ratedAnswers,
-                Math.min(sum, (double) ratedAnswers),
-                served,
-                Math.max(inTime, inTimeFromSending));
+        return ExperimentCountsBuilder.builder()
+                .requests(requests.sum())
+                .within(inTime)
+                .errors(failed)
+                .reads(validated)
+                .unpredictable(parts)
+                .scored(ratedAnswers)
+                .qualitySum(Math.min(sum, (double) ratedAnswers))
+                .answered(served)
+                .withinFromSending(Math.max(inTime, inTimeFromSending))
+                .build();
     }
 
     /** May be called once. */

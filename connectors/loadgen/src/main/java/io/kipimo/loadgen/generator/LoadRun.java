@@ -3,6 +3,7 @@ package io.kipimo.loadgen.generator;
 import io.kipimo.core.rating.ExperimentTally;
 import io.kipimo.loadgen.workload.Workload;
 import io.kipimo.schemas.rating.ExperimentCounts;
+import io.kipimo.schemas.rating.ExperimentCountsBuilder;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -158,16 +159,16 @@ public abstract class LoadRun implements AutoCloseable {
     }
 
     private static ExperimentCounts counts(ExperimentTally findings) {
-        return new ExperimentCounts(
-                findings.requests(),
-                findings.within(),
-                findings.errors(),
-                findings.reads(),
-                findings.unpredictable(),
-                findings.scored(),
-                findings.qualitySum(),
-                0,
-                findings.within());
+        return ExperimentCountsBuilder.builder()
+                .requests(findings.requests())
+                .within(findings.within())
+                .errors(findings.errors())
+                .reads(findings.reads())
+                .unpredictable(findings.unpredictable())
+                .scored(findings.scored())
+                .qualitySum(findings.qualitySum())
+                .withinFromSending(findings.within())
+                .build();
     }
 
     private void drain() {

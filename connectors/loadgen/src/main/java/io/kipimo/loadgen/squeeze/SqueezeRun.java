@@ -15,11 +15,12 @@ import io.kipimo.core.rating.squeeze.SqueezeSettings;
 import io.kipimo.core.rating.squeeze.SqueezeState;
 import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.schemas.rating.AgreementTerms;
-import io.kipimo.schemas.rating.ExperimentCounts;
+import io.kipimo.schemas.rating.ExperimentCountsBuilder;
 import io.kipimo.schemas.rating.Rating;
 import io.kipimo.schemas.rating.RatingRequest;
 import io.kipimo.schemas.rating.RatingState;
 import io.kipimo.schemas.rating.RatingTrial;
+import io.kipimo.schemas.rating.RatingTrialBuilder;
 import io.kipimo.schemas.rating.TrialPurpose;
 import io.kipimo.schemas.rating.TrialVerdict;
 import io.kipimo.sdk.kafka.KafkaSettings;
@@ -190,32 +191,35 @@ public final class SqueezeRun {
         long answered = tally.requests() - tally.errors();
         boolean passed = result.verdict() == Verdict.PASSED;
         RatingTrial trial =
-                new RatingTrial(
-                        trials.size() + 1,
-                        Math.max(1, Math.round(100 * result.share())),
-                        TrialPurpose.CLIMB,
-                        state.sinceMillis(),
-                        measured,
-                        0,
-                        passed ? TrialVerdict.PASSED : TrialVerdict.FAILED,
-                        answered * 1e3 / measured,
-                        new ExperimentCounts(
-                                tally.requests(),
-                                tally.within(),
-                                tally.errors(),
-                                tally.reads(),
-                                tally.unpredictable(),
-                                tally.scored(),
-                                tally.qualitySum(),
-                                answered,
-                                tally.within()),
-                        latencies.isEmpty() ? 0 : latencies.meanMicros(),
-                        quantile(latencies, 0.5),
-                        quantile(latencies, 0.95),
-                        quantile(latencies, 0.99),
-                        passed || result.measuredMillis() >= settings.stepMillis()
-                                ? ""
-                                : "decided early");
+                RatingTrialBuilder.builder()
+                        .number(trials.size() + 1)
+                        .load(Math.max(1, Math.round(100 * result.share())))
+                        .purpose(TrialPurpose.CLIMB)
+                        .startedAtMillis(state.sinceMillis())
+                        .measuredMillis(measured)
+                        .verdict(passed ? TrialVerdict.PASSED : TrialVerdict.FAILED)
+                        .throughput(answered * 1e3 / measured)
+                        .counts(
+                                ExperimentCountsBuilder.builder()
+                                        .requests(tally.requests())
+                                        .within(tally.within())
+                                        .errors(tally.errors())
+                                        .reads(tally.reads())
+                                        .unpredictable(tally.unpredictable())
+                                        .scored(tally.scored())
+                                        .qualitySum(tally.qualitySum())
+                                        .answered(answered)
+                                        .withinFromSending(tally.within())
+                                        .build())
+                        .meanMicros(latencies.isEmpty() ? 0 : latencies.meanMicros())
+                        .p50Micros(quantile(latencies, 0.5))
+                        .p95Micros(quantile(latencies, 0.95))
+                        .p99Micros(quantile(latencies, 0.99))
+                        .remark(
+                                passed || result.measuredMillis() >= settings.stepMillis()
+                                        ? ""
+                                        : "decided early")
+                        .build();
         trials.add(trial);
         listener.accept(trial);
     }

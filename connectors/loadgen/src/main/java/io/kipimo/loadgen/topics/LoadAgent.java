@@ -14,6 +14,7 @@ import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.rating.Experiment;
 import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.schemas.rating.ExperimentReport;
+import io.kipimo.schemas.rating.ExperimentReportBuilder;
 import io.kipimo.schemas.rating.ReportStage;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
@@ -157,20 +158,21 @@ public final class LoadAgent implements AutoCloseable {
                 long measuredMillis,
                 long prepareMillis,
                 LoadMeasurement measured) {
-            return new ExperimentReport(
-                    experiment.ratingId(),
-                    experiment.number(),
-                    name,
-                    stage,
-                    System.currentTimeMillis(),
-                    counts,
-                    measuredMillis,
-                    prepareMillis,
-                    measured == null ? new byte[0] : sketch(measured),
-                    measured == null ? 0 : measured.lagMicros(),
-                    measured == null ? 0 : measured.ownCpu(),
-                    measured == null ? "" : measured.bottleneck(),
-                    experiment.seed());
+            return ExperimentReportBuilder.builder()
+                    .ratingId(experiment.ratingId())
+                    .number(experiment.number())
+                    .generator(name)
+                    .stage(stage)
+                    .atMillis(System.currentTimeMillis())
+                    .counts(counts)
+                    .measuredMillis(measuredMillis)
+                    .prepareMillis(prepareMillis)
+                    .latencies(measured == null ? new byte[0] : sketch(measured))
+                    .lagMicros(measured == null ? 0 : measured.lagMicros())
+                    .ownCpu(measured == null ? 0 : measured.ownCpu())
+                    .remark(measured == null ? "" : measured.bottleneck())
+                    .seed(experiment.seed())
+                    .build();
         }
 
         void close() {
@@ -330,20 +332,17 @@ public final class LoadAgent implements AutoCloseable {
     }
 
     private ExperimentReport replyTo(Experiment experiment, ReportStage stage, String remark) {
-        return new ExperimentReport(
-                experiment.ratingId(),
-                experiment.number(),
-                name,
-                stage,
-                System.currentTimeMillis(),
-                ExperimentCounts.NONE,
-                0,
-                0,
-                new byte[0],
-                0,
-                0,
-                remark,
-                experiment.seed());
+        return ExperimentReportBuilder.builder()
+                .ratingId(experiment.ratingId())
+                .number(experiment.number())
+                .generator(name)
+                .stage(stage)
+                .atMillis(System.currentTimeMillis())
+                .counts(ExperimentCounts.NONE)
+                .latencies(new byte[0])
+                .remark(remark)
+                .seed(experiment.seed())
+                .build();
     }
 
     private static String shortened(Throwable cause) {

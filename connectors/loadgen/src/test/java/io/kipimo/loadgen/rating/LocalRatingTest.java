@@ -9,7 +9,7 @@ import io.kipimo.loadgen.workload.Share;
 import io.kipimo.loadgen.workload.Target;
 import io.kipimo.loadgen.workload.Workload;
 import io.kipimo.schemas.rating.AgreementTerms;
-import io.kipimo.schemas.rating.ExperimentTerms;
+import io.kipimo.schemas.rating.ExperimentTermsBuilder;
 import io.kipimo.schemas.rating.LoadModel;
 import io.kipimo.schemas.rating.Rating;
 import io.kipimo.schemas.rating.RatingRequest;
@@ -32,7 +32,15 @@ class LocalRatingTest {
                 "queue",
                 new AgreementTerms(0.9, 100_000, 0, 0, 0.01, 300),
                 new SearchTerms(RatingTechnique.ADAPTIVE, 2, 0, 0.1, SearchTerms.MOST_LOAD, 50),
-                new ExperimentTerms(LoadModel.OPEN, 30, 0, 100, 300, 0, 0, generators, 10_000, 1),
+                ExperimentTermsBuilder.builder()
+                        .model(LoadModel.OPEN)
+                        .unit(30)
+                        .warmUpMillis(100)
+                        .millis(300)
+                        .generators(generators)
+                        .patienceMillis(10_000)
+                        .seed(1)
+                        .build(),
                 System.currentTimeMillis());
     }
 

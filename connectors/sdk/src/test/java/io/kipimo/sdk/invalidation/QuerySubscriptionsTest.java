@@ -3,11 +3,12 @@ package io.kipimo.sdk.invalidation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.schemas.caching.CachedKind;
-import io.kipimo.schemas.caching.Invalidation;
+import io.kipimo.schemas.caching.InvalidationBuilder;
 import io.kipimo.schemas.caching.InvalidationMode;
 import io.kipimo.schemas.caching.ResultChange;
 import io.kipimo.schemas.caching.ResultRepresentation;
 import io.kipimo.schemas.caching.Subscription;
+import io.kipimo.schemas.caching.SubscriptionBuilder;
 import io.kipimo.sdk.invalidation.QuerySubscriptions.Standing;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,8 +43,16 @@ class QuerySubscriptionsTest {
                 SCOPE,
                 form,
                 () ->
-                        new Subscription(
-                                "shop", "things", "/q", "{}", "", 0, 0, form, 1, List.of(), 1));
+                        SubscriptionBuilder.builder()
+                                .service("shop")
+                                .table("things")
+                                .key("/q")
+                                .filter("{}")
+                                .sort("")
+                                .representation(form)
+                                .evaluatedMillis(1)
+                                .registeredMillis(1)
+                                .build());
     }
 
     private Standing standing() {
@@ -52,21 +61,17 @@ class QuerySubscriptionsTest {
 
     private boolean told(ResultChange change, long retryAfterMillis) {
         return subscriptions.notified(
-                new Invalidation(
-                        "shop",
-                        "things",
-                        "/q",
-                        CachedKind.QUERY,
-                        change,
-                        change.mayLackRecord() ? "" : "r",
-                        0,
-                        1,
-                        InvalidationMode.HARD,
-                        0,
-                        0,
-                        0,
-                        0,
-                        retryAfterMillis));
+                InvalidationBuilder.builder()
+                        .service("shop")
+                        .table("things")
+                        .key("/q")
+                        .kind(CachedKind.QUERY)
+                        .change(change)
+                        .record(change.mayLackRecord() ? "" : "r")
+                        .writtenMillis(1)
+                        .mode(InvalidationMode.HARD)
+                        .retryAfterMillis(retryAfterMillis)
+                        .build());
     }
 
     @Test

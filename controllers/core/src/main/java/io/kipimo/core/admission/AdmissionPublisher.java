@@ -10,6 +10,7 @@ import io.kipimo.core.guard.Guards;
 import io.kipimo.core.guard.Reason;
 import io.kipimo.schemas.decision.CostStep;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
@@ -85,27 +86,30 @@ record AdmissionPublisher(ClassFractions fractions, long epoch) {
         Figures figures = state.figures();
         long nowMillis = fractions.nowMillis();
         double value = unsigned(output.value());
-        return new Decision(
-                Decision.ADMISSION,
-                policy().service() + '/' + c.name(),
-                epoch,
-                sequence,
-                nowMillis,
-                WITHOUT_INPUT.contains(output.reason()) ? nowMillis : figures.asOfMillis(),
-                validUntilMillis(),
-                value,
-                unsigned(fractions.at(c)),
-                figures.samples(),
-                output.mode(),
-                output.reason().name(),
-                policy().version(),
-                figures.measured(),
-                figures.low(),
-                figures.high(),
-                unsigned(figures.objective()),
-                output.mode() == DecisionMode.MANUAL
-                        ? List.of()
-                        : costOrder(c, value, state.costs().get(c.name())));
+        return DecisionBuilder.builder()
+                .controller(Decision.ADMISSION)
+                .scope(policy().serviceClass(c).toString())
+                .epoch(epoch)
+                .sequence(sequence)
+                .issuedAtMillis(nowMillis)
+                .asOfMillis(
+                        WITHOUT_INPUT.contains(output.reason()) ? nowMillis : figures.asOfMillis())
+                .validUntilMillis(validUntilMillis())
+                .value(value)
+                .previous(unsigned(fractions.at(c)))
+                .samples(figures.samples())
+                .mode(output.mode())
+                .reason(output.reason().name())
+                .configVersion(policy().version())
+                .measured(figures.measured())
+                .low(figures.low())
+                .high(figures.high())
+                .objective(unsigned(figures.objective()))
+                .costOrder(
+                        output.mode() == DecisionMode.MANUAL
+                                ? List.of()
+                                : costOrder(c, value, state.costs().get(c.name())))
+                .build();
     }
 
     /** Uniform unless the costs are those of the averaging window before now. */

@@ -3,6 +3,8 @@ package io.kipimo.core.admission;
 import io.kipimo.core.cost.CostProfile;
 import io.kipimo.core.guard.LastMove;
 import io.kipimo.core.guard.Reason;
+import io.kipimo.schemas.field.WithBuilder;
+import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.Map;
 
 /**
@@ -17,10 +19,11 @@ import java.util.Map;
  * @param reason of the last step
  * @param costs by class of the policy; those whose front ends state no costs are left out
  */
+@WithBuilder
 public record AdmissionState(
         long epoch,
         long sequence,
-        Map<String, InForce> inForce,
+        @Initializer(source = Map.class, value = "of") Map<String, InForce> inForce,
         PidState pid,
         SignalState signals,
         Figures figures,
@@ -30,7 +33,7 @@ public record AdmissionState(
         long usableMillis,
         boolean catchingUp,
         Reason reason,
-        Map<String, CostProfile> costs) {
+        @Initializer(source = Map.class, value = "of") Map<String, CostProfile> costs) {
 
     /** State of version 0.1.0 has no costs. */
     public AdmissionState {
@@ -39,20 +42,13 @@ public record AdmissionState(
 
     /** The state before any input. */
     public static AdmissionState initial() {
-        return new AdmissionState(
-                0,
-                0,
-                Map.of(),
-                PidState.UNSTARTED,
-                SignalState.INITIAL,
-                Figures.NONE,
-                LastMove.NEVER,
-                0,
-                0,
-                0,
-                false,
-                Reason.HELD_NO_INPUT,
-                Map.of());
+        return AdmissionStateBuilder.builder()
+                .pid(PidState.UNSTARTED)
+                .signals(SignalState.INITIAL)
+                .figures(Figures.NONE)
+                .lastMove(LastMove.NEVER)
+                .reason(Reason.HELD_NO_INPUT)
+                .build();
     }
 
     AdmissionState because(Reason newReason) {
@@ -61,38 +57,22 @@ public record AdmissionState(
 
     AdmissionState after(
             PidState newPid, LastMove newLastMove, long newUsableMillis, Reason newReason) {
-        return new AdmissionState(
-                epoch,
-                sequence,
-                inForce,
-                newPid,
-                signals,
-                figures,
-                newLastMove,
-                inputSinceMillis,
-                lastWindowMillis,
-                newUsableMillis,
-                catchingUp,
-                newReason,
-                costs);
+        return AdmissionStateBuilder.builder(this)
+                .pid(newPid)
+                .lastMove(newLastMove)
+                .usableMillis(newUsableMillis)
+                .reason(newReason)
+                .build();
     }
 
     AdmissionState published(
             long newEpoch, long newSequence, Map<String, InForce> newInForce, long nowMillis) {
-        return new AdmissionState(
-                newEpoch,
-                newSequence,
-                newInForce,
-                pid,
-                signals,
-                figures,
-                lastMove,
-                inputSinceMillis,
-                lastWindowMillis,
-                usableMillis == 0 ? nowMillis : usableMillis,
-                catchingUp,
-                reason,
-                costs);
+        return AdmissionStateBuilder.builder(this)
+                .epoch(newEpoch)
+                .sequence(newSequence)
+                .inForce(newInForce)
+                .usableMillis(usableMillis == 0 ? nowMillis : usableMillis)
+                .build();
     }
 
     AdmissionState withInForce(Map<String, InForce> newInForce) {
@@ -105,19 +85,6 @@ public record AdmissionState(
 
     private AdmissionState with(
             Map<String, InForce> newInForce, Map<String, CostProfile> newCosts) {
-        return new AdmissionState(
-                epoch,
-                sequence,
-                newInForce,
-                pid,
-                signals,
-                figures,
-                lastMove,
-                inputSinceMillis,
-                lastWindowMillis,
-                usableMillis,
-                catchingUp,
-                reason,
-                newCosts);
+        return AdmissionStateBuilder.builder(this).inForce(newInForce).costs(newCosts).build();
     }
 }

@@ -1,6 +1,7 @@
 package io.kipimo.core.admission;
 
 import io.kipimo.core.guard.ControlInput;
+import io.kipimo.core.guard.ControlInputBuilder;
 import io.kipimo.core.guard.Guards;
 import io.kipimo.core.guard.Reason;
 import io.kipimo.schemas.policy.Policy;
@@ -26,20 +27,21 @@ record BatchInput(QualityWindow batch, ClassFractions fractions) {
                 Signals.read(signals, policy, batch)
                         .map(signal -> signal.figures(batch.endMillis()))
                         .orElse(state.figures().upTo(batch.endMillis()));
-        return new AdmissionState(
-                state.epoch(),
-                state.sequence(),
-                state.inForce(),
-                broken ? PidState.UNSTARTED : state.pid(),
-                signals,
-                figures,
-                state.lastMove(),
-                broken ? batch.startMillis() : state.inputSinceMillis(),
-                batch.endMillis(),
-                state.usableMillis(),
-                catchingUp,
-                catchingUp ? Reason.HELD_CATCHING_UP : state.reason(),
-                state.costs());
+        return AdmissionStateBuilder.builder()
+                .epoch(state.epoch())
+                .sequence(state.sequence())
+                .inForce(state.inForce())
+                .pid(broken ? PidState.UNSTARTED : state.pid())
+                .signals(signals)
+                .figures(figures)
+                .lastMove(state.lastMove())
+                .inputSinceMillis(broken ? batch.startMillis() : state.inputSinceMillis())
+                .lastWindowMillis(batch.endMillis())
+                .usableMillis(state.usableMillis())
+                .catchingUp(catchingUp)
+                .reason(catchingUp ? Reason.HELD_CATCHING_UP : state.reason())
+                .costs(state.costs())
+                .build();
     }
 
     /**
@@ -60,25 +62,28 @@ record BatchInput(QualityWindow batch, ClassFractions fractions) {
                 before.lastWindowMillis() == 0
                         ? lengthMillis
                         : batch.endMillis() - before.lastWindowMillis();
-        return new ControlInput(
-                fractions.opening(),
-                signal.measured(),
-                signal.low(),
-                signal.lowOfMeasurable(),
-                signal.high(),
-                signal.setPoint(),
-                signal.newest(),
-                batch.measurableShare(),
-                signal.samples(),
-                batch.answered() * 1000.0 / lengthMillis,
-                Signals.inexact(batch),
-                Signals.sampled(batch),
-                before.signals().expiredShare(),
-                observed.inputSinceMillis(),
-                batch.endMillis(),
-                batch.startMillis(),
-                Math.min(sinceLast, Guards.staleAfterMillis(fractions.policy().admission())),
-                observed.lastMove(),
-                fractions.nowMillis());
+        return ControlInputBuilder.builder()
+                .inForce(fractions.opening())
+                .measured(signal.measured())
+                .low(signal.low())
+                .lowOfMeasurable(signal.lowOfMeasurable())
+                .high(signal.high())
+                .objective(signal.setPoint())
+                .newest(signal.newest())
+                .measurableShare(batch.measurableShare())
+                .samples(signal.samples())
+                .ratePerSecond(batch.answered() * 1000.0 / lengthMillis)
+                .expired(Signals.inexact(batch))
+                .stepSamples(Signals.sampled(batch))
+                .usualExpiredShare(before.signals().expiredShare())
+                .inputSinceMillis(observed.inputSinceMillis())
+                .asOfMillis(batch.endMillis())
+                .stepStartMillis(batch.startMillis())
+                .stepMillis(
+                        Math.min(
+                                sinceLast, Guards.staleAfterMillis(fractions.policy().admission())))
+                .lastMove(observed.lastMove())
+                .nowMillis(fractions.nowMillis())
+                .build();
     }
 }

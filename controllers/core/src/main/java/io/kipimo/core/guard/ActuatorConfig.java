@@ -1,6 +1,7 @@
 package io.kipimo.core.guard;
 
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.field.WithBuilder;
 import java.util.OptionalDouble;
 
 /**
@@ -20,6 +21,7 @@ import java.util.OptionalDouble;
  * @param killSwitch apply the safe value and no decisions
  * @param override apply this value and no decisions; the kill switch precedes it
  */
+@WithBuilder
 public record ActuatorConfig(
         String controller,
         String scope,
@@ -52,70 +54,43 @@ public record ActuatorConfig(
      * the safe fraction.
      */
     public static ActuatorConfig admission(String scope, double safeFraction) {
-        return new ActuatorConfig(
-                Decision.ADMISSION,
-                scope,
-                0.01,
-                1,
-                safeFraction,
-                0.1,
-                0.5,
-                300_000,
-                3_600_000,
-                60_000,
-                false,
-                OptionalDouble.empty());
+        return ActuatorConfigBuilder.builder()
+                .controller(Decision.ADMISSION)
+                .scope(scope)
+                .floor(0.01)
+                .ceiling(1)
+                .safe(safeFraction)
+                .slewUpPerSecond(0.1)
+                .slewDownPerSecond(0.5)
+                .maximumAgeMillis(300_000)
+                .longestLeaseMillis(3_600_000)
+                .decayMillis(60_000)
+                .build();
     }
 
     /** A sampling rate with default limits; {@code safeRate} is used without a valid decision. */
     public static ActuatorConfig sampling(String service, double safeRate) {
-        return new ActuatorConfig(
-                Decision.SAMPLING,
-                service,
-                0,
-                1,
-                safeRate,
-                1,
-                1,
-                300_000,
-                3_600_000,
-                60_000,
-                false,
-                OptionalDouble.empty());
+        return ActuatorConfigBuilder.builder()
+                .controller(Decision.SAMPLING)
+                .scope(service)
+                .ceiling(1)
+                .safe(safeRate)
+                .slewUpPerSecond(1)
+                .slewDownPerSecond(1)
+                .maximumAgeMillis(300_000)
+                .longestLeaseMillis(3_600_000)
+                .decayMillis(60_000)
+                .build();
     }
 
     /** The same with the kill switch on or off. */
     public ActuatorConfig withKillSwitch(boolean on) {
-        return new ActuatorConfig(
-                controller,
-                scope,
-                floor,
-                ceiling,
-                safe,
-                slewUpPerSecond,
-                slewDownPerSecond,
-                maximumAgeMillis,
-                longestLeaseMillis,
-                decayMillis,
-                on,
-                override);
+        return ActuatorConfigBuilder.builder(this).killSwitch(on).build();
     }
 
     /** The same with another local override; empty: none. */
     public ActuatorConfig withOverride(OptionalDouble newOverride) {
-        return new ActuatorConfig(
-                controller,
-                scope,
-                floor,
-                ceiling,
-                safe,
-                slewUpPerSecond,
-                slewDownPerSecond,
-                maximumAgeMillis,
-                longestLeaseMillis,
-                decayMillis,
-                killSwitch,
-                newOverride);
+        return ActuatorConfigBuilder.builder(this).override(newOverride).build();
     }
 
     private static void within(String field, double value, double least, double most) {

@@ -1,5 +1,7 @@
 package io.kipimo.core.guard;
 
+import io.kipimo.schemas.field.WithBuilder;
+
 /**
  * Input of a control law in one step.
  *
@@ -22,6 +24,7 @@ package io.kipimo.core.guard;
  * @param stepMillis time since the window before
  * @param nowMillis epoch milliseconds
  */
+@WithBuilder
 public record ControlInput(
         double inForce,
         double measured,
@@ -45,8 +48,13 @@ public record ControlInput(
 
     /** An input without a measurement. */
     public static ControlInput of(double inForce, long nowMillis) {
-        return new ControlInput(
-                inForce, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, LastMove.NEVER, nowMillis);
+        return ControlInputBuilder.builder()
+                .inForce(inForce)
+                .high(1)
+                .measurableShare(1)
+                .lastMove(LastMove.NEVER)
+                .nowMillis(nowMillis)
+                .build();
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.kipimo.core.replication;
 
 import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.field.WithBuilder;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,6 +30,7 @@ import java.util.Optional;
  *     dearest, counted from 0
  * @param configVersion version of the policy that was followed
  */
+@WithBuilder
 public record FactorDecision(
         String scope,
         long epoch,

@@ -1,5 +1,6 @@
 package io.kipimo.core.replication;
 
+import io.kipimo.schemas.field.WithBuilder;
 import java.util.OptionalDouble;
 
 /**
@@ -14,6 +15,7 @@ import java.util.OptionalDouble;
  * @param highMicros end of the change's interval
  * @param predictedMicros change that the model predicted; empty: no prediction
  */
+@WithBuilder
 public record FactorEvidence(
         Factors from,
         Factors to,

@@ -36,28 +36,30 @@ final class FactorPublisher {
         Optional<LatencySketch> newest = window.map(w -> w.tiers().get(0).requestLatency());
         return Step.of(
                 state.published(context.epoch(), sequence, nowMillis),
-                new FactorDecision(
-                        instructions.service(),
-                        context.epoch(),
-                        sequence,
-                        nowMillis,
-                        state.lastWindowMillis(),
-                        nowMillis + settings.leaseMillis(),
-                        outcome.factors(),
-                        previous,
-                        outcome.mode() == DecisionMode.SHADOW
-                                ? state.inForce()
-                                : state.search().current(),
-                        outcome.mode(),
-                        outcome.reason(),
-                        newest.map(LatencySketch::count).orElse(0L),
-                        newest.map(settings.target()::micros).orElse(0.0),
-                        settings.objectiveMicros(),
-                        outcome.evidence(),
-                        outcome.violations(),
-                        outcome.refusedByModel(),
-                        window.map(FactorPublisher::unevenCosts).orElse(List.of()),
-                        instructions.configVersion()));
+                FactorDecisionBuilder.builder()
+                        .scope(instructions.service())
+                        .epoch(context.epoch())
+                        .sequence(sequence)
+                        .issuedAtMillis(nowMillis)
+                        .asOfMillis(state.lastWindowMillis())
+                        .validUntilMillis(nowMillis + settings.leaseMillis())
+                        .factors(outcome.factors())
+                        .previous(previous)
+                        .fallback(
+                                outcome.mode() == DecisionMode.SHADOW
+                                        ? state.inForce()
+                                        : state.search().current())
+                        .mode(outcome.mode())
+                        .reason(outcome.reason())
+                        .requests(newest.map(LatencySketch::count).orElse(0L))
+                        .measuredMicros(newest.map(settings.target()::micros).orElse(0.0))
+                        .objectiveMicros(settings.objectiveMicros())
+                        .evidence(outcome.evidence())
+                        .violations(outcome.violations())
+                        .refusedByModel(outcome.refusedByModel())
+                        .unevenCosts(window.map(FactorPublisher::unevenCosts).orElse(List.of()))
+                        .configVersion(instructions.configVersion())
+                        .build());
     }
 
     private static List<Integer> unevenCosts(ReplicationReading window) {

@@ -13,8 +13,10 @@ import io.kipimo.schemas.policy.ReplicatedTier;
 import io.kipimo.schemas.policy.ReplicationPolicy;
 import io.kipimo.schemas.replication.BrokenConstraint;
 import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.replication.ReplicationDecisionBuilder;
 import io.kipimo.schemas.replication.TierFactor;
 import io.kipimo.schemas.replication.TrialEvidence;
+import io.kipimo.schemas.replication.TrialEvidenceBuilder;
 import io.kipimo.schemas.tails.TailWindow;
 import java.util.ArrayList;
 import java.util.List;
@@ -161,41 +163,45 @@ public final class ReplicationLoop
                             d.refusedByModel().contains(i),
                             d.unevenCosts().contains(i)));
         }
-        return new ReplicationDecision(
-                d.scope(),
-                d.epoch(),
-                d.sequence(),
-                d.issuedAtMillis(),
-                d.asOfMillis(),
-                d.validUntilMillis(),
-                List.copyOf(factors),
-                d.mode(),
-                d.reason().name(),
-                inTrial,
-                d.requests(),
-                d.measuredMicros(),
-                d.objectiveMicros(),
-                d.evidence().map(ReplicationLoop::evidence),
-                IntStream.range(0, d.violations().size())
-                        .mapToObj(i -> broken(d.violations().get(i), tiers))
-                        .toList(),
-                d.configVersion());
+        return ReplicationDecisionBuilder.builder()
+                .service(d.scope())
+                .epoch(d.epoch())
+                .sequence(d.sequence())
+                .issuedAtMillis(d.issuedAtMillis())
+                .asOfMillis(d.asOfMillis())
+                .validUntilMillis(d.validUntilMillis())
+                .tiers(List.copyOf(factors))
+                .mode(d.mode())
+                .reason(d.reason().name())
+                .inTrial(inTrial)
+                .requests(d.requests())
+                .measuredMicros(d.measuredMicros())
+                .objectiveMicros(d.objectiveMicros())
+                .evidence(d.evidence().map(ReplicationLoop::evidence))
+                .broken(
+                        IntStream.range(0, d.violations().size())
+                                .mapToObj(i -> broken(d.violations().get(i), tiers))
+                                .toList())
+                .configVersion(d.configVersion())
+                .build();
     }
 
     private static TrialEvidence evidence(FactorEvidence e) {
-        return new TrialEvidence(
-                e.from().values(),
-                e.to().values(),
-                e.baselineRequests(),
-                e.trialRequests(),
-                e.baselineMicros(),
-                e.trialMicros(),
-                e.changeMicros(),
-                e.lowMicros(),
-                e.highMicros(),
-                e.predictedMicros().isPresent()
-                        ? Optional.of(e.predictedMicros().getAsDouble())
-                        : Optional.empty());
+        return TrialEvidenceBuilder.builder()
+                .from(e.from().values())
+                .to(e.to().values())
+                .baselineRequests(e.baselineRequests())
+                .trialRequests(e.trialRequests())
+                .baselineMicros(e.baselineMicros())
+                .trialMicros(e.trialMicros())
+                .changeMicros(e.changeMicros())
+                .lowMicros(e.lowMicros())
+                .highMicros(e.highMicros())
+                .predictedMicros(
+                        e.predictedMicros().isPresent()
+                                ? Optional.of(e.predictedMicros().getAsDouble())
+                                : Optional.empty())
+                .build();
     }
 
     private static BrokenConstraint broken(ConstraintViolation violation, List<String> tiers) {

@@ -1,5 +1,6 @@
 package io.kipimo.core.replication;
 
+import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.schemas.policy.ReplicatedTier;
 import io.kipimo.schemas.policy.ReplicationPolicy;
 import io.kipimo.schemas.policy.TrialPolicy;
@@ -18,6 +19,7 @@ import io.kipimo.schemas.policy.TrialPolicy;
  * @param leaseMillis how long a decision is valid
  * @param modelFirst whether steps that the model rules out are skipped
  */
+@WithBuilder
 public record ReplicationSettings(
         TargetMetric target,
         long objectiveMicros,
@@ -32,18 +34,18 @@ public record ReplicationSettings(
         boolean modelFirst) {
     /** The 99th percentile without an SLA, within the extra-load budget of 5 %. */
     public static final ReplicationSettings DEFAULT =
-            new ReplicationSettings(
-                    TargetMetric.P99,
-                    0,
-                    new FeasibilityLimits(0.5, 0.8, 0.05),
-                    0.9,
-                    TrialRules.DEFAULT,
-                    0.25,
-                    0.5,
-                    300_000,
-                    30_000,
-                    60_000,
-                    true);
+            ReplicationSettingsBuilder.builder()
+                    .target(TargetMetric.P99)
+                    .limits(new FeasibilityLimits(0.5, 0.8, 0.05))
+                    .holdUtilisation(0.9)
+                    .trials(TrialRules.DEFAULT)
+                    .loadChange(0.25)
+                    .variabilityChange(0.5)
+                    .smoothingMillis(300_000)
+                    .staleAfterMillis(30_000)
+                    .leaseMillis(60_000)
+                    .modelFirst(true)
+                    .build();
 
     /** Settings whose lease is as long as {@code staleAfterMillis}. */
     public ReplicationSettings(
@@ -94,35 +96,39 @@ public record ReplicationSettings(
     /** The settings of a policy. */
     static ReplicationSettings of(ReplicationPolicy policy) {
         TrialPolicy t = policy.trials();
-        return new ReplicationSettings(
-                TargetMetric.valueOf(policy.target().name()),
-                policy.objectiveMillis() * 1000,
-                new FeasibilityLimits(
-                        policy.maximumCollision(),
-                        policy.maximumUtilisation(),
-                        policy.extraLoadShare(),
-                        policy.tiers().stream()
-                                .map(ReplicatedTier::maximumFactor)
-                                .map(most -> most == 0 ? Integer.MAX_VALUE : most)
-                                .toList()),
-                policy.holdUtilisation(),
-                new TrialRules(
-                        t.settlingMillis(),
-                        t.minimumMillis(),
-                        t.maximumMillis(),
-                        t.batchMillis(),
-                        t.batchRequests(),
-                        t.minimumRequests(),
-                        t.minimumBatches(),
-                        t.confidence(),
-                        t.lastConfidence(),
-                        t.baselineError(),
-                        t.minimumGain()),
-                policy.loadChange(),
-                policy.variabilityChange(),
-                policy.smoothingMillis(),
-                policy.staleAfterMillis(),
-                policy.leaseMillis(),
-                policy.modelFirst());
+        return ReplicationSettingsBuilder.builder()
+                .target(TargetMetric.valueOf(policy.target().name()))
+                .objectiveMicros(policy.objectiveMillis() * 1000)
+                .limits(
+                        new FeasibilityLimits(
+                                policy.maximumCollision(),
+                                policy.maximumUtilisation(),
+                                policy.extraLoadShare(),
+                                policy.tiers().stream()
+                                        .map(ReplicatedTier::maximumFactor)
+                                        .map(most -> most == 0 ? Integer.MAX_VALUE : most)
+                                        .toList()))
+                .holdUtilisation(policy.holdUtilisation())
+                .trials(
+                        TrialRulesBuilder.builder()
+                                .settlingMillis(t.settlingMillis())
+                                .minimumMillis(t.minimumMillis())
+                                .maximumMillis(t.maximumMillis())
+                                .batchMillis(t.batchMillis())
+                                .batchRequests(t.batchRequests())
+                                .minimumRequests(t.minimumRequests())
+                                .minimumBatches(t.minimumBatches())
+                                .confidence(t.confidence())
+                                .lastConfidence(t.lastConfidence())
+                                .baselineError(t.baselineError())
+                                .minimumGain(t.minimumGain())
+                                .build())
+                .loadChange(policy.loadChange())
+                .variabilityChange(policy.variabilityChange())
+                .smoothingMillis(policy.smoothingMillis())
+                .staleAfterMillis(policy.staleAfterMillis())
+                .leaseMillis(policy.leaseMillis())
+                .modelFirst(policy.modelFirst())
+                .build();
     }
 }

@@ -1,5 +1,7 @@
 package io.kipimo.core.replication;
 
+import io.kipimo.schemas.field.WithBuilder;
+import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -29,6 +31,7 @@ import java.util.stream.IntStream;
  * @param trust one a tier, 0..1: the share of the model's predicted gain that trials of this search
  *     confirmed; empty: no trial yet, which counts as 1
  */
+@WithBuilder
 public record ReplicatorState(
         long epoch,
         long sequence,
@@ -38,7 +41,7 @@ public record ReplicatorState(
         Optional<FactorTrial> trial,
         MeasuredFactors baseline,
         Optional<Conditions> smoothed,
-        List<Double> fanOut,
+        @Initializer(source = List.class, value = "of") List<Double> fanOut,
         Optional<Conditions> reference,
         boolean modelRefuted,
         boolean ended,
@@ -46,7 +49,7 @@ public record ReplicatorState(
         long lastWindowMillis,
         long trials,
         long decidedAtMillis,
-        List<Double> trust) {
+        @Initializer(source = List.class, value = "of") List<Double> trust) {
 
     /** The state before any window, with no replication in force. */
     public static ReplicatorState initial(int tiers) {
@@ -55,24 +58,12 @@ public record ReplicatorState(
 
     /** The state before any window, with these factors in force. */
     public static ReplicatorState resume(Factors inForce) {
-        return new ReplicatorState(
-                0,
-                0,
-                inForce,
-                FactorSearch.from(inForce),
-                lowerable(inForce),
-                Optional.empty(),
-                MeasuredFactors.NOTHING,
-                Optional.empty(),
-                List.of(),
-                Optional.empty(),
-                false,
-                false,
-                0,
-                0,
-                0,
-                0,
-                List.of());
+        return ReplicatorStateBuilder.builder()
+                .inForce(inForce)
+                .search(FactorSearch.from(inForce))
+                .toLower(lowerable(inForce))
+                .baseline(MeasuredFactors.NOTHING)
+                .build();
     }
 
     /** Whether a trial is running; other controllers must then hold. */
@@ -271,24 +262,25 @@ public record ReplicatorState(
         }
 
         ReplicatorState state() {
-            return new ReplicatorState(
-                    epoch,
-                    sequence,
-                    inForce,
-                    search,
-                    toLower,
-                    trial,
-                    baseline,
-                    smoothed,
-                    fanOut,
-                    reference,
-                    modelRefuted,
-                    ended,
-                    changedAtMillis,
-                    lastWindowMillis,
-                    trials,
-                    decidedAtMillis,
-                    trust);
+            return ReplicatorStateBuilder.builder()
+                    .epoch(epoch)
+                    .sequence(sequence)
+                    .inForce(inForce)
+                    .search(search)
+                    .toLower(toLower)
+                    .trial(trial)
+                    .baseline(baseline)
+                    .smoothed(smoothed)
+                    .fanOut(fanOut)
+                    .reference(reference)
+                    .modelRefuted(modelRefuted)
+                    .ended(ended)
+                    .changedAtMillis(changedAtMillis)
+                    .lastWindowMillis(lastWindowMillis)
+                    .trials(trials)
+                    .decidedAtMillis(decidedAtMillis)
+                    .trust(trust)
+                    .build();
         }
     }
 }

@@ -69,24 +69,25 @@ final class ReplicatorStateCodec {
                                 + ".."
                                 + VERSION);
             }
-            return new ReplicatorState(
-                    in.readLong(),
-                    in.readLong(),
-                    new Factors(ints(in)),
-                    search(in),
-                    ints(in),
-                    in.readBoolean() ? Optional.of(trial(in)) : Optional.empty(),
-                    measured(in),
-                    conditions(in),
-                    doubles(in),
-                    conditions(in),
-                    in.readBoolean(),
-                    in.readBoolean(),
-                    in.readLong(),
-                    in.readLong(),
-                    in.readLong(),
-                    version == FIRST_VERSION ? 0 : in.readLong(),
-                    version == FIRST_VERSION ? List.of() : doubles(in));
+            return ReplicatorStateBuilder.builder()
+                    .epoch(in.readLong())
+                    .sequence(in.readLong())
+                    .inForce(new Factors(ints(in)))
+                    .search(search(in))
+                    .toLower(ints(in))
+                    .trial(in.readBoolean() ? Optional.of(trial(in)) : Optional.empty())
+                    .baseline(measured(in))
+                    .smoothed(conditions(in))
+                    .fanOut(doubles(in))
+                    .reference(conditions(in))
+                    .modelRefuted(in.readBoolean())
+                    .ended(in.readBoolean())
+                    .changedAtMillis(in.readLong())
+                    .lastWindowMillis(in.readLong())
+                    .trials(in.readLong())
+                    .decidedAtMillis(version == FIRST_VERSION ? 0 : in.readLong())
+                    .trust(version == FIRST_VERSION ? List.of() : doubles(in))
+                    .build();
         } catch (IOException e) {
             throw new IllegalArgumentException(
                     "replicator's state of " + bytes.length + " bytes cannot be read: " + e, e);

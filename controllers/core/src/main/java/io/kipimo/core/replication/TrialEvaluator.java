@@ -156,16 +156,17 @@ final class TrialEvaluator {
             FactorTrial trial,
             MeasuredFactors.Difference change,
             TargetMetric target) {
-        return new FactorEvidence(
-                trial.from(),
-                trial.to(),
-                state.baseline().requests(),
-                trial.measured().requests(),
-                state.baseline().targetMicros(target),
-                trial.measured().targetMicros(target),
-                change.micros(),
-                change.lowMicros(),
-                change.highMicros(),
-                trial.predictedMicros());
+        return FactorEvidenceBuilder.builder()
+                .from(trial.from())
+                .to(trial.to())
+                .baselineRequests(state.baseline().requests())
+                .trialRequests(trial.measured().requests())
+                .baselineMicros(state.baseline().targetMicros(target))
+                .trialMicros(trial.measured().targetMicros(target))
+                .changeMicros(change.micros())
+                .lowMicros(change.lowMicros())
+                .highMicros(change.highMicros())
+                .predictedMicros(trial.predictedMicros())
+                .build();
     }
 }

@@ -1,5 +1,7 @@
 package io.kipimo.core.replication;
 
+import io.kipimo.schemas.field.WithBuilder;
+
 /**
  * Rules of a live trial and its evaluation.
  *
@@ -19,6 +21,7 @@ package io.kipimo.core.replication;
  *     bad
  * @param minimumGain smallest share of the target that is worth another copy, 0..1
  */
+@WithBuilder
 public record TrialRules(
         long settlingMillis,
         long minimumMillis,
@@ -32,7 +35,19 @@ public record TrialRules(
         double baselineError,
         double minimumGain) {
     public static final TrialRules DEFAULT =
-            new TrialRules(10_000, 60_000, 600_000, 20_000, 50, 200, 5, 0.95, 0.8, 0.05, 0.02);
+            TrialRulesBuilder.builder()
+                    .settlingMillis(10_000)
+                    .minimumMillis(60_000)
+                    .maximumMillis(600_000)
+                    .batchMillis(20_000)
+                    .batchRequests(50)
+                    .minimumRequests(200)
+                    .minimumBatches(5)
+                    .confidence(0.95)
+                    .lastConfidence(0.8)
+                    .baselineError(0.05)
+                    .minimumGain(0.02)
+                    .build();
 
     public TrialRules {
         within("settlingMillis", settlingMillis, 0, 3_600_000);

@@ -3,10 +3,12 @@ package io.kipimo.core.tails;
 import io.kipimo.core.tails.capacity.TokenCapacity;
 import io.kipimo.schemas.tails.Demand;
 import io.kipimo.schemas.tails.LatencyStatistics;
+import io.kipimo.schemas.tails.LatencyStatisticsBuilder;
 import io.kipimo.schemas.tails.ProcessingCapacity;
 import io.kipimo.schemas.tails.ServiceLevel;
 import io.kipimo.schemas.tails.TailLevel;
 import io.kipimo.schemas.tails.TailWindow;
+import io.kipimo.schemas.tails.TailWindowBuilder;
 import io.kipimo.schemas.tails.TailWindowKind;
 import io.kipimo.schemas.tails.TokenUse;
 import io.kipimo.schemas.tails.TrafficCounts;
@@ -48,31 +50,34 @@ public final class TailStatistics {
         boolean worksAsOne = scope.level() != TailLevel.SERVICE;
         boolean serves = worksAsOne && scope.level() != TailLevel.ARBITER;
         Optional<Demand> demand = demand(sums);
-        return new TailWindow(
-                scope.level(),
-                kind,
-                scope.service(),
-                scope.tier(),
-                scope.component(),
-                scope.server(),
-                startMillis,
-                endMillis,
-                sums.servers(),
-                counts,
-                requestsPerSecond,
-                counts.connections() * MICROS_PER_SECOND / micros,
-                ratio(counts.arrivals(), counts.connections()),
-                counts.inServiceMicros() / micros,
-                share(counts.busyCoreMicros(), counts.coreMicros()),
-                share(counts.timedOut(), counts.arrivals()).orElse(0.0),
-                share(counts.failed(), counts.arrivals()).orElse(0.0),
-                latency(sums.latencies(), objectivesMicros),
-                demand,
-                serves
-                        ? demand.flatMap(d -> capacity(counts, micros, d, requestsPerSecond))
-                        : Optional.empty(),
-                serves ? tokens(sums, micros) : Optional.empty(),
-                sums.latencies().toBytes());
+        return TailWindowBuilder.builder()
+                .level(scope.level())
+                .kind(kind)
+                .service(scope.service())
+                .tier(scope.tier())
+                .component(scope.component())
+                .server(scope.server())
+                .startMillis(startMillis)
+                .endMillis(endMillis)
+                .servers(sums.servers())
+                .counts(counts)
+                .requestsPerSecond(requestsPerSecond)
+                .connectionsPerSecond(counts.connections() * MICROS_PER_SECOND / micros)
+                .requestsPerConnection(ratio(counts.arrivals(), counts.connections()))
+                .concurrency(counts.inServiceMicros() / micros)
+                .utilisation(share(counts.busyCoreMicros(), counts.coreMicros()))
+                .timedOutShare(share(counts.timedOut(), counts.arrivals()).orElse(0.0))
+                .failedShare(share(counts.failed(), counts.arrivals()).orElse(0.0))
+                .latency(latency(sums.latencies(), objectivesMicros))
+                .demand(demand)
+                .capacity(
+                        serves
+                                ? demand.flatMap(
+                                        d -> capacity(counts, micros, d, requestsPerSecond))
+                                : Optional.empty())
+                .tokens(serves ? tokens(sums, micros) : Optional.empty())
+                .latencies(sums.latencies().toBytes())
+                .build();
     }
 
     /** Statistics of the latencies; empty without any. */
@@ -87,22 +92,24 @@ public final class TailStatistics {
         double p99 = latencies.quantileMicros(0.99);
         double mean = latencies.meanMicros();
         return Optional.of(
-                new LatencyStatistics(
-                        latencies.count(),
-                        latencies.quantileMicros(0.5),
-                        latencies.quantileMicros(0.9),
-                        p95,
-                        p99,
-                        latencies.quantileMicros(0.999),
-                        mean,
-                        latencies.maximumMicros(),
-                        latencies.coefficientOfVariation(),
-                        over(q3 - q1, q3 + q1),
-                        over(p95, mean),
-                        over(p99, mean),
-                        objectivesMicros.stream()
-                                .map(o -> new ServiceLevel(o, latencies.shareAtMost(o)))
-                                .toList()));
+                LatencyStatisticsBuilder.builder()
+                        .count(latencies.count())
+                        .p50Micros(latencies.quantileMicros(0.5))
+                        .p90Micros(latencies.quantileMicros(0.9))
+                        .p95Micros(p95)
+                        .p99Micros(p99)
+                        .p999Micros(latencies.quantileMicros(0.999))
+                        .meanMicros(mean)
+                        .maximumMicros(latencies.maximumMicros())
+                        .coefficientOfVariation(latencies.coefficientOfVariation())
+                        .quartileDispersion(over(q3 - q1, q3 + q1))
+                        .p95OverMean(over(p95, mean))
+                        .p99OverMean(over(p99, mean))
+                        .serviceLevels(
+                                objectivesMicros.stream()
+                                        .map(o -> new ServiceLevel(o, latencies.shareAtMost(o)))
+                                        .toList())
+                        .build());
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.kipimo.core.tails;
 
 import io.kipimo.schemas.tails.TrafficCounts;
+import io.kipimo.schemas.tails.TrafficCountsBuilder;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -34,18 +35,19 @@ public final class TrafficCountsFormat {
      * @throws IllegalArgumentException if a count is negative
      */
     public static TrafficCounts read(DataInput in) throws IOException {
-        return new TrafficCounts(
-                in.readLong(),
-                in.readLong(),
-                in.readLong(),
-                in.readLong(),
-                in.readLong(),
-                in.readLong(),
-                in.readLong(),
-                in.readLong(),
-                in.readLong(),
-                in.readLong(),
-                in.readLong(),
-                in.readLong());
+        return TrafficCountsBuilder.builder()
+                .arrivals(in.readLong())
+                .completions(in.readLong())
+                .timedOut(in.readLong())
+                .failed(in.readLong())
+                .connections(in.readLong())
+                .inServiceMicros(in.readLong())
+                .busyCoreMicros(in.readLong())
+                .coreMicros(in.readLong())
+                .tokensReturned(in.readLong())
+                .tokenHeldMicros(in.readLong())
+                .tokenMicros(in.readLong())
+                .observedMicros(in.readLong())
+                .build();
     }
 }

@@ -3,6 +3,7 @@ package io.kipimo.core.ttl;
 import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.schemas.caching.CacheCounts;
 import io.kipimo.schemas.caching.CachingWindow;
+import io.kipimo.schemas.caching.CachingWindowBuilder;
 import io.kipimo.schemas.caching.InvalidatedKey;
 import io.kipimo.schemas.caching.TtlQuantiles;
 import java.io.DataInput;
@@ -96,26 +97,27 @@ public final class CachingPane {
 
     /** The window, without figures of the filter. */
     public CachingWindow window(String service, String table, long startMillis, long endMillis) {
-        return new CachingWindow(
-                service,
-                table,
-                startMillis,
-                endMillis,
-                reads,
-                writes,
-                invalidations,
-                reads == 0
-                        ? Optional.empty()
-                        : Optional.of(
-                                new TtlQuantiles(
-                                        reads,
-                                        handedOutMillis.quantileMicros(0.1),
-                                        handedOutMillis.quantileMicros(0.5),
-                                        handedOutMillis.quantileMicros(0.9),
-                                        handedOutMillis.quantileMicros(0.99))),
-                most(CachingWindow.MOST_KEYS),
-                Optional.empty(),
-                use.equals(CacheCounts.NONE) ? Optional.empty() : Optional.of(use));
+        return CachingWindowBuilder.builder()
+                .service(service)
+                .table(table)
+                .startMillis(startMillis)
+                .endMillis(endMillis)
+                .originReads(reads)
+                .writes(writes)
+                .invalidations(invalidations)
+                .handedOut(
+                        reads == 0
+                                ? Optional.empty()
+                                : Optional.of(
+                                        new TtlQuantiles(
+                                                reads,
+                                                handedOutMillis.quantileMicros(0.1),
+                                                handedOutMillis.quantileMicros(0.5),
+                                                handedOutMillis.quantileMicros(0.9),
+                                                handedOutMillis.quantileMicros(0.99))))
+                .mostInvalidated(most(CachingWindow.MOST_KEYS))
+                .use(use.equals(CacheCounts.NONE) ? Optional.empty() : Optional.of(use))
+                .build();
     }
 
     /** Writes it; the same pane gives the same bytes. */

@@ -1,11 +1,14 @@
 package io.kipimo.core.whatif;
 
 import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -192,49 +195,26 @@ public final class OtherDeadline {
     }
 
     private static PartialResult inPhase(PartialResult result, Outcome outcome) {
-        return new PartialResult(
-                result.service(),
-                result.queryId(),
-                result.component(),
-                result.server(),
-                outcome == Outcome.IN_TIME ? Phase.ONLINE : Phase.MATURE,
-                result.completedAtMillis(),
-                result.latencyMicros(),
-                result.items(),
-                result.truncated(),
-                result.startedAtMillis());
+        return PartialResultBuilder.builder(result)
+                .phase(outcome == Outcome.IN_TIME ? Phase.ONLINE : Phase.MATURE)
+                .build();
     }
 
     private Answer at(Answer answer, long answeredAtMillis, List<Invocation> invocations) {
-        return new Answer(
-                answer.service(),
-                answer.queryId(),
-                answer.queryClass(),
-                answer.kind(),
-                answer.startedAtMillis(),
-                answeredAtMillis,
-                deadlineMillis,
-                answer.topK(),
-                List.copyOf(invocations),
-                answer.items(),
-                answer.truncated());
+        return AnswerBuilder.builder(answer)
+                .answeredAtMillis(answeredAtMillis)
+                .deadlineMillis(deadlineMillis)
+                .invocations(List.copyOf(invocations))
+                .build();
     }
 
     /** Without the components' own counts, since their change is not known. */
     private static Observation withTimedOut(Observation second, long timedOut) {
-        return new Observation(
-                second.service(),
-                second.tier(),
-                second.server(),
-                second.queryClass(),
-                second.secondMillis(),
-                second.offered(),
-                second.rejected(),
-                second.answered(),
-                timedOut,
-                List.of(),
-                second.bill(),
-                second.admittedFraction(),
-                second.unmeasurable());
+        return ObservationBuilder.builder(second)
+                .timedOut(timedOut)
+                .components(List.of())
+                .missing(List.of())
+                .costs(List.of())
+                .build();
     }
 }

@@ -7,7 +7,7 @@ import io.kipimo.core.guard.Reason;
 import io.kipimo.core.quality.window.ClassWindows;
 import io.kipimo.core.quality.window.QualityWindows;
 import io.kipimo.schemas.decision.Decision;
-import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ControllerKind;
@@ -102,24 +102,25 @@ class UnmeasurableAdmissionPropertyTest {
                     QualityWindows.add(
                             windows,
                             policy,
-                            new Observation(
-                                    "search",
-                                    "front",
-                                    "f0",
-                                    "high",
-                                    start + SampleWindows.PERIOD - 1_000,
-                                    answered,
-                                    0,
-                                    answered,
-                                    measurable.stream().filter(Answered::degraded).count(),
-                                    List.of(),
-                                    MeasurementBill.NOTHING,
-                                    1,
-                                    unmeasurable == 0
-                                            ? Map.of()
-                                            : Map.of(
-                                                    Unmeasurable.FAILED_ANSWER,
-                                                    (long) unmeasurable)));
+                            ObservationBuilder.builder()
+                                    .service("search")
+                                    .tier("front")
+                                    .server("f0")
+                                    .queryClass("high")
+                                    .secondMillis(start + SampleWindows.PERIOD - 1_000)
+                                    .offered(answered)
+                                    .answered(answered)
+                                    .timedOut(
+                                            measurable.stream().filter(Answered::degraded).count())
+                                    .bill(MeasurementBill.NOTHING)
+                                    .admittedFraction(1)
+                                    .unmeasurable(
+                                            unmeasurable == 0
+                                                    ? Map.of()
+                                                    : Map.of(
+                                                            Unmeasurable.FAILED_ANSWER,
+                                                            (long) unmeasurable))
+                                    .build());
             assertThat(batch).hasSize(1);
             long now = start + SampleWindows.PERIOD;
             Step<AdmissionState, Decision> step =

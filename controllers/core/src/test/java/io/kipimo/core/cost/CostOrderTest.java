@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.kipimo.schemas.decision.CostStep;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.observation.CostCount;
 import io.kipimo.schemas.quality.CostDecile;
@@ -33,25 +34,21 @@ class CostOrderTest {
     }
 
     static Decision decision(double value, List<CostStep> steps) {
-        return new Decision(
-                Decision.ADMISSION,
-                "search/low",
-                1,
-                1,
-                1,
-                1,
-                2,
-                value,
-                1,
-                0,
-                DecisionMode.ACTIVE,
-                "SHUT",
-                1,
-                0,
-                0,
-                0,
-                0,
-                steps);
+        return DecisionBuilder.builder()
+                .controller(Decision.ADMISSION)
+                .scope("search/low")
+                .epoch(1)
+                .sequence(1)
+                .issuedAtMillis(1)
+                .asOfMillis(1)
+                .validUntilMillis(2)
+                .value(value)
+                .previous(1)
+                .mode(DecisionMode.ACTIVE)
+                .reason("SHUT")
+                .configVersion(1)
+                .costOrder(steps)
+                .build();
     }
 
     /**

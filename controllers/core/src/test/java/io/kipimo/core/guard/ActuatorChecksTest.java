@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.kipimo.core.admission.BadValues;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -16,24 +17,25 @@ class ActuatorChecksTest {
     private static final ActuatorConfig CONFIG = ActuatorConfig.admission("search/low", 0.5);
 
     private static Decision decision(long epoch, long sequence, double value, DecisionMode mode) {
-        return new Decision(
-                Decision.ADMISSION,
-                "search/low",
-                epoch,
-                sequence,
-                NOW,
-                NOW - 1000,
-                NOW + 60_000,
-                value,
-                0.5,
-                30,
-                mode,
-                Reason.SHUT.name(),
-                1,
-                0.85,
-                0.8,
-                0.9,
-                0.9);
+        return DecisionBuilder.builder()
+                .controller(Decision.ADMISSION)
+                .scope("search/low")
+                .epoch(epoch)
+                .sequence(sequence)
+                .issuedAtMillis(NOW)
+                .asOfMillis(NOW - 1000)
+                .validUntilMillis(NOW + 60_000)
+                .value(value)
+                .previous(0.5)
+                .samples(30)
+                .mode(mode)
+                .reason(Reason.SHUT.name())
+                .configVersion(1)
+                .measured(0.85)
+                .low(0.8)
+                .high(0.9)
+                .objective(0.9)
+                .build();
     }
 
     private static Decision active(long epoch, long sequence, double value) {

@@ -29,26 +29,25 @@ class GuardsTest {
     }
 
     private static ControlInput at(double measured, double low, double newest, double measurable) {
-        return new ControlInput(
-                0.5,
-                measured,
-                low * measurable,
-                low,
-                1,
-                0.9,
-                newest,
-                measurable,
-                20,
-                1,
-                0,
-                20,
-                0,
-                NOW - 50_000,
-                NOW,
-                NOW - 10_000,
-                10_000,
-                LastMove.NEVER,
-                NOW);
+        return ControlInputBuilder.builder()
+                .inForce(0.5)
+                .measured(measured)
+                .low(low * measurable)
+                .lowOfMeasurable(low)
+                .high(1)
+                .objective(0.9)
+                .newest(newest)
+                .measurableShare(measurable)
+                .samples(20)
+                .ratePerSecond(1)
+                .stepSamples(20)
+                .inputSinceMillis(NOW - 50_000)
+                .asOfMillis(NOW)
+                .stepStartMillis(NOW - 10_000)
+                .stepMillis(10_000)
+                .lastMove(LastMove.NEVER)
+                .nowMillis(NOW)
+                .build();
     }
 
     private static final ControlInput GOOD = at(0.95, 0.94, 0.95);

@@ -16,18 +16,20 @@ import io.kipimo.core.quality.window.QualityWindows;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ControllerKind;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.Signal;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Outcome;
-import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QualityWindow;
 import java.util.ArrayList;
@@ -112,19 +114,18 @@ class DeadComponentTest {
             }
         }
         Observation counts =
-                new Observation(
-                        "shop",
-                        "front",
-                        "fe",
-                        "high",
-                        now,
-                        QUERIES_PER_SECOND,
-                        0,
-                        QUERIES_PER_SECOND,
-                        degraded,
-                        List.of(),
-                        MeasurementBill.NOTHING,
-                        1);
+                ObservationBuilder.builder()
+                        .service("shop")
+                        .tier("front")
+                        .server("fe")
+                        .queryClass("high")
+                        .secondMillis(now)
+                        .offered(QUERIES_PER_SECOND)
+                        .answered(QUERIES_PER_SECOND)
+                        .timedOut(degraded)
+                        .bill(MeasurementBill.NOTHING)
+                        .admittedFraction(1)
+                        .build();
         for (QualityWindow batch : QualityWindows.add(windows, policy, counts)) {
             control(batch, now + 1000);
         }
@@ -158,18 +159,18 @@ class DeadComponentTest {
             }
         }
         Answer answer =
-                new Answer(
-                        "shop",
-                        id,
-                        "high",
-                        AnswerKind.ONLINE,
-                        start,
-                        start + 30,
-                        30,
-                        20,
-                        invocations,
-                        Items.NONE,
-                        false);
+                AnswerBuilder.builder()
+                        .service("shop")
+                        .queryId(id)
+                        .queryClass("high")
+                        .kind(AnswerKind.ONLINE)
+                        .startedAtMillis(start)
+                        .answeredAtMillis(start + 30)
+                        .deadlineMillis(30)
+                        .topK(20)
+                        .invocations(invocations)
+                        .items(Items.NONE)
+                        .build();
         join.accept(Events.event(answer));
         join.advance(Long.MAX_VALUE);
     }
@@ -188,16 +189,16 @@ class DeadComponentTest {
         }
         long latency = late ? 200 : 10;
         return Events.event(
-                new PartialResult(
-                        "shop",
-                        id,
-                        NAMES[component],
-                        "",
-                        late ? Phase.MATURE : Phase.ONLINE,
-                        start + latency,
-                        latency * 1000,
-                        Items.ofNumbers(ids, scores),
-                        false));
+                PartialResultBuilder.builder()
+                        .service("shop")
+                        .queryId(id)
+                        .component(NAMES[component])
+                        .server("")
+                        .phase(late ? Phase.MATURE : Phase.ONLINE)
+                        .completedAtMillis(start + latency)
+                        .latencyMicros(latency * 1000)
+                        .items(Items.ofNumbers(ids, scores))
+                        .build());
     }
 
     private static double mean(List<Double> values, int from, int until) {

@@ -3,6 +3,7 @@ package io.kipimo.core.quality;
 import io.kipimo.core.quality.window.ClassPane;
 import io.kipimo.core.quality.window.PaneSums;
 import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Measurement;
@@ -104,19 +105,18 @@ public final class SampleMeasurements {
 
     public static Observation second(
             long atMillis, long answered, long timedOut, Map<Unmeasurable, Long> unmeasurable) {
-        return new Observation(
-                "shop",
-                "front",
-                "front-0",
-                "high",
-                atMillis,
-                answered,
-                0,
-                answered,
-                timedOut,
-                List.of(),
-                MeasurementBill.NOTHING,
-                1,
-                unmeasurable);
+        return ObservationBuilder.builder()
+                .service("shop")
+                .tier("front")
+                .server("front-0")
+                .queryClass("high")
+                .secondMillis(atMillis)
+                .offered(answered)
+                .answered(answered)
+                .timedOut(timedOut)
+                .bill(MeasurementBill.NOTHING)
+                .admittedFraction(1)
+                .unmeasurable(unmeasurable)
+                .build();
     }
 }

@@ -15,6 +15,7 @@ import io.kipimo.schemas.replication.ReplicationDecision;
 import io.kipimo.schemas.replication.TierFactor;
 import io.kipimo.schemas.tails.TailLevel;
 import io.kipimo.schemas.tails.TailWindow;
+import io.kipimo.schemas.tails.TailWindowBuilder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -111,29 +112,19 @@ class ReplicationLoopTest {
         assertThat(idle.level()).isEqualTo(TailLevel.TIER);
         windows.set(
                 0,
-                new TailWindow(
-                        idle.level(),
-                        idle.kind(),
-                        idle.service(),
-                        idle.tier(),
-                        "",
-                        "",
-                        idle.startMillis(),
-                        idle.endMillis(),
-                        idle.servers(),
-                        idle.counts(),
-                        0,
-                        0,
-                        Optional.empty(),
-                        0,
-                        Optional.empty(),
-                        0,
-                        0,
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        new byte[0]));
+                TailWindowBuilder.builder()
+                        .level(idle.level())
+                        .kind(idle.kind())
+                        .service(idle.service())
+                        .tier(idle.tier())
+                        .component("")
+                        .server("")
+                        .startMillis(idle.startMillis())
+                        .endMillis(idle.endMillis())
+                        .servers(idle.servers())
+                        .counts(idle.counts())
+                        .latencies(new byte[0])
+                        .build());
         assertThat(feed(policy, windows)).isEmpty();
         assertThat(state.pending()).isEmpty();
     }

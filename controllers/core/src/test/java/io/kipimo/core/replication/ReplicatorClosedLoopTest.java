@@ -19,18 +19,18 @@ class ReplicatorClosedLoopTest {
 
     private static ReplicationSettings settings(TargetMetric target, boolean modelFirst) {
         ReplicationSettings d = ReplicationSettings.DEFAULT;
-        return new ReplicationSettings(
-                target,
-                0,
-                LIMITS,
-                0.9,
-                TrialRules.DEFAULT,
-                d.loadChange(),
-                1,
-                d.smoothingMillis(),
-                d.staleAfterMillis(),
-                d.leaseMillis(),
-                modelFirst);
+        return ReplicationSettingsBuilder.builder()
+                .target(target)
+                .limits(LIMITS)
+                .holdUtilisation(0.9)
+                .trials(TrialRules.DEFAULT)
+                .loadChange(d.loadChange())
+                .variabilityChange(1)
+                .smoothingMillis(d.smoothingMillis())
+                .staleAfterMillis(d.staleAfterMillis())
+                .leaseMillis(d.leaseMillis())
+                .modelFirst(modelFirst)
+                .build();
     }
 
     /** Feeds windows one by one, and checks the invariants after each. */

@@ -77,18 +77,19 @@ class ReplicatorPropertyTest {
     private static ReplicationSettings settings(
             TargetMetric target, long objectiveMicros, double budget, boolean modelFirst) {
         ReplicationSettings d = ReplicationSettings.DEFAULT;
-        return new ReplicationSettings(
-                target,
-                objectiveMicros,
-                new FeasibilityLimits(0.5, 0.8, budget, List.of(4, 4)),
-                HOLD,
-                TrialRules.DEFAULT,
-                d.loadChange(),
-                d.variabilityChange(),
-                d.smoothingMillis(),
-                d.staleAfterMillis(),
-                d.leaseMillis(),
-                modelFirst);
+        return ReplicationSettingsBuilder.builder()
+                .target(target)
+                .objectiveMicros(objectiveMicros)
+                .limits(new FeasibilityLimits(0.5, 0.8, budget, List.of(4, 4)))
+                .holdUtilisation(HOLD)
+                .trials(TrialRules.DEFAULT)
+                .loadChange(d.loadChange())
+                .variabilityChange(d.variabilityChange())
+                .smoothingMillis(d.smoothingMillis())
+                .staleAfterMillis(d.staleAfterMillis())
+                .leaseMillis(d.leaseMillis())
+                .modelFirst(modelFirst)
+                .build();
     }
 
     private static <T> T any(SplittableRandom random, List<T> values) {

@@ -33,18 +33,18 @@ class ReplicatorTest {
     }
 
     private static ReplicationSettings settings(long objectiveMicros) {
-        return new ReplicationSettings(
-                TargetMetric.P95,
-                objectiveMicros,
-                new FeasibilityLimits(0.5, 0.8, 1),
-                0.9,
-                TrialRules.DEFAULT,
-                0.25,
-                0.5,
-                300_000,
-                30_000,
-                30_000,
-                false);
+        return ReplicationSettingsBuilder.builder()
+                .target(TargetMetric.P95)
+                .objectiveMicros(objectiveMicros)
+                .limits(new FeasibilityLimits(0.5, 0.8, 1))
+                .holdUtilisation(0.9)
+                .trials(TrialRules.DEFAULT)
+                .loadChange(0.25)
+                .variabilityChange(0.5)
+                .smoothingMillis(300_000)
+                .staleAfterMillis(30_000)
+                .leaseMillis(30_000)
+                .build();
     }
 
     private ReplicationReading reading(double meanMicros, double requestsPerSecond) {

@@ -11,6 +11,7 @@ import io.kipimo.schemas.tails.Demand;
 import io.kipimo.schemas.tails.ProcessingCapacity;
 import io.kipimo.schemas.tails.TailLevel;
 import io.kipimo.schemas.tails.TailWindow;
+import io.kipimo.schemas.tails.TailWindowBuilder;
 import io.kipimo.schemas.tails.TailWindowKind;
 import io.kipimo.schemas.tails.TrafficCounts;
 import java.util.ArrayList;
@@ -61,35 +62,32 @@ public final class TierWindowSamples {
             LatencySketch sketch) {
         boolean servers = level == TailLevel.TIER;
         double cores = (double) tier.servers().servers() * tier.servers().cores();
-        return new TailWindow(
-                level,
-                TailWindowKind.TUMBLING,
-                "pages",
-                name,
-                "",
-                "",
-                reading.startMillis(),
-                reading.endMillis(),
-                servers ? tier.servers().servers() : 1,
-                TrafficCounts.NONE,
-                tier.requestsPerSecond(),
-                tier.connectionsPerSecond(),
-                Optional.empty(),
-                1,
-                Optional.empty(),
-                0,
-                0,
-                Optional.empty(),
-                servers
-                        ? Optional.of(new Demand(1000, tier.servers().demandMicros(), 0.5))
-                        : Optional.empty(),
-                servers
-                        ? Optional.of(
-                                new ProcessingCapacity(
-                                        cores, tier.servers().requestsPerSecond(), 0.3))
-                        : Optional.empty(),
-                Optional.empty(),
-                sketch.toBytes());
+        return TailWindowBuilder.builder()
+                .level(level)
+                .kind(TailWindowKind.TUMBLING)
+                .service("pages")
+                .tier(name)
+                .component("")
+                .server("")
+                .startMillis(reading.startMillis())
+                .endMillis(reading.endMillis())
+                .servers(servers ? tier.servers().servers() : 1)
+                .counts(TrafficCounts.NONE)
+                .requestsPerSecond(tier.requestsPerSecond())
+                .connectionsPerSecond(tier.connectionsPerSecond())
+                .concurrency(1)
+                .demand(
+                        servers
+                                ? Optional.of(new Demand(1000, tier.servers().demandMicros(), 0.5))
+                                : Optional.empty())
+                .capacity(
+                        servers
+                                ? Optional.of(
+                                        new ProcessingCapacity(
+                                                cores, tier.servers().requestsPerSecond(), 0.3))
+                                : Optional.empty())
+                .latencies(sketch.toBytes())
+                .build();
     }
 
     /** Not in shadow mode, without a limit on extra load, with trials of seconds to minutes. */

@@ -3,8 +3,10 @@ package io.kipimo.core.tails;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.schemas.tails.ServerObservation;
+import io.kipimo.schemas.tails.ServerObservationBuilder;
 import io.kipimo.schemas.tails.TailWindowKind;
 import io.kipimo.schemas.tails.TrafficCounts;
+import io.kipimo.schemas.tails.TrafficCountsBuilder;
 import io.kipimo.schemas.tails.Vantage;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -94,16 +96,21 @@ class ScopeWindowsPropertyTest {
     }
 
     private static ServerObservation second(long secondMillis, long latencyMicros) {
-        return new ServerObservation(
-                "s",
-                "t",
-                "c",
-                "1",
-                Vantage.SERVER,
-                secondMillis,
-                new TrafficCounts(1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1_000_000),
-                LatencySketch.of(latencyMicros).toBytes(),
-                List.of());
+        return ServerObservationBuilder.builder()
+                .service("s")
+                .tier("t")
+                .component("c")
+                .server("1")
+                .vantage(Vantage.SERVER)
+                .secondMillis(secondMillis)
+                .counts(
+                        TrafficCountsBuilder.builder()
+                                .arrivals(1)
+                                .completions(1)
+                                .observedMicros(1_000_000)
+                                .build())
+                .latencies(LatencySketch.of(latencyMicros).toBytes())
+                .build();
     }
 
     private static ServerWindows stored(ServerWindows windows) throws IOException {
@@ -152,16 +159,21 @@ class ScopeWindowsPropertyTest {
                 latencies.record((long) (10_000 * Math.exp(1.5 * random.nextGaussian())));
             }
             windows.add(
-                    new ServerObservation(
-                            "s",
-                            "t",
-                            "c",
-                            "1",
-                            Vantage.SERVER,
-                            second,
-                            new TrafficCounts(2000, 2000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1_000_000),
-                            latencies.toBytes(),
-                            List.of()),
+                    ServerObservationBuilder.builder()
+                            .service("s")
+                            .tier("t")
+                            .component("c")
+                            .server("1")
+                            .vantage(Vantage.SERVER)
+                            .secondMillis(second)
+                            .counts(
+                                    TrafficCountsBuilder.builder()
+                                            .arrivals(2000)
+                                            .completions(2000)
+                                            .observedMicros(1_000_000)
+                                            .build())
+                            .latencies(latencies.toBytes())
+                            .build(),
                     spans,
                     second);
         }

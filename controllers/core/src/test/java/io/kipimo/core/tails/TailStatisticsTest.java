@@ -10,6 +10,7 @@ import io.kipimo.schemas.tails.TailWindow;
 import io.kipimo.schemas.tails.TailWindowKind;
 import io.kipimo.schemas.tails.TokenUse;
 import io.kipimo.schemas.tails.TrafficCounts;
+import io.kipimo.schemas.tails.TrafficCountsBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -23,19 +24,20 @@ class TailStatisticsTest {
             latencies.record(millis * 1000L);
         }
         return new TailSums(
-                new TrafficCounts(
-                        1010,
-                        1000,
-                        10,
-                        5,
-                        101,
-                        500_500_000,
-                        15_000_000,
-                        20_000_000,
-                        505,
-                        202_000_000,
-                        400_000_000,
-                        10_000_000),
+                TrafficCountsBuilder.builder()
+                        .arrivals(1010)
+                        .completions(1000)
+                        .timedOut(10)
+                        .failed(5)
+                        .connections(101)
+                        .inServiceMicros(500_500_000)
+                        .busyCoreMicros(15_000_000)
+                        .coreMicros(20_000_000)
+                        .tokensReturned(505)
+                        .tokenHeldMicros(202_000_000)
+                        .tokenMicros(400_000_000)
+                        .observedMicros(10_000_000)
+                        .build(),
                 latencies);
     }
 
@@ -141,7 +143,22 @@ class TailStatisticsTest {
                                         new TailSums(),
                                         List.of()))
                 .hasMessageContaining("an end after the start");
-        assertThatThrownBy(() -> new TrafficCounts(1, 2, 3, -4, 5, 6, 7, 8, 9, 10, 11, 12))
+        assertThatThrownBy(
+                        () ->
+                                TrafficCountsBuilder.builder()
+                                        .arrivals(1)
+                                        .completions(2)
+                                        .timedOut(3)
+                                        .failed(-4)
+                                        .connections(5)
+                                        .inServiceMicros(6)
+                                        .busyCoreMicros(7)
+                                        .coreMicros(8)
+                                        .tokensReturned(9)
+                                        .tokenHeldMicros(10)
+                                        .tokenMicros(11)
+                                        .observedMicros(12)
+                                        .build())
                 .hasMessageContaining("-4 failed");
         assertThatThrownBy(() -> new TailSpans(1500, 3000, 6000)).hasMessageContaining("1500 ms");
         assertThatThrownBy(() -> new TailSpans(2000, 3000, 6000)).hasMessageContaining("3000 ms");
@@ -150,7 +167,7 @@ class TailStatisticsTest {
 
     @Test
     void sumsDoNotOverflow() {
-        TrafficCounts most = new TrafficCounts(TrafficCounts.MOST, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        TrafficCounts most = TrafficCountsBuilder.builder().arrivals(TrafficCounts.MOST).build();
         assertThat(most.plus(most)).isEqualTo(most);
     }
 }

@@ -24,6 +24,7 @@ import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.WindowKind;
 import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.replication.ReplicationDecisionBuilder;
 import io.kipimo.schemas.replication.TierFactor;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -136,23 +137,21 @@ class ControlReplayTest {
             all.add(
                     new Heard(
                             issued + random.nextInt(900),
-                            new ReplicationDecision(
-                                    "search",
-                                    2,
-                                    i,
-                                    issued,
-                                    issued - 500,
-                                    issued + 60_000,
-                                    List.of(new TierFactor("front", 2, 1, 1, false, false)),
-                                    inTrial ? DecisionMode.ACTIVE : DecisionMode.HOLD,
-                                    inTrial ? "TRIAL_RUNNING" : "RESTING",
-                                    inTrial,
-                                    100,
-                                    10_000,
-                                    0,
-                                    Optional.empty(),
-                                    List.of(),
-                                    1)));
+                            ReplicationDecisionBuilder.builder()
+                                    .service("search")
+                                    .epoch(2)
+                                    .sequence(i)
+                                    .issuedAtMillis(issued)
+                                    .asOfMillis(issued - 500)
+                                    .validUntilMillis(issued + 60_000)
+                                    .tiers(List.of(new TierFactor("front", 2, 1, 1, false, false)))
+                                    .mode(inTrial ? DecisionMode.ACTIVE : DecisionMode.HOLD)
+                                    .reason(inTrial ? "TRIAL_RUNNING" : "RESTING")
+                                    .inTrial(inTrial)
+                                    .requests(100)
+                                    .measuredMicros(10_000)
+                                    .configVersion(1)
+                                    .build()));
         }
         return all;
     }

@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kipimo.core.quality.join.Events;
 import io.kipimo.core.whatif.MeasurementReplay.Measured;
 import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.WindowKind;
@@ -24,25 +27,32 @@ class MeasurementReplayTest {
     private static final long START = Events.START;
 
     private static PartialResult result(String component, Phase phase, long atMillis) {
-        return new PartialResult(
-                "shop", "q", component, "", phase, atMillis, 1_000, Events.items(1), false);
+        return PartialResultBuilder.builder()
+                .service("shop")
+                .queryId("q")
+                .component(component)
+                .server("")
+                .phase(phase)
+                .completedAtMillis(atMillis)
+                .latencyMicros(1_000)
+                .items(Events.items(1))
+                .build();
     }
 
     @Test
     void aResultAtTheVeryEndOfTheWindowCounts() {
         Answer answer =
-                new Answer(
-                        "shop",
-                        "q",
-                        "high",
-                        AnswerKind.ONLINE,
-                        START,
-                        START + 30,
-                        30,
-                        0,
-                        List.of(Events.inTime("a"), Events.timedOut("b")),
-                        Items.NONE,
-                        false);
+                AnswerBuilder.builder()
+                        .service("shop")
+                        .queryId("q")
+                        .queryClass("high")
+                        .kind(AnswerKind.ONLINE)
+                        .startedAtMillis(START)
+                        .answeredAtMillis(START + 30)
+                        .deadlineMillis(30)
+                        .invocations(List.of(Events.inTime("a"), Events.timedOut("b")))
+                        .items(Items.NONE)
+                        .build();
         RecordedEvents recorded =
                 new RecordedEvents(
                         List.of(answer),
@@ -63,19 +73,18 @@ class MeasurementReplayTest {
         List<Observation> seconds = new ArrayList<>();
         for (int second = 0; second < 20; second++) {
             seconds.add(
-                    new Observation(
-                            "shop",
-                            "front",
-                            "f0",
-                            "high",
-                            START + 1_000L * second,
-                            10,
-                            0,
-                            10,
-                            1,
-                            List.of(),
-                            MeasurementBill.NOTHING,
-                            1));
+                    ObservationBuilder.builder()
+                            .service("shop")
+                            .tier("front")
+                            .server("f0")
+                            .queryClass("high")
+                            .secondMillis(START + 1_000L * second)
+                            .offered(10)
+                            .answered(10)
+                            .timedOut(1)
+                            .bill(MeasurementBill.NOTHING)
+                            .admittedFraction(1)
+                            .build());
         }
 
         Measured measured =

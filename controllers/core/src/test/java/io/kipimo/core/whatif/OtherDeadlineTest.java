@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.Invocation;
@@ -15,6 +17,7 @@ import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.Unmeasurable;
@@ -58,18 +61,17 @@ class OtherDeadlineTest {
         long startedAt = START + 10L * answers.size();
         boolean clean = aMillis > 0 && aMillis <= 30 && bMillis > 0 && bMillis <= 30;
         answers.add(
-                new Answer(
-                        "shop",
-                        id,
-                        "high",
-                        AnswerKind.ONLINE,
-                        startedAt,
-                        startedAt + (clean ? Math.max(aMillis, bMillis) : 30),
-                        30,
-                        0,
-                        List.of(invocation("a", aMillis), invocation("b", bMillis)),
-                        Items.NONE,
-                        false));
+                AnswerBuilder.builder()
+                        .service("shop")
+                        .queryId(id)
+                        .queryClass("high")
+                        .kind(AnswerKind.ONLINE)
+                        .startedAtMillis(startedAt)
+                        .answeredAtMillis(startedAt + (clean ? Math.max(aMillis, bMillis) : 30))
+                        .deadlineMillis(30)
+                        .invocations(List.of(invocation("a", aMillis), invocation("b", bMillis)))
+                        .items(Items.NONE)
+                        .build());
         if (isRecorded) {
             partial(id, startedAt, "a", aMillis, 1);
             partial(id, startedAt, "b", bMillis, 3);
@@ -88,34 +90,33 @@ class OtherDeadlineTest {
     private void partial(String id, long startedAt, String component, int millis, long item) {
         if (millis > 0) {
             partials.add(
-                    new PartialResult(
-                            "shop",
-                            id,
-                            component,
-                            "",
-                            millis <= 30 ? Phase.ONLINE : Phase.MATURE,
-                            startedAt + millis,
-                            (millis - 1) * 1_000L,
-                            Items.ofNumbers(new long[] {item, item + 1}, new float[] {2, 1}),
-                            false));
+                    PartialResultBuilder.builder()
+                            .service("shop")
+                            .queryId(id)
+                            .component(component)
+                            .server("")
+                            .phase(millis <= 30 ? Phase.ONLINE : Phase.MATURE)
+                            .completedAtMillis(startedAt + millis)
+                            .latencyMicros((millis - 1) * 1_000L)
+                            .items(Items.ofNumbers(new long[] {item, item + 1}, new float[] {2, 1}))
+                            .build());
         }
     }
 
     private void second(long answered, long timedOut) {
         observations.add(
-                new Observation(
-                        "shop",
-                        "front",
-                        "f0",
-                        "high",
-                        START + 1000L * observations.size(),
-                        answered,
-                        0,
-                        answered,
-                        timedOut,
-                        List.of(),
-                        MeasurementBill.NOTHING,
-                        1));
+                ObservationBuilder.builder()
+                        .service("shop")
+                        .tier("front")
+                        .server("f0")
+                        .queryClass("high")
+                        .secondMillis(START + 1000L * observations.size())
+                        .offered(answered)
+                        .answered(answered)
+                        .timedOut(timedOut)
+                        .bill(MeasurementBill.NOTHING)
+                        .admittedFraction(1)
+                        .build());
     }
 
     private RecordedEvents recorded() {
@@ -200,36 +201,16 @@ class OtherDeadlineTest {
         query("q1", 10, 12, true);
         Answer a = answers.get(0);
         answers.add(
-                new Answer(
-                        a.service(),
-                        "q2",
-                        a.queryClass(),
-                        a.kind(),
-                        a.startedAtMillis(),
-                        a.answeredAtMillis(),
-                        a.deadlineMillis(),
-                        a.topK(),
-                        a.invocations(),
-                        a.items(),
-                        a.truncated(),
-                        Optional.of(Unmeasurable.CUT)));
+                AnswerBuilder.builder(a)
+                        .queryId("q2")
+                        .unmeasurable(Optional.of(Unmeasurable.CUT))
+                        .build());
         second(100, 0);
         Observation all = observations.remove(0);
         observations.add(
-                new Observation(
-                        all.service(),
-                        all.tier(),
-                        all.server(),
-                        all.queryClass(),
-                        all.secondMillis(),
-                        all.offered(),
-                        all.rejected(),
-                        all.answered(),
-                        all.timedOut(),
-                        all.components(),
-                        all.bill(),
-                        all.admittedFraction(),
-                        Map.of(Unmeasurable.CUT, 50L)));
+                ObservationBuilder.builder(all)
+                        .unmeasurable(Map.of(Unmeasurable.CUT, 50L))
+                        .build());
 
         assertThat(at(60))
                 .filteredOn(m -> m.queryId().equals("q2"))

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.kipimo.core.admission.BadValues;
 import io.kipimo.core.admission.SampleWindows;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
@@ -35,24 +36,25 @@ class OutcomesTest {
 
     private static Decision decision(int batch, double value, double previous, DecisionMode mode) {
         long at = SampleWindows.START + (batch - 1) * SampleWindows.PERIOD;
-        return new Decision(
-                Decision.ADMISSION,
-                "search/low",
-                1,
-                batch,
-                at,
-                at,
-                at + 60_000,
-                value,
-                previous,
-                10,
-                mode,
-                "SHUT",
-                7,
-                0.9,
-                0.9,
-                0.9,
-                0.9);
+        return DecisionBuilder.builder()
+                .controller(Decision.ADMISSION)
+                .scope("search/low")
+                .epoch(1)
+                .sequence(batch)
+                .issuedAtMillis(at)
+                .asOfMillis(at)
+                .validUntilMillis(at + 60_000)
+                .value(value)
+                .previous(previous)
+                .samples(10)
+                .mode(mode)
+                .reason("SHUT")
+                .configVersion(7)
+                .measured(0.9)
+                .low(0.9)
+                .high(0.9)
+                .objective(0.9)
+                .build();
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.kipimo.operators.budget;
 import io.kipimo.core.quality.budget.Budgets;
 import io.kipimo.schemas.budget.BudgetVerdict;
 import io.kipimo.schemas.budget.ErrorBudget;
+import io.kipimo.schemas.field.ServiceClass;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
@@ -31,7 +32,7 @@ final class BudgetMetrics {
 
     private final MetricGroup group;
     private final Map<BudgetVerdict, Counter> verdicts = new EnumMap<>(BudgetVerdict.class);
-    private final Map<String, Newest> newest = new HashMap<>();
+    private final Map<ServiceClass, Newest> newest = new HashMap<>();
 
     /** The newest budget of a scope, for its gauges. */
     private static final class Newest {
@@ -47,7 +48,7 @@ final class BudgetMetrics {
 
     void onPublished(ErrorBudget budget) {
         verdicts.get(budget.verdict()).inc();
-        String scope = budget.service() + '/' + budget.queryClass();
+        ServiceClass scope = budget.serviceClass();
         Newest known = newest.get(scope);
         if (known == null) {
             if (newest.size() >= MOST_SCOPES) {
@@ -56,7 +57,7 @@ final class BudgetMetrics {
             known = new Newest();
             known.budget = budget;
             newest.put(scope, known);
-            register(group.addGroup("scope", scope), known);
+            register(group.addGroup("scope", scope.toString()), known);
         }
         known.budget = budget;
     }

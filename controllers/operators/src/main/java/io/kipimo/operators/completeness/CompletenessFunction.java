@@ -14,9 +14,9 @@ import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 
 /**
- * Runs {@link CompletenessLearning}, keyed by service/class ({@link #key}): publishes a changed
- * model at most once in an interval of event time, and forgets a class without measurements for
- * {@link #EXPIRY_MILLIS}.
+ * Runs {@link CompletenessLearning}, keyed by service/class ({@link Measurement#scope()}):
+ * publishes a changed model at most once in an interval of event time, and forgets a class without
+ * measurements for {@link #EXPIRY_MILLIS}.
  *
  * <p>Metrics, in group {@code kipimo}: {@code learnedQueries}, {@code models}.
  */
@@ -51,10 +51,6 @@ public final class CompletenessFunction
                     "interval of models is " + everyMillis + " ms; allowed: at least 1");
         }
         this.everyMillis = everyMillis;
-    }
-
-    public static String key(Measurement measurement) {
-        return measurement.service() + '/' + measurement.queryClass();
     }
 
     static ValueStateDescriptor<CompletenessState> stateDescriptor() {

@@ -89,9 +89,7 @@ public final class DeadlineFunction
     }
 
     static String key(Either<QueryProfile, Observation> input) {
-        return input.isLeft()
-                ? input.left().service() + '/' + input.left().queryClass()
-                : input.right().service() + '/' + input.right().queryClass();
+        return input.isLeft() ? input.left().scope() : input.right().scope();
     }
 
     static MapStateDescriptor<Long, DeadlinePane> panesDescriptor() {

@@ -4,6 +4,7 @@ import io.kipimo.core.invalidation.InvalidationRule;
 import io.kipimo.schemas.caching.CachedKind;
 import io.kipimo.schemas.caching.CachedScope;
 import io.kipimo.schemas.caching.Invalidation;
+import io.kipimo.schemas.caching.InvalidationBuilder;
 import io.kipimo.schemas.caching.ResultChange;
 
 /**
@@ -49,21 +50,19 @@ public record Notification(Invalidation invalidation, long registeredMillis, lon
             InvalidationRule rule,
             long retryAfterMillis) {
         return new Notification(
-                new Invalidation(
-                        id.service(),
-                        id.table(),
-                        id.key(),
-                        kind,
-                        change,
-                        record,
-                        version,
-                        writtenMillis,
-                        rule.mode(),
-                        rule.serveStaleMillis(),
-                        0,
-                        0,
-                        0,
-                        retryAfterMillis),
+                InvalidationBuilder.builder()
+                        .service(id.service())
+                        .table(id.table())
+                        .key(id.key())
+                        .kind(kind)
+                        .change(change)
+                        .record(record)
+                        .version(version)
+                        .writtenMillis(writtenMillis)
+                        .mode(rule.mode())
+                        .serveStaleMillis(rule.serveStaleMillis())
+                        .retryAfterMillis(retryAfterMillis)
+                        .build(),
                 id.registeredMillis(),
                 0);
     }
@@ -94,21 +93,11 @@ public record Notification(Invalidation invalidation, long registeredMillis, lon
     Notification numbered(
             int partition, long sequence, long writerEpoch, long completeBeforeMillis) {
         return new Notification(
-                new Invalidation(
-                        invalidation.service(),
-                        invalidation.table(),
-                        invalidation.key(),
-                        invalidation.kind(),
-                        invalidation.change(),
-                        invalidation.record(),
-                        invalidation.version(),
-                        invalidation.writtenMillis(),
-                        invalidation.mode(),
-                        invalidation.serveStaleMillis(),
-                        partition,
-                        sequence,
-                        completeBeforeMillis,
-                        invalidation.retryAfterMillis()),
+                InvalidationBuilder.builder(invalidation)
+                        .partition(partition)
+                        .sequence(sequence)
+                        .completeBeforeMillis(completeBeforeMillis)
+                        .build(),
                 registeredMillis,
                 writerEpoch);
     }

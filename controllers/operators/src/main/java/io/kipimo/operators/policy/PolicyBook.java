@@ -6,7 +6,6 @@ import io.kipimo.schemas.policy.Policy;
 import java.io.Serializable;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Function;
 import org.apache.flink.api.common.state.BroadcastState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
@@ -53,6 +52,7 @@ public final class PolicyBook<T> implements Serializable {
     }
 
     /** The prepared policy of a service; null for an unknown service. */
+    @SuppressWarnings("ReferenceEquality") // An equal one is recognized, too; see below.
     public T find(ReadOnlyBroadcastState<String, Policy> state, String service) throws Exception {
         Policy policy = state.get(service);
         Prepared<T> ready = prepared().get(service);
@@ -63,8 +63,15 @@ public final class PolicyBook<T> implements Serializable {
             }
             policy = Codecs.POLICY.decode(bytes);
         }
-        if (ready == null || (policy != null && !Objects.equals(policy, ready.policy()))) {
-            ready = new Prepared<>(policy, prepare.apply(policy));
+        // The same object in most calls: comparing all fields would take longer than the caller's
+        // work.
+        if (ready == null || (policy != null && policy != ready.policy())) {
+            ready =
+                    new Prepared<>(
+                            policy,
+                            ready != null && policy.equals(ready.policy())
+                                    ? ready.value()
+                                    : prepare.apply(policy));
             prepared().put(service, ready);
         }
         return ready.value();

@@ -62,9 +62,7 @@ public final class QualityWindowFunction
     }
 
     static String key(Either<ClassPane, Observation> input) {
-        return input.isRight()
-                ? input.right().service() + '/' + input.right().queryClass()
-                : input.left().service + '/' + input.left().queryClass;
+        return input.isRight() ? input.right().scope() : input.left().scope();
     }
 
     static ValueStateDescriptor<ClassWindows> stateDescriptor() {

@@ -1,5 +1,6 @@
 package io.kipimo.operators.quality;
 
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.QualityWindow;
 import java.util.HashMap;
@@ -76,10 +77,10 @@ final class WindowMetrics {
     }
 
     private ClassFigures figuresOf(QualityWindow window) {
-        String scope = window.service() + '/' + window.queryClass();
+        String scope = window.scope();
         ClassFigures figures = byScope.get(scope);
         if (figures == null && byScope.size() < MOST_SCOPES) {
-            figures = new ClassFigures(group, window.service(), window.queryClass());
+            figures = new ClassFigures(group, window.serviceClass());
             byScope.put(scope, figures);
         }
         return figures;
@@ -98,12 +99,11 @@ final class WindowMetrics {
         private volatile double estimated;
         private volatile double notEstimated;
 
-        ClassFigures(MetricGroup group, String service, String queryClass) {
-            gauge(
-                    group.addGroup("scope", service + '/' + queryClass),
-                    "measurableShare",
-                    () -> measurable);
-            ofClass = group.addGroup("service", service).addGroup("class", queryClass);
+        ClassFigures(MetricGroup group, ServiceClass scope) {
+            gauge(group.addGroup("scope", scope.toString()), "measurableShare", () -> measurable);
+            ofClass =
+                    group.addGroup("service", scope.service())
+                            .addGroup("class", scope.queryClass());
             gauge(ofClass, "measurableRatio", () -> measurable);
             gauge(ofClass.addGroup("estimated", "yes"), "answers", () -> estimated);
             gauge(ofClass.addGroup("estimated", "no"), "answers", () -> notEstimated);

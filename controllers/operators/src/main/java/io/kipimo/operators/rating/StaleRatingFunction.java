@@ -8,6 +8,7 @@ import io.kipimo.core.rating.drift.ServiceFact;
 import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.rating.Rating;
+import io.kipimo.schemas.rating.RatingBuilder;
 import io.kipimo.schemas.rating.RatingState;
 import java.util.ArrayList;
 import java.util.List;
@@ -124,16 +125,10 @@ public final class StaleRatingFunction
 
     private static Rating stale(Rating rating, List<String> reasons, long nowMillis) {
         String remark = String.join("; ", reasons);
-        return new Rating(
-                rating.request(),
-                RatingState.STALE,
-                rating.trials(),
-                rating.load(),
-                rating.throughput(),
-                rating.noise(),
-                rating.elapsedMillis(),
-                rating.predictedMillis(),
-                remark.length() <= MOST_REMARK ? remark : remark.substring(0, MOST_REMARK),
-                nowMillis);
+        return RatingBuilder.builder(rating)
+                .state(RatingState.STALE)
+                .remark(remark.length() <= MOST_REMARK ? remark : remark.substring(0, MOST_REMARK))
+                .updatedAtMillis(nowMillis)
+                .build();
     }
 }

@@ -4,6 +4,7 @@ import io.kipimo.core.tails.TrafficCountsFormat;
 import io.kipimo.operators.types.Format;
 import io.kipimo.operators.types.FormatTypeInfo;
 import io.kipimo.schemas.tails.ServerObservation;
+import io.kipimo.schemas.tails.ServerObservationBuilder;
 import io.kipimo.schemas.tails.Stay;
 import io.kipimo.schemas.tails.Vantage;
 import java.io.IOException;
@@ -56,16 +57,17 @@ public final class ReceivedObservationFormat implements Format<ReceivedObservati
         int partition = in.readInt();
         long offset = in.readLong();
         return new ReceivedObservation(
-                new ServerObservation(
-                        in.readUTF(),
-                        in.readUTF(),
-                        in.readUTF(),
-                        in.readUTF(),
-                        in.readBoolean() ? Vantage.ARBITER : Vantage.SERVER,
-                        in.readLong(),
-                        TrafficCountsFormat.read(in),
-                        bytes(in),
-                        stays(in)),
+                ServerObservationBuilder.builder()
+                        .service(in.readUTF())
+                        .tier(in.readUTF())
+                        .component(in.readUTF())
+                        .server(in.readUTF())
+                        .vantage(in.readBoolean() ? Vantage.ARBITER : Vantage.SERVER)
+                        .secondMillis(in.readLong())
+                        .counts(TrafficCountsFormat.read(in))
+                        .latencies(bytes(in))
+                        .stays(stays(in))
+                        .build(),
                 partition,
                 offset);
     }

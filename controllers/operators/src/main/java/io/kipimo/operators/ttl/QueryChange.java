@@ -1,6 +1,7 @@
 package io.kipimo.operators.ttl;
 
 import io.kipimo.schemas.caching.CacheRead;
+import io.kipimo.schemas.field.WithBuilder;
 
 /**
  * An event of one query's result: a read, a change, or rates of its records.
@@ -14,6 +15,7 @@ import io.kipimo.schemas.caching.CacheRead;
  * @param size for a read, the number of records in the result
  * @param changesIds for a change, whether records entered or left the result, or moved in it
  */
+@WithBuilder
 record QueryChange(
         Kind kind,
         String service,
@@ -36,18 +38,16 @@ record QueryChange(
     }
 
     static QueryChange rates(RecordEvent asked, double writesPerSecond) {
-        return new QueryChange(
-                Kind.RATES,
-                asked.service(),
-                asked.table(),
-                asked.query(),
-                asked.atMillis(),
-                asked.shard(),
-                writesPerSecond,
-                NO_RECORDS,
-                0,
-                0,
-                false);
+        return QueryChangeBuilder.builder()
+                .kind(Kind.RATES)
+                .service(asked.service())
+                .table(asked.table())
+                .query(asked.query())
+                .atMillis(asked.atMillis())
+                .shard(asked.shard())
+                .writesPerSecond(writesPerSecond)
+                .records(NO_RECORDS)
+                .build();
     }
 
     /**
@@ -55,24 +55,30 @@ record QueryChange(
      * @param records records of the result, best first, hashed; empty if results are not compared
      */
     static QueryChange read(CacheRead read, int shards, long[] records) {
-        return new QueryChange(
-                Kind.READ,
-                read.service(),
-                read.table(),
-                read.key(),
-                read.readMillis(),
-                shards,
-                0,
-                records,
-                read.ttlMillis(),
-                read.recordKeys().size(),
-                false);
+        return QueryChangeBuilder.builder()
+                .kind(Kind.READ)
+                .service(read.service())
+                .table(read.table())
+                .query(read.key())
+                .atMillis(read.readMillis())
+                .shard(shards)
+                .records(records)
+                .ttlMillis(read.ttlMillis())
+                .size(read.recordKeys().size())
+                .build();
     }
 
     static QueryChange changed(
             String service, String table, String query, long atMillis, boolean changesIds) {
-        return new QueryChange(
-                Kind.CHANGED, service, table, query, atMillis, 0, 0, NO_RECORDS, 0, 0, changesIds);
+        return QueryChangeBuilder.builder()
+                .kind(Kind.CHANGED)
+                .service(service)
+                .table(table)
+                .query(query)
+                .atMillis(atMillis)
+                .records(NO_RECORDS)
+                .changesIds(changesIds)
+                .build();
     }
 
     String scope() {

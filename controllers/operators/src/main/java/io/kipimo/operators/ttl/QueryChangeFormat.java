@@ -42,17 +42,18 @@ public final class QueryChangeFormat implements Format<QueryChange> {
 
     @Override
     public QueryChange read(DataInputView in, int version) throws IOException {
-        return new QueryChange(
-                KINDS[in.readByte()],
-                in.readUTF(),
-                in.readUTF(),
-                in.readUTF(),
-                in.readLong(),
-                in.readInt(),
-                in.readDouble(),
-                TrackedQueryFormat.readLongs(in),
-                version == 1 ? 0 : in.readLong(),
-                version == 1 ? 0 : in.readInt(),
-                version != 1 && in.readBoolean());
+        return QueryChangeBuilder.builder()
+                .kind(KINDS[in.readByte()])
+                .service(in.readUTF())
+                .table(in.readUTF())
+                .query(in.readUTF())
+                .atMillis(in.readLong())
+                .shard(in.readInt())
+                .writesPerSecond(in.readDouble())
+                .records(TrackedQueryFormat.readLongs(in))
+                .ttlMillis(version == 1 ? 0 : in.readLong())
+                .size(version == 1 ? 0 : in.readInt())
+                .changesIds(version != 1 && in.readBoolean())
+                .build();
     }
 }

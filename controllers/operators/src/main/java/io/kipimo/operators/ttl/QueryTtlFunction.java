@@ -19,6 +19,7 @@ import io.kipimo.operators.types.FormatTypeInfo;
 import io.kipimo.schemas.caching.CachedKind;
 import io.kipimo.schemas.caching.ResultRepresentation;
 import io.kipimo.schemas.caching.TtlEstimate;
+import io.kipimo.schemas.caching.TtlEstimateBuilder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -195,21 +196,23 @@ final class QueryTtlFunction extends ShardFunction<QueryChange> implements Check
             PublishedUse use,
             long now) {
         CachedQuery query = tracked.query();
-        return new TtlEstimate(
-                service,
-                table,
-                key,
-                CachedKind.QUERY,
-                ttl,
-                query.meanMillis() <= GREATEST_MEAN_MILLIS
-                        ? Optional.of(query.meanMillis())
-                        : Optional.empty(),
-                query.isLearnt(),
-                query.lossPerChange(),
-                query.invalidations(),
-                now,
-                representation(use.form()),
-                Math.min(GREATEST_MEAN_MILLIS, use.hitsSavedPerSecond()));
+        return TtlEstimateBuilder.builder()
+                .service(service)
+                .table(table)
+                .key(key)
+                .kind(CachedKind.QUERY)
+                .ttlMillis(ttl)
+                .meanMillis(
+                        query.meanMillis() <= GREATEST_MEAN_MILLIS
+                                ? Optional.of(query.meanMillis())
+                                : Optional.empty())
+                .isLearnt(query.isLearnt())
+                .lossPerChange(query.lossPerChange())
+                .invalidations(query.invalidations())
+                .estimatedMillis(now)
+                .representation(representation(use.form()))
+                .hitsSavedPerSecond(Math.min(GREATEST_MEAN_MILLIS, use.hitsSavedPerSecond()))
+                .build();
     }
 
     private static ResultRepresentation representation(Representation form) {

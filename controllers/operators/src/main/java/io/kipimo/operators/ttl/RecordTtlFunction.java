@@ -16,6 +16,7 @@ import io.kipimo.operators.types.FormatTypeInfo;
 import io.kipimo.schemas.caching.CachedKind;
 import io.kipimo.schemas.caching.ResultRepresentation;
 import io.kipimo.schemas.caching.TtlEstimate;
+import io.kipimo.schemas.caching.TtlEstimateBuilder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -171,19 +172,17 @@ final class RecordTtlFunction extends ShardFunction<RecordEvent> implements Chec
 
     private static TtlEstimate estimate(
             String service, String table, String key, long ttl, double rate, long now) {
-        return new TtlEstimate(
-                service,
-                table,
-                key,
-                CachedKind.RECORD,
-                ttl,
-                rate > 0 ? Optional.of(1000 / rate) : Optional.empty(),
-                false,
-                1,
-                0,
-                now,
-                ResultRepresentation.ANY,
-                0);
+        return TtlEstimateBuilder.builder()
+                .service(service)
+                .table(table)
+                .key(key)
+                .kind(CachedKind.RECORD)
+                .ttlMillis(ttl)
+                .meanMillis(rate > 0 ? Optional.of(1000 / rate) : Optional.empty())
+                .lossPerChange(1)
+                .estimatedMillis(now)
+                .representation(ResultRepresentation.ANY)
+                .build();
     }
 
     @Override

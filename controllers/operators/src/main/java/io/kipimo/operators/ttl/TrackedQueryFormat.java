@@ -2,6 +2,7 @@ package io.kipimo.operators.ttl;
 
 import io.kipimo.core.invalidation.Representation;
 import io.kipimo.core.invalidation.capacity.ObservedUse;
+import io.kipimo.core.invalidation.capacity.ObservedUseBuilder;
 import io.kipimo.core.ttl.CachedQuery;
 import io.kipimo.core.ttl.PublishedTtl;
 import io.kipimo.core.ttl.PublishedUse;
@@ -83,20 +84,21 @@ public final class TrackedQueryFormat implements Format<TrackedQuery> {
     }
 
     private static ObservedUse readUse(DataInputView in) throws IOException {
-        return new ObservedUse(
-                in.readDouble(),
-                in.readDouble(),
-                in.readDouble(),
-                in.readDouble(),
-                in.readDouble(),
-                in.readDouble(),
-                in.readDouble(),
-                in.readDouble(),
-                in.readLong(),
-                in.readLong(),
-                in.readLong(),
-                form(in.readByte()),
-                in.readBoolean());
+        return ObservedUseBuilder.builder()
+                .reads(in.readDouble())
+                .seconds(in.readDouble())
+                .exposedReads(in.readDouble())
+                .exposedSeconds(in.readDouble())
+                .membershipChanges(in.readDouble())
+                .contentChanges(in.readDouble())
+                .recordWrites(in.readDouble())
+                .records(in.readDouble())
+                .coveredUntilMillis(in.readLong())
+                .atMillis(in.readLong())
+                .chosenAtMillis(in.readLong())
+                .form(form(in.readByte()))
+                .isChosen(in.readBoolean())
+                .build();
     }
 
     /** Number of a form in state; 0: none. */

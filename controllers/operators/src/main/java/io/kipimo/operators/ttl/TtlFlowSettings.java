@@ -6,6 +6,7 @@ import io.kipimo.core.quality.similarity.Similarities;
 import io.kipimo.core.ttl.TtlSettings;
 import io.kipimo.core.ttl.TtlTracking;
 import io.kipimo.core.ttl.WriteWindow;
+import io.kipimo.schemas.field.WithBuilder;
 import java.io.Serializable;
 import java.util.OptionalDouble;
 
@@ -19,6 +20,7 @@ import java.util.OptionalDouble;
  * @param windowMillis length of a table's caching windows
  * @param costs costs for choosing the cached form of a query's result
  */
+@WithBuilder
 public record TtlFlowSettings(
         double changeProbability,
         double smoothing,

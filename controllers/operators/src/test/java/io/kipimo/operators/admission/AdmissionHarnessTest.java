@@ -14,6 +14,7 @@ import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.WindowKind;
 import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.replication.ReplicationDecisionBuilder;
 import io.kipimo.schemas.replication.TierFactor;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,23 +98,21 @@ class AdmissionHarnessTest {
             long atMillis, boolean inTrial) {
         return new StreamRecord<>(
                 Either.Right(
-                        new ReplicationDecision(
-                                "shop",
-                                1,
-                                1,
-                                atMillis,
-                                atMillis,
-                                atMillis + 60_000,
-                                List.of(new TierFactor("web", 2, 1, 1, false, false)),
-                                DecisionMode.ACTIVE,
-                                "TRIAL_STARTED",
-                                inTrial,
-                                100,
-                                1000,
-                                0,
-                                Optional.empty(),
-                                List.of(),
-                                1)));
+                        ReplicationDecisionBuilder.builder()
+                                .service("shop")
+                                .epoch(1)
+                                .sequence(1)
+                                .issuedAtMillis(atMillis)
+                                .asOfMillis(atMillis)
+                                .validUntilMillis(atMillis + 60_000)
+                                .tiers(List.of(new TierFactor("web", 2, 1, 1, false, false)))
+                                .mode(DecisionMode.ACTIVE)
+                                .reason("TRIAL_STARTED")
+                                .inTrial(inTrial)
+                                .requests(100)
+                                .measuredMicros(1000)
+                                .configVersion(1)
+                                .build()));
     }
 
     private static List<Decision> low(

@@ -25,7 +25,7 @@ class CompletenessHarnessTest {
             harness(int parallelism, int subtask) throws Exception {
         return new KeyedOneInputStreamOperatorTestHarness<>(
                 new KeyedProcessOperator<>(new CompletenessFunction(10_000)),
-                CompletenessFunction::key,
+                Measurement::scope,
                 Types.STRING,
                 MAX_PARALLELISM,
                 parallelism,

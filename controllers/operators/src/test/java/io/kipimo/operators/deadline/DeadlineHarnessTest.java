@@ -15,6 +15,7 @@ import io.kipimo.operators.KeyedState;
 import io.kipimo.operators.policy.PolicyBook;
 import io.kipimo.schemas.deadline.DeadlineCurve;
 import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.policy.Policy;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,21 +122,7 @@ class DeadlineHarnessTest {
         try (var harness = opened()) {
             Observation o = SampleMeasurements.second(START, 20, 5);
             harness.processElement(
-                    Either.Right(
-                            new Observation(
-                                    "stranger",
-                                    o.tier(),
-                                    o.server(),
-                                    o.queryClass(),
-                                    o.secondMillis(),
-                                    o.offered(),
-                                    o.rejected(),
-                                    o.answered(),
-                                    o.timedOut(),
-                                    o.components(),
-                                    o.bill(),
-                                    o.admittedFraction())),
-                    START);
+                    Either.Right(ObservationBuilder.builder(o).service("stranger").build()), START);
 
             assertThat(KeyedState.entries(harness)).isZero();
             assertThat(harness.numEventTimeTimers()).isZero();

@@ -14,11 +14,12 @@ import io.kipimo.core.invalidation.filter.Filter;
 import io.kipimo.operators.KeyedState;
 import io.kipimo.schemas.caching.CachedKind;
 import io.kipimo.schemas.caching.Invalidation;
+import io.kipimo.schemas.caching.InvalidationBuilder;
 import io.kipimo.schemas.caching.InvalidationMode;
 import io.kipimo.schemas.caching.ResultChange;
 import io.kipimo.schemas.caching.ResultRecord;
 import io.kipimo.schemas.caching.ResultRepresentation;
-import io.kipimo.schemas.caching.Subscription;
+import io.kipimo.schemas.caching.SubscriptionBuilder;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -86,18 +87,16 @@ class InvalidationHarnessTest {
     private static QueryTerms terms(long registeredMillis, String filter, long evaluatedMillis)
             throws Exception {
         return InvalidationInput.terms(
-                new Subscription(
-                        "shop",
-                        "posts",
-                        "/q",
-                        filter,
-                        "",
-                        0,
-                        0,
-                        ResultRepresentation.OBJECT_LIST,
-                        evaluatedMillis,
-                        List.of(),
-                        registeredMillis));
+                SubscriptionBuilder.builder()
+                        .service("shop")
+                        .table("posts")
+                        .key("/q")
+                        .filter(filter)
+                        .sort("")
+                        .representation(ResultRepresentation.OBJECT_LIST)
+                        .evaluatedMillis(evaluatedMillis)
+                        .registeredMillis(registeredMillis)
+                        .build());
     }
 
     private static void register(
@@ -243,21 +242,17 @@ class InvalidationHarnessTest {
 
     private static Notification notification(String record, long version) {
         return new Notification(
-                new Invalidation(
-                        "shop",
-                        "posts",
-                        "/q",
-                        CachedKind.QUERY,
-                        ResultChange.ADDED,
-                        record,
-                        version,
-                        1_000,
-                        InvalidationMode.HARD,
-                        0,
-                        0,
-                        0,
-                        0,
-                        0),
+                InvalidationBuilder.builder()
+                        .service("shop")
+                        .table("posts")
+                        .key("/q")
+                        .kind(CachedKind.QUERY)
+                        .change(ResultChange.ADDED)
+                        .record(record)
+                        .version(version)
+                        .writtenMillis(1_000)
+                        .mode(InvalidationMode.HARD)
+                        .build(),
                 5,
                 0);
     }
@@ -563,20 +558,20 @@ class InvalidationHarnessTest {
     void aLimitedResultIsToldWhenItChangesAndOnceThatItIsUnknown() throws Exception {
         QueryTerms terms =
                 InvalidationInput.terms(
-                        new Subscription(
-                                "shop",
-                                "posts",
-                                "/top",
-                                "{}",
-                                "{\"a\": 1}",
-                                1,
-                                0,
-                                ResultRepresentation.ANY,
-                                0,
-                                List.of(
-                                        new ResultRecord("r1", 1, "{\"a\": 1}"),
-                                        new ResultRecord("r2", 1, "{\"a\": 2}")),
-                                5));
+                        SubscriptionBuilder.builder()
+                                .service("shop")
+                                .table("posts")
+                                .key("/top")
+                                .filter("{}")
+                                .sort("{\"a\": 1}")
+                                .limit(1)
+                                .representation(ResultRepresentation.ANY)
+                                .result(
+                                        List.of(
+                                                new ResultRecord("r1", 1, "{\"a\": 1}"),
+                                                new ResultRecord("r2", 1, "{\"a\": 2}")))
+                                .registeredMillis(5)
+                                .build());
         try (var harness = results()) {
             harness.open();
             harness.processElement(new ResultInput.Registered(terms), 0);
@@ -775,18 +770,15 @@ class InvalidationHarnessTest {
                                 InvalidRecordException.class,
                                 () ->
                                         InvalidationInput.terms(
-                                                new Subscription(
-                                                        "shop",
-                                                        "posts",
-                                                        "/q",
-                                                        "{}",
-                                                        sort + "}",
-                                                        0,
-                                                        0,
-                                                        ResultRepresentation.ANY,
-                                                        0,
-                                                        List.of(),
-                                                        5))))
+                                                SubscriptionBuilder.builder()
+                                                        .service("shop")
+                                                        .table("posts")
+                                                        .key("/q")
+                                                        .filter("{}")
+                                                        .sort(sort + "}")
+                                                        .representation(ResultRepresentation.ANY)
+                                                        .registeredMillis(5)
+                                                        .build())))
                 .hasMessage("sort has 33 fields; allowed: at most 32");
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.schemas.caching.CachedKind;
 import io.kipimo.schemas.caching.Invalidation;
+import io.kipimo.schemas.caching.InvalidationBuilder;
 import io.kipimo.schemas.caching.InvalidationMode;
 import io.kipimo.schemas.caching.ResultChange;
 import java.util.ArrayList;
@@ -95,21 +96,17 @@ class NotifierPropertyTest {
 
         private Notification notification(int version, long written) {
             return new Notification(
-                    new Invalidation(
-                            "shop",
-                            "posts",
-                            "/q" + random.nextInt(4),
-                            CachedKind.QUERY,
-                            ResultChange.ADDED,
-                            "r",
-                            version,
-                            written,
-                            InvalidationMode.HARD,
-                            0,
-                            0,
-                            0,
-                            0,
-                            0),
+                    InvalidationBuilder.builder()
+                            .service("shop")
+                            .table("posts")
+                            .key("/q" + random.nextInt(4))
+                            .kind(CachedKind.QUERY)
+                            .change(ResultChange.ADDED)
+                            .record("r")
+                            .version(version)
+                            .writtenMillis(written)
+                            .mode(InvalidationMode.HARD)
+                            .build(),
                     1,
                     0);
         }

@@ -11,6 +11,7 @@ import io.kipimo.schemas.caching.ResultChange;
 import io.kipimo.schemas.caching.ResultRecord;
 import io.kipimo.schemas.caching.ResultRepresentation;
 import io.kipimo.schemas.caching.Subscription;
+import io.kipimo.schemas.caching.SubscriptionBuilder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -290,18 +291,19 @@ class ResubscriptionPropertyTest {
                             query,
                             step,
                             query.cached(store),
-                            new Subscription(
-                                    "shop",
-                                    "posts",
-                                    query.key(),
-                                    query.filter(),
-                                    query.sort(),
-                                    query.limit(),
-                                    query.offset(),
-                                    query.form(),
-                                    step,
-                                    result,
-                                    step + random.nextInt(10)),
+                            SubscriptionBuilder.builder()
+                                    .service("shop")
+                                    .table("posts")
+                                    .key(query.key())
+                                    .filter(query.filter())
+                                    .sort(query.sort())
+                                    .limit(query.limit())
+                                    .offset(query.offset())
+                                    .representation(query.form())
+                                    .evaluatedMillis(step)
+                                    .result(result)
+                                    .registeredMillis(step + random.nextInt(10))
+                                    .build(),
                             isAfterUnknown));
         }
 

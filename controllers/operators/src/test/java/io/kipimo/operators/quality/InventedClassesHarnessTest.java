@@ -12,7 +12,7 @@ import io.kipimo.operators.policy.PolicyBook;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
@@ -171,18 +171,17 @@ class InventedClassesHarnessTest {
 
     private static LoggedEvent answer(String query, String queryClass) {
         return Events.event(
-                new Answer(
-                        "shop",
-                        query,
-                        queryClass,
-                        AnswerKind.ONLINE,
-                        START,
-                        START + 30,
-                        30,
-                        0,
-                        List.of(Events.inTime("a")),
-                        Items.NONE,
-                        false));
+                AnswerBuilder.builder()
+                        .service("shop")
+                        .queryId(query)
+                        .queryClass(queryClass)
+                        .kind(AnswerKind.ONLINE)
+                        .startedAtMillis(START)
+                        .answeredAtMillis(START + 30)
+                        .deadlineMillis(30)
+                        .invocations(List.of(Events.inTime("a")))
+                        .items(Items.NONE)
+                        .build());
     }
 
     private static LoggedObservation observation(String queryClass) {

@@ -20,11 +20,12 @@ import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
-import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -363,47 +364,41 @@ class QueryJoinHarnessTest {
     /** A result that was there at once. */
     private static LoggedEvent startedAt(String queryId, long millis) {
         return Events.event(
-                new PartialResult(
-                        "shop",
-                        queryId,
-                        "b",
-                        "",
-                        Phase.MATURE,
-                        millis,
-                        0,
-                        items(1),
-                        false,
-                        millis));
+                PartialResultBuilder.builder()
+                        .service("shop")
+                        .queryId(queryId)
+                        .component("b")
+                        .server("")
+                        .phase(Phase.MATURE)
+                        .completedAtMillis(millis)
+                        .items(items(1))
+                        .startedAtMillis(millis)
+                        .build());
     }
 
     private static LoggedEvent forQuery(LoggedEvent event, String queryId) {
         if (event.isAnswer()) {
             Answer a = event.toQueryEvent().answer();
             return Events.event(
-                    new Answer(
-                            a.service(),
-                            queryId,
-                            a.queryClass(),
-                            AnswerKind.ONLINE,
-                            a.startedAtMillis(),
-                            a.answeredAtMillis(),
-                            a.deadlineMillis(),
-                            a.topK(),
-                            a.invocations(),
-                            Items.NONE,
-                            false));
+                    AnswerBuilder.builder(a)
+                            .queryId(queryId)
+                            .kind(AnswerKind.ONLINE)
+                            .items(Items.NONE)
+                            .truncated(false)
+                            .build());
         }
         var p = event.toQueryEvent().partial();
         return Events.event(
-                new PartialResult(
-                        p.service(),
-                        queryId,
-                        p.component(),
-                        p.server(),
-                        p.phase(),
-                        p.completedAtMillis(),
-                        p.latencyMicros(),
-                        p.items(),
-                        p.truncated()));
+                PartialResultBuilder.builder()
+                        .service(p.service())
+                        .queryId(queryId)
+                        .component(p.component())
+                        .server(p.server())
+                        .phase(p.phase())
+                        .completedAtMillis(p.completedAtMillis())
+                        .latencyMicros(p.latencyMicros())
+                        .items(p.items())
+                        .truncated(p.truncated())
+                        .build());
     }
 }

@@ -8,6 +8,7 @@ import io.kipimo.core.quality.join.Events;
 import io.kipimo.operators.KeyedState;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
@@ -16,6 +17,7 @@ import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -91,32 +93,31 @@ class QueryLifePropertyTest {
                         new Invocation("c" + c, late ? Outcome.TIMED_OUT : Outcome.IN_TIME, 1_000));
             }
             PartialResult partial =
-                    new PartialResult(
-                            "shop",
-                            id,
-                            "c" + c,
-                            "",
-                            late ? Phase.MATURE : Phase.ONLINE,
-                            completed,
-                            1000L * random.nextInt(20_000),
-                            Events.items(random.longs(4, 1, 30).distinct().toArray()),
-                            false,
-                            tellsStart || random.nextInt(4) == 0 ? start : 0);
+                    PartialResultBuilder.builder()
+                            .service("shop")
+                            .queryId(id)
+                            .component("c" + c)
+                            .server("")
+                            .phase(late ? Phase.MATURE : Phase.ONLINE)
+                            .completedAtMillis(completed)
+                            .latencyMicros(1000L * random.nextInt(20_000))
+                            .items(Events.items(random.longs(4, 1, 30).distinct().toArray()))
+                            .startedAtMillis(tellsStart || random.nextInt(4) == 0 ? start : 0)
+                            .build();
             arrive(Events.event(partial), completed, random, out);
         }
         Answer answer =
-                new Answer(
-                        "shop",
-                        id,
-                        "high",
-                        AnswerKind.ONLINE,
-                        start,
-                        answered,
-                        30,
-                        0,
-                        invocations,
-                        Items.NONE,
-                        false);
+                AnswerBuilder.builder()
+                        .service("shop")
+                        .queryId(id)
+                        .queryClass("high")
+                        .kind(AnswerKind.ONLINE)
+                        .startedAtMillis(start)
+                        .answeredAtMillis(answered)
+                        .deadlineMillis(30)
+                        .invocations(invocations)
+                        .items(Items.NONE)
+                        .build();
         arrive(Events.event(answer), answered, random, out);
     }
 

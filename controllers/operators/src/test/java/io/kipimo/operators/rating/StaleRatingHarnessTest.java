@@ -7,14 +7,14 @@ import io.kipimo.core.rating.drift.ServiceFact;
 import io.kipimo.core.rating.drift.ServiceFact.Aspect;
 import io.kipimo.operators.KeyedState;
 import io.kipimo.schemas.rating.AgreementTerms;
-import io.kipimo.schemas.rating.ExperimentTerms;
+import io.kipimo.schemas.rating.ExperimentTermsBuilder;
 import io.kipimo.schemas.rating.LoadModel;
 import io.kipimo.schemas.rating.Rating;
+import io.kipimo.schemas.rating.RatingBuilder;
 import io.kipimo.schemas.rating.RatingRequest;
 import io.kipimo.schemas.rating.RatingState;
 import io.kipimo.schemas.rating.RatingTechnique;
 import io.kipimo.schemas.rating.SearchTerms;
-import java.util.List;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.api.operators.co.KeyedCoProcessOperator;
@@ -38,24 +38,32 @@ class StaleRatingHarnessTest {
     }
 
     private static Rating rating(RatingState state, long updatedAtMillis) {
-        return new Rating(
-                new RatingRequest(
-                        "r1",
-                        "shop",
-                        "search",
-                        new AgreementTerms(0.95, 50_000, 0, 0, 0.01, 1_000),
-                        new SearchTerms(RatingTechnique.ADAPTIVE, 2, 0, 0.02, 1_000, 100),
-                        new ExperimentTerms(LoadModel.OPEN, 10, 0, 0, 1_000, 0, 0, 1, 1_000, 1),
-                        RATED_MILLIS - 1),
-                state,
-                List.of(),
-                7,
-                70,
-                0.01,
-                1,
-                1,
-                "",
-                updatedAtMillis);
+        return RatingBuilder.builder()
+                .request(
+                        new RatingRequest(
+                                "r1",
+                                "shop",
+                                "search",
+                                new AgreementTerms(0.95, 50_000, 0, 0, 0.01, 1_000),
+                                new SearchTerms(RatingTechnique.ADAPTIVE, 2, 0, 0.02, 1_000, 100),
+                                ExperimentTermsBuilder.builder()
+                                        .model(LoadModel.OPEN)
+                                        .unit(10)
+                                        .millis(1_000)
+                                        .generators(1)
+                                        .patienceMillis(1_000)
+                                        .seed(1)
+                                        .build(),
+                                RATED_MILLIS - 1))
+                .state(state)
+                .load(7)
+                .throughput(70)
+                .noise(0.01)
+                .elapsedMillis(1)
+                .predictedMillis(1)
+                .remark("")
+                .updatedAtMillis(updatedAtMillis)
+                .build();
     }
 
     private void capacity(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.replication.TierWindowSamples;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.replication.ReplicationDecision;
@@ -52,24 +53,25 @@ class ReplicationHarnessTest {
     private static StreamRecord<Either<Policy, Decision>> moved(long atMillis) {
         return new StreamRecord<>(
                 Either.Right(
-                        new Decision(
-                                Decision.ADMISSION,
-                                "pages/low",
-                                1,
-                                1,
-                                atMillis,
-                                atMillis,
-                                atMillis + 60_000,
-                                0.8,
-                                0.9,
-                                100,
-                                DecisionMode.ACTIVE,
-                                "SHUT",
-                                1,
-                                0.8,
-                                0.79,
-                                0.81,
-                                0.9)));
+                        DecisionBuilder.builder()
+                                .controller(Decision.ADMISSION)
+                                .scope("pages/low")
+                                .epoch(1)
+                                .sequence(1)
+                                .issuedAtMillis(atMillis)
+                                .asOfMillis(atMillis)
+                                .validUntilMillis(atMillis + 60_000)
+                                .value(0.8)
+                                .previous(0.9)
+                                .samples(100)
+                                .mode(DecisionMode.ACTIVE)
+                                .reason("SHUT")
+                                .configVersion(1)
+                                .measured(0.8)
+                                .low(0.79)
+                                .high(0.81)
+                                .objective(0.9)
+                                .build()));
     }
 
     private static Policy policy() {

@@ -12,12 +12,13 @@ import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.tails.ServerObservation;
+import io.kipimo.schemas.tails.ServerObservationBuilder;
 import io.kipimo.schemas.tails.Stay;
 import io.kipimo.schemas.tails.TailLevel;
 import io.kipimo.schemas.tails.TailWindow;
 import io.kipimo.schemas.tails.TailWindowKind;
 import io.kipimo.schemas.tails.TrafficCounts;
+import io.kipimo.schemas.tails.TrafficCountsBuilder;
 import io.kipimo.schemas.tails.Vantage;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,28 +59,25 @@ class TailsHarnessTest {
     private static ReceivedObservation second(
             String service, String server, long secondMillis, long... latenciesMicros) {
         return new ReceivedObservation(
-                new ServerObservation(
-                        service,
-                        "index",
-                        "shard-1",
-                        server,
-                        server.startsWith("arbiter") ? Vantage.ARBITER : Vantage.SERVER,
-                        secondMillis,
-                        new TrafficCounts(
-                                latenciesMicros.length,
-                                latenciesMicros.length,
-                                0,
-                                0,
-                                0,
-                                10_000,
-                                10_000,
-                                2_000_000,
-                                0,
-                                0,
-                                0,
-                                1_000_000),
-                        LatencySketch.of(latenciesMicros).toBytes(),
-                        List.of(new Stay(1, 4), new Stay(2, 9))),
+                ServerObservationBuilder.builder()
+                        .service(service)
+                        .tier("index")
+                        .component("shard-1")
+                        .server(server)
+                        .vantage(server.startsWith("arbiter") ? Vantage.ARBITER : Vantage.SERVER)
+                        .secondMillis(secondMillis)
+                        .counts(
+                                TrafficCountsBuilder.builder()
+                                        .arrivals(latenciesMicros.length)
+                                        .completions(latenciesMicros.length)
+                                        .inServiceMicros(10_000)
+                                        .busyCoreMicros(10_000)
+                                        .coreMicros(2_000_000)
+                                        .observedMicros(1_000_000)
+                                        .build())
+                        .latencies(LatencySketch.of(latenciesMicros).toBytes())
+                        .stays(List.of(new Stay(1, 4), new Stay(2, 9)))
+                        .build(),
                 3,
                 77);
     }

@@ -34,19 +34,19 @@ import org.junit.jupiter.api.Test;
 class TtlHarnessTest {
     private static final long START = 3_600_000_000L;
     private static final TtlFlowSettings SETTINGS =
-            new TtlFlowSettings(
-                    0.5,
-                    0.7,
-                    10,
-                    50_000,
-                    100_000,
-                    0,
-                    60_000,
-                    1,
-                    "tpr@10",
-                    10,
-                    10_000,
-                    new AccessCosts(4, 150, 6, 100));
+            TtlFlowSettingsBuilder.builder()
+                    .changeProbability(0.5)
+                    .smoothing(0.7)
+                    .shortestMillis(10)
+                    .longestMillis(50_000)
+                    .forgetAfterMillis(100_000)
+                    .writeWindowMillis(60_000)
+                    .sampledShare(1)
+                    .similarity("tpr@10")
+                    .comparedRecords(10)
+                    .windowMillis(10_000)
+                    .costs(new AccessCosts(4, 150, 6, 100))
+                    .build();
 
     private static KeyedOneInputStreamOperatorTestHarness<String, RecordEvent, TtlUpdate> records()
             throws Exception {
@@ -84,18 +84,16 @@ class TtlHarnessTest {
     }
 
     private static QueryChange rates(long at, int shard, double perSecond) {
-        return new QueryChange(
-                QueryChange.Kind.RATES,
-                "shop",
-                "things",
-                "q",
-                START + at,
-                shard,
-                perSecond,
-                new long[0],
-                0,
-                0,
-                false);
+        return QueryChangeBuilder.builder()
+                .kind(QueryChange.Kind.RATES)
+                .service("shop")
+                .table("things")
+                .query("q")
+                .atMillis(START + at)
+                .shard(shard)
+                .writesPerSecond(perSecond)
+                .records(new long[0])
+                .build();
     }
 
     private static QueryChange changed(long at) {

@@ -280,22 +280,23 @@ public final class CachingModel {
     }
 
     private CachingResult result() {
-        return new CachingResult(
-                reads,
-                recordReads,
-                clientHits,
-                clientQueryHits,
-                sharedHits,
-                writes,
-                invalidations,
-                staleRecordReads,
-                staleQueryReads,
-                longestStaleMillis,
-                tooStale,
-                backwards,
-                ownWritesMissed,
-                revalidations,
-                falseRevalidations,
-                latencyNanos / NANOS_PER_MILLI / reads);
+        return CachingResultBuilder.builder()
+                .reads(reads)
+                .recordReads(recordReads)
+                .clientHits(clientHits)
+                .clientQueryHits(clientQueryHits)
+                .sharedHits(sharedHits)
+                .writes(writes)
+                .invalidations(invalidations)
+                .staleRecordReads(staleRecordReads)
+                .staleQueryReads(staleQueryReads)
+                .longestStaleMillis((double) longestStaleMillis)
+                .tooStale(tooStale)
+                .backwards(backwards)
+                .ownWritesMissed(ownWritesMissed)
+                .revalidations(revalidations)
+                .falseRevalidations(falseRevalidations)
+                .meanLatencyMillis(latencyNanos / NANOS_PER_MILLI / reads)
+                .build();
     }
 }

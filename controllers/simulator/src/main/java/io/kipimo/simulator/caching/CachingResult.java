@@ -1,5 +1,7 @@
 package io.kipimo.simulator.caching;
 
+import io.kipimo.schemas.field.WithBuilder;
+
 /**
  * Result of the reads.
  *
@@ -15,6 +17,7 @@ package io.kipimo.simulator.caching;
  * @param falseRevalidations revalidations by the filter of keys that were not stale
  * @param meanLatencyMillis of reads
  */
+@WithBuilder
 public record CachingResult(
         long reads,
         long recordReads,

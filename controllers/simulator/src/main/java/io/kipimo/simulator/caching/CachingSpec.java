@@ -2,6 +2,7 @@ package io.kipimo.simulator.caching;
 
 import io.kipimo.core.stale.FreshnessSettings;
 import io.kipimo.core.ttl.TtlSettings;
+import io.kipimo.schemas.field.WithBuilder;
 import java.util.OptionalDouble;
 
 /**
@@ -22,6 +23,7 @@ import java.util.OptionalDouble;
  * @param purgeMillis from a change to its purge from the shared cache
  * @param detectionMillis from a write until the changes of queries are known
  */
+@WithBuilder
 public record CachingSpec(
         int records,
         int queries,
@@ -75,23 +77,24 @@ public record CachingSpec(
      * times to live of up to two minutes, since its runs take ten.
      */
     public static final CachingSpec PAPER =
-            new CachingSpec(
-                    10_000,
-                    100,
-                    10,
-                    100,
-                    6,
-                    100,
-                    0.01,
-                    0.5,
-                    0.7,
-                    Mode.ALL,
-                    FreshnessSettings.DEFAULT,
-                    ttls(1_000, 120_000),
-                    2,
-                    70.5,
-                    50,
-                    20);
+            CachingSpecBuilder.builder()
+                    .records(10_000)
+                    .queries(100)
+                    .recordsPerQuery(10)
+                    .clients(100)
+                    .connections(6)
+                    .thinkMillis(100)
+                    .writeShare(0.01)
+                    .queryShare(0.5)
+                    .zipf(0.7)
+                    .mode(Mode.ALL)
+                    .freshness(FreshnessSettings.DEFAULT)
+                    .ttls(ttls(1_000, 120_000))
+                    .sharedCacheMillis(2)
+                    .originMillis(70.5)
+                    .purgeMillis(50)
+                    .detectionMillis(20)
+                    .build();
 
     public CachingSpec withMode(Mode other) {
         return with(records, queries, clients, writeShare, other, freshness);
@@ -120,23 +123,7 @@ public record CachingSpec(
     }
 
     public CachingSpec withTtls(long shortestMillis, long longestMillis) {
-        return new CachingSpec(
-                records,
-                queries,
-                recordsPerQuery,
-                clients,
-                connections,
-                thinkMillis,
-                writeShare,
-                queryShare,
-                zipf,
-                mode,
-                freshness,
-                ttls(shortestMillis, longestMillis),
-                sharedCacheMillis,
-                originMillis,
-                purgeMillis,
-                detectionMillis);
+        return CachingSpecBuilder.builder(this).ttls(ttls(shortestMillis, longestMillis)).build();
     }
 
     private static TtlSettings ttls(long shortestMillis, long longestMillis) {
@@ -151,22 +138,13 @@ public record CachingSpec(
             double newWriteShare,
             Mode newMode,
             FreshnessSettings newFreshness) {
-        return new CachingSpec(
-                newRecords,
-                newQueries,
-                recordsPerQuery,
-                newClients,
-                connections,
-                thinkMillis,
-                newWriteShare,
-                queryShare,
-                zipf,
-                newMode,
-                newFreshness,
-                ttls,
-                sharedCacheMillis,
-                originMillis,
-                purgeMillis,
-                detectionMillis);
+        return CachingSpecBuilder.builder(this)
+                .records(newRecords)
+                .queries(newQueries)
+                .clients(newClients)
+                .writeShare(newWriteShare)
+                .mode(newMode)
+                .freshness(newFreshness)
+                .build();
     }
 }

@@ -14,9 +14,11 @@ import io.kipimo.core.sampling.ConsistentSampling;
 import io.kipimo.core.sampling.adaptive.SamplingLoop;
 import io.kipimo.core.sampling.adaptive.SamplingMemory;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.Invocation;
@@ -24,6 +26,7 @@ import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.QueryEvent;
@@ -92,7 +95,7 @@ public final class ControlPlane implements FrontEndModel {
         service.classes()
                 .forEach(
                         c -> {
-                            scopes.add(Gates.scope(policy, c.name()));
+                            scopes.add(new ServiceClass(policy.service(), c.name()).toString());
                             meters.add(
                                     new Meter(
                                             c.name(),
@@ -184,32 +187,32 @@ public final class ControlPlane implements FrontEndModel {
                     new Invocation(
                             components.get(p), query.outcome(p), query.latencyNanos(p) / 1000));
         }
-        return new Answer(
-                policy.service(),
-                query.id(),
-                service.classes().get(query.classIndex()).name(),
-                AnswerKind.ONLINE,
-                VirtualClock.millis(query.startedNanos()),
-                VirtualClock.millis(query.answeredNanos()),
-                (int) Math.min(Integer.MAX_VALUE, service.deadlineSeconds() * 1000),
-                service.topK(),
-                invocations,
-                Items.NONE,
-                false);
+        return AnswerBuilder.builder()
+                .service(policy.service())
+                .queryId(query.id())
+                .queryClass(service.classes().get(query.classIndex()).name())
+                .kind(AnswerKind.ONLINE)
+                .startedAtMillis(VirtualClock.millis(query.startedNanos()))
+                .answeredAtMillis(VirtualClock.millis(query.answeredNanos()))
+                .deadlineMillis((int) Math.min(Integer.MAX_VALUE, service.deadlineSeconds() * 1000))
+                .topK(service.topK())
+                .invocations(invocations)
+                .items(Items.NONE)
+                .build();
     }
 
     private PartialResult partial(Query query, int partition, Phase phase, Placement placement) {
         long latencyNanos = query.latencyNanos(partition);
-        return new PartialResult(
-                policy.service(),
-                query.id(),
-                components.get(partition),
-                "",
-                phase,
-                VirtualClock.millis(query.startedNanos() + latencyNanos),
-                latencyNanos / 1000,
-                placement.itemsIn(partition),
-                false);
+        return PartialResultBuilder.builder()
+                .service(policy.service())
+                .queryId(query.id())
+                .component(components.get(partition))
+                .server("")
+                .phase(phase)
+                .completedAtMillis(VirtualClock.millis(query.startedNanos() + latencyNanos))
+                .latencyMicros(latencyNanos / 1000)
+                .items(placement.itemsIn(partition))
+                .build();
     }
 
     private void emit(QueryEvent event) {

@@ -4,6 +4,7 @@ import io.kipimo.core.admission.HashAdmission;
 import io.kipimo.core.cost.CostOrder;
 import io.kipimo.core.guard.ActuatorChecks;
 import io.kipimo.core.guard.ActuatorConfig;
+import io.kipimo.core.guard.ActuatorConfigBuilder;
 import io.kipimo.core.guard.ActuatorResult;
 import io.kipimo.core.guard.ActuatorState;
 import io.kipimo.schemas.decision.Decision;
@@ -44,27 +45,18 @@ final class Gates {
 
     private static ActuatorConfig config(Policy policy, ClassPolicy c) {
         ActuatorConfig defaults =
-                ActuatorConfig.admission(scope(policy, c.name()), c.safeFraction());
-        return new ActuatorConfig(
-                defaults.controller(),
-                defaults.scope(),
-                c.floor(),
-                c.ceiling(),
-                defaults.safe(),
-                defaults.slewUpPerSecond(),
-                defaults.slewDownPerSecond(),
-                // With control steps of minutes, as in the paper, input may be minutes old.
-                Math.max(
-                        defaults.maximumAgeMillis(),
-                        policy.admission().staleAfterPeriods() * policy.admission().periodMillis()),
-                defaults.longestLeaseMillis(),
-                defaults.decayMillis(),
-                false,
-                OptionalDouble.empty());
-    }
-
-    static String scope(Policy policy, String queryClass) {
-        return policy.service() + '/' + queryClass;
+                ActuatorConfig.admission(policy.serviceClass(c).toString(), c.safeFraction());
+        return ActuatorConfigBuilder.builder(defaults)
+                .floor(c.floor())
+                .ceiling(c.ceiling())
+                // With control steps of minutes, as in the paper, input may be
+                // minutes old.
+                .maximumAgeMillis(
+                        Math.max(
+                                defaults.maximumAgeMillis(),
+                                policy.admission().staleAfterPeriods()
+                                        * policy.admission().periodMillis()))
+                .build();
     }
 
     void offer(Decision decision, long nowMillis) {

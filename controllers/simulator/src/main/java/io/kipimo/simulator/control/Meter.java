@@ -6,6 +6,7 @@ import io.kipimo.schemas.observation.ComponentCount;
 import io.kipimo.schemas.observation.CostCount;
 import io.kipimo.schemas.observation.MissingCount;
 import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Outcome;
@@ -102,22 +103,24 @@ final class Meter {
             missing[p] = 0;
         }
         Observation observation =
-                new Observation(
-                        policy.service(),
-                        "front",
-                        "front-0",
-                        queryClass,
-                        secondMillis,
-                        offered,
-                        rejected,
-                        answered,
-                        degraded,
-                        counts,
-                        new MeasurementBill(lateResults, lateWorkMicros, 0, 0, answerWorkMicros),
-                        admittedFraction,
-                        Map.of(),
-                        lacked,
-                        costs.entrySet().stream().map(Meter::count).toList());
+                ObservationBuilder.builder()
+                        .service(policy.service())
+                        .tier("front")
+                        .server("front-0")
+                        .queryClass(queryClass)
+                        .secondMillis(secondMillis)
+                        .offered(offered)
+                        .rejected(rejected)
+                        .answered(answered)
+                        .timedOut(degraded)
+                        .components(counts)
+                        .bill(
+                                new MeasurementBill(
+                                        lateResults, lateWorkMicros, 0, 0, answerWorkMicros))
+                        .admittedFraction(admittedFraction)
+                        .missing(lacked)
+                        .costs(costs.entrySet().stream().map(Meter::count).toList())
+                        .build();
         costs.clear();
         offered = 0;
         rejected = 0;

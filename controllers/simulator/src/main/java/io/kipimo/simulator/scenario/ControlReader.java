@@ -11,6 +11,7 @@ import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.SamplingPolicy;
+import io.kipimo.schemas.policy.SamplingPolicyBuilder;
 import io.kipimo.simulator.control.ControlSpec;
 import io.kipimo.simulator.service.ServiceSpec;
 import io.kipimo.simulator.workload.ClassArrivals;
@@ -103,7 +104,7 @@ final class ControlReader {
      * show the cost of rates.
      */
     private static SamplingPolicy sampling(Fields fields) {
-        SamplingPolicy.Builder sampling = SamplingPolicy.builder().extraLoad(0);
+        SamplingPolicyBuilder sampling = SamplingPolicy.builder().extraLoad(0);
         SamplingPolicy d = sampling.build();
         if (fields.has("target_half_width")) {
             FieldBounds width = SAMPLING.named("target_half_width").bounds();

@@ -2,6 +2,7 @@ package io.kipimo.simulator.scenario;
 
 import io.kipimo.core.replication.FeasibilityLimits;
 import io.kipimo.core.replication.ReplicationSettings;
+import io.kipimo.core.replication.ReplicationSettingsBuilder;
 import io.kipimo.core.replication.TargetMetric;
 import io.kipimo.schemas.field.FieldBounds;
 import io.kipimo.schemas.field.RecordFields;
@@ -32,19 +33,21 @@ final class ReplicationReader {
                 () ->
                         Optional.of(
                                 new ReplicationSpec(
-                                        new ReplicationSettings(
-                                                target,
-                                                Math.round(objective * 1000),
-                                                new FeasibilityLimits(
-                                                        collision, utilisation, extra),
-                                                holding,
-                                                d.trials(),
-                                                d.loadChange(),
-                                                d.variabilityChange(),
-                                                d.smoothingMillis(),
-                                                d.staleAfterMillis(),
-                                                leaseMillis(d, window),
-                                                modelFirst),
+                                        ReplicationSettingsBuilder.builder()
+                                                .target(target)
+                                                .objectiveMicros(Math.round(objective * 1000))
+                                                .limits(
+                                                        new FeasibilityLimits(
+                                                                collision, utilisation, extra))
+                                                .holdUtilisation(holding)
+                                                .trials(d.trials())
+                                                .loadChange(d.loadChange())
+                                                .variabilityChange(d.variabilityChange())
+                                                .smoothingMillis(d.smoothingMillis())
+                                                .staleAfterMillis(d.staleAfterMillis())
+                                                .leaseMillis(leaseMillis(d, window))
+                                                .modelFirst(modelFirst)
+                                                .build(),
                                         window,
                                         delay)));
     }

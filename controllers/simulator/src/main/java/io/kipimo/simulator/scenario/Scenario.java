@@ -1,5 +1,6 @@
 package io.kipimo.simulator.scenario;
 
+import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.simulator.control.ControlSpec;
 import io.kipimo.simulator.control.ReplicationSpec;
 import io.kipimo.simulator.service.ServiceSpec;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param control empty: nothing is measured or controlled, and everything is admitted
  * @param replication empty: each tier keeps its factor
  */
+@WithBuilder
 public record Scenario(
         String name,
         String description,
@@ -67,16 +69,12 @@ public record Scenario(
             ServiceSpec newService,
             Optional<ControlSpec> newControl,
             Optional<ReplicationSpec> newReplication) {
-        return new Scenario(
-                name,
-                description,
-                newSeconds,
-                warmUpSeconds,
-                slotSeconds,
-                newSeed,
-                threshold,
-                newService,
-                newControl,
-                newReplication);
+        return ScenarioBuilder.builder(this)
+                .seconds(newSeconds)
+                .seed(newSeed)
+                .service(newService)
+                .control(newControl)
+                .replication(newReplication)
+                .build();
     }
 }

@@ -79,17 +79,18 @@ public final class ScenarioReader {
                 Optional.empty(),
                 () ->
                         Optional.of(
-                                new Scenario(
-                                        name,
-                                        description,
-                                        seconds,
-                                        warmUp,
-                                        slot,
-                                        seed,
-                                        threshold,
-                                        service.get(),
-                                        read,
-                                        replication)));
+                                ScenarioBuilder.builder()
+                                        .name(name)
+                                        .description(description)
+                                        .seconds(seconds)
+                                        .warmUpSeconds(warmUp)
+                                        .slotSeconds(slot)
+                                        .seed(seed)
+                                        .threshold(threshold)
+                                        .service(service.get())
+                                        .control(read)
+                                        .replication(replication)
+                                        .build()));
     }
 
     /** Too deep nesting has no position. */

@@ -11,7 +11,9 @@ import io.kipimo.simulator.service.CacheNodes;
 import io.kipimo.simulator.service.Discipline;
 import io.kipimo.simulator.service.InterferenceSpec;
 import io.kipimo.simulator.service.ServiceSpec;
+import io.kipimo.simulator.service.ServiceSpecBuilder;
 import io.kipimo.simulator.service.TierSpec;
+import io.kipimo.simulator.service.TierSpecBuilder;
 import io.kipimo.simulator.workload.Arrivals;
 import io.kipimo.simulator.workload.ClassArrivals;
 import io.kipimo.simulator.workload.Distribution;
@@ -68,9 +70,18 @@ final class ServiceReader {
                 Optional.empty(),
                 () ->
                         Optional.of(
-                                new ServiceSpec(
-                                        name, deadline, late, cancels, topK, follows, tiers, kinds,
-                                        classes, faults)));
+                                ServiceSpecBuilder.builder()
+                                        .name(name)
+                                        .deadlineSeconds(deadline)
+                                        .lateSeconds(late)
+                                        .cancelsLateWork(cancels)
+                                        .topK(topK)
+                                        .demandFollowsItems(follows)
+                                        .tiers(tiers)
+                                        .kinds(kinds)
+                                        .classes(classes)
+                                        .faults(faults)
+                                        .build()));
     }
 
     private static double millis(Fields fields, String key, double fallbackSeconds) {
@@ -118,23 +129,24 @@ final class ServiceReader {
                 Optional.empty(),
                 () ->
                         Optional.of(
-                                new TierSpec(
-                                        name,
-                                        partitions,
-                                        servers,
-                                        cores,
-                                        discipline,
-                                        bound,
-                                        demand,
-                                        network,
-                                        calls,
-                                        timeOut,
-                                        factor,
-                                        independent,
-                                        arbitration,
-                                        interference,
-                                        caches,
-                                        answers)));
+                                TierSpecBuilder.builder()
+                                        .name(name)
+                                        .partitions(partitions)
+                                        .serversPerPartition(servers)
+                                        .cores(cores)
+                                        .discipline(discipline)
+                                        .queueBound(bound)
+                                        .demand(demand)
+                                        .networkDelay(network)
+                                        .callsPerRequest(calls)
+                                        .timeOutSeconds(timeOut)
+                                        .factor(factor)
+                                        .independentCopies(independent)
+                                        .arbitration(arbitration)
+                                        .interference(interference)
+                                        .caches(caches)
+                                        .answers(answers)
+                                        .build()));
     }
 
     private static Optional<AnswerCache> answerCache(Fields fields) {

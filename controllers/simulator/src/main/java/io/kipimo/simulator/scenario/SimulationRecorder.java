@@ -212,19 +212,20 @@ final class SimulationRecorder implements Watcher {
         for (int slot = 0; slot < slots; slot++) {
             points.add(slot(slot, model));
         }
-        return new SimulationResult(
-                scenario.name(),
-                scenario.seed(),
-                scenario.seconds(),
-                scenario.warmUpSeconds(),
-                scenario.threshold(),
-                classTotals,
-                tierTotals,
-                points,
-                policy.map(p -> controlTotal(p, fates)),
-                replication.map(SimulationRecorder::replicationTotal),
-                model.executions(),
-                events);
+        return SimulationResultBuilder.builder()
+                .scenario(scenario.name())
+                .seed(scenario.seed())
+                .seconds(scenario.seconds())
+                .warmUpSeconds(scenario.warmUpSeconds())
+                .threshold(scenario.threshold())
+                .classes(classTotals)
+                .tiers(tierTotals)
+                .slots(points)
+                .control(policy.map(p -> controlTotal(p, fates)))
+                .replication(replication.map(SimulationRecorder::replicationTotal))
+                .executions(model.executions())
+                .events(events)
+                .build();
     }
 
     private SimulationResult.ClassTotal classTotal(int classIndex) {

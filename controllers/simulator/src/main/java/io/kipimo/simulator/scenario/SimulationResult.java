@@ -1,6 +1,7 @@
 package io.kipimo.simulator.scenario;
 
 import io.kipimo.core.quality.join.JoinResult;
+import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.simulator.control.ReplicationPlane;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param executions of components, in all tiers, warm-up included
  * @param events of the engine
  */
+@WithBuilder
 public record SimulationResult(
         String scenario,
         long seed,

@@ -1,5 +1,6 @@
 package io.kipimo.simulator.service;
 
+import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.simulator.faults.FaultPlan;
 import io.kipimo.simulator.workload.ClassArrivals;
 import io.kipimo.simulator.workload.ModelChecks;
@@ -20,6 +21,7 @@ import java.util.List;
  * @param tiers the first one is called by the front end
  * @param kinds at least one
  */
+@WithBuilder
 public record ServiceSpec(
         String name,
         double deadlineSeconds,
@@ -68,16 +70,10 @@ public record ServiceSpec(
 
     private ServiceSpec with(
             List<TierSpec> newTiers, List<QueryKind> newKinds, List<ClassArrivals> newClasses) {
-        return new ServiceSpec(
-                name,
-                deadlineSeconds,
-                lateSeconds,
-                cancelsLateWork,
-                topK,
-                demandFollowsItems,
-                newTiers,
-                newKinds,
-                newClasses,
-                faults);
+        return ServiceSpecBuilder.builder(this)
+                .tiers(newTiers)
+                .kinds(newKinds)
+                .classes(newClasses)
+                .build();
     }
 }

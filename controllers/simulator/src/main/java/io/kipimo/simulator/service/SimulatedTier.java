@@ -1,7 +1,7 @@
 package io.kipimo.simulator.service;
 
 import io.kipimo.core.tails.TailSums;
-import io.kipimo.schemas.tails.TrafficCounts;
+import io.kipimo.schemas.tails.TrafficCountsBuilder;
 import io.kipimo.simulator.engine.Engine;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,19 +60,17 @@ final class SimulatedTier {
         long servers = (long) spec.partitions() * spec.serversPerPartition();
         long micros = nowNanos / NANOS_A_MICRO;
         return new TailSums(
-                new TrafficCounts(
-                        meter.begun(),
-                        counts.executions,
-                        counts.timedOutCalls,
-                        counts.refused,
-                        meter.begun(),
-                        Math.round(present * MICROS_A_SECOND),
-                        Math.round(busy * MICROS_A_SECOND),
-                        cores() * micros,
-                        0,
-                        0,
-                        0,
-                        servers * micros),
+                TrafficCountsBuilder.builder()
+                        .arrivals(meter.begun())
+                        .completions(counts.executions)
+                        .timedOut(counts.timedOutCalls)
+                        .failed(counts.refused)
+                        .connections(meter.begun())
+                        .inServiceMicros(Math.round(present * MICROS_A_SECOND))
+                        .busyCoreMicros(Math.round(busy * MICROS_A_SECOND))
+                        .coreMicros(cores() * micros)
+                        .observedMicros(servers * micros)
+                        .build(),
                 meter.serverLatency());
     }
 

@@ -1,5 +1,6 @@
 package io.kipimo.simulator.service;
 
+import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.simulator.workload.Distribution;
 import io.kipimo.simulator.workload.ModelChecks;
 import java.util.Optional;
@@ -24,6 +25,7 @@ import java.util.Optional;
  * @param caches which of the partitions are caches of the others
  * @param answers cached in front of the tier
  */
+@WithBuilder
 public record TierSpec(
         String name,
         int partitions,
@@ -71,23 +73,19 @@ public record TierSpec(
     /** One server without network: a textbook queue. */
     public static TierSpec queue(
             String name, int cores, Discipline discipline, Distribution demand) {
-        return new TierSpec(
-                name,
-                1,
-                1,
-                cores,
-                discipline,
-                UNBOUNDED,
-                demand,
-                new Distribution.Constant(0),
-                0,
-                Double.POSITIVE_INFINITY,
-                1,
-                false,
-                ArbitrationSpec.IN_TURN,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty());
+        return TierSpecBuilder.builder()
+                .name(name)
+                .partitions(1)
+                .serversPerPartition(1)
+                .cores(cores)
+                .discipline(discipline)
+                .queueBound(UNBOUNDED)
+                .demand(demand)
+                .networkDelay(new Distribution.Constant(0))
+                .timeOutSeconds(Double.POSITIVE_INFINITY)
+                .factor(1)
+                .arbitration(ArbitrationSpec.IN_TURN)
+                .build();
     }
 
     /** Whether a partition is a cache. */
@@ -131,23 +129,7 @@ public record TierSpec(
 
     /** The tier with another discipline of its servers. */
     public TierSpec withDiscipline(Discipline other) {
-        return new TierSpec(
-                name,
-                partitions,
-                serversPerPartition,
-                cores,
-                other,
-                queueBound,
-                demand,
-                networkDelay,
-                callsPerRequest,
-                timeOutSeconds,
-                factor,
-                independentCopies,
-                arbitration,
-                interference,
-                caches,
-                answers);
+        return TierSpecBuilder.builder(this).discipline(other).build();
     }
 
     private TierSpec with(
@@ -155,22 +137,11 @@ public record TierSpec(
             Distribution newDemand,
             ArbitrationSpec newArbitration,
             Optional<InterferenceSpec> newInterference) {
-        return new TierSpec(
-                name,
-                partitions,
-                serversPerPartition,
-                cores,
-                discipline,
-                queueBound,
-                newDemand,
-                networkDelay,
-                callsPerRequest,
-                timeOutSeconds,
-                newFactor,
-                independentCopies,
-                newArbitration,
-                newInterference,
-                caches,
-                answers);
+        return TierSpecBuilder.builder(this)
+                .demand(newDemand)
+                .factor(newFactor)
+                .arbitration(newArbitration)
+                .interference(newInterference)
+                .build();
     }
 }

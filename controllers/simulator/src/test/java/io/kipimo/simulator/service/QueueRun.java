@@ -42,27 +42,28 @@ record QueueRun(TierSpec tier, double arrivalsPerSecond, int classes, int counte
 
     private double meanResponse(int queries, long seed) {
         ServiceSpec spec =
-                new ServiceSpec(
-                        "queue",
-                        Double.POSITIVE_INFINITY,
-                        1,
-                        true,
-                        1,
-                        0,
-                        List.of(tier),
-                        List.of(new QueryKind("any", 1, 0, 0)),
-                        IntStream.range(0, classes)
-                                .mapToObj(
-                                        c ->
-                                                new ClassArrivals(
-                                                        c == 0 ? "all" : "class-" + c,
-                                                        new Arrivals.Poisson(
-                                                                new RateCurve.Constant(
-                                                                        arrivalsPerSecond
-                                                                                / classes)),
-                                                        QueryKindMix.SINGLE))
-                                .toList(),
-                        FaultPlan.NONE);
+                ServiceSpecBuilder.builder()
+                        .name("queue")
+                        .deadlineSeconds(Double.POSITIVE_INFINITY)
+                        .lateSeconds(1)
+                        .cancelsLateWork(true)
+                        .topK(1)
+                        .tiers(List.of(tier))
+                        .kinds(List.of(new QueryKind("any", 1, 0, 0)))
+                        .classes(
+                                IntStream.range(0, classes)
+                                        .mapToObj(
+                                                c ->
+                                                        new ClassArrivals(
+                                                                c == 0 ? "all" : "class-" + c,
+                                                                new Arrivals.Poisson(
+                                                                        new RateCurve.Constant(
+                                                                                arrivalsPerSecond
+                                                                                        / classes)),
+                                                                QueryKindMix.SINGLE))
+                                        .toList())
+                        .faults(FaultPlan.NONE)
+                        .build();
         Answers answers = new Answers(queries, counted);
         Engine engine = new Engine();
         SimulatedService model = new SimulatedService(engine, spec, answers, seed);

@@ -9,7 +9,6 @@ import io.kipimo.simulator.workload.QueryKind;
 import io.kipimo.simulator.workload.QueryKindMix;
 import io.kipimo.simulator.workload.RateCurve;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -59,39 +58,37 @@ public class SimulatedServiceBenchmark {
     @Setup(Level.Iteration)
     public void seededService() {
         TierSpec tier =
-                new TierSpec(
-                        "search",
-                        partitions,
-                        1,
-                        2,
-                        Discipline.PROCESSOR_SHARING,
-                        TierSpec.UNBOUNDED,
-                        new Distribution.LogNormal(0.004, 1.2),
-                        new Distribution.Constant(networkMicros * 1e-6),
-                        0,
-                        Double.POSITIVE_INFINITY,
-                        1,
-                        false,
-                        ArbitrationSpec.IN_TURN,
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty());
+                TierSpecBuilder.builder()
+                        .name("search")
+                        .partitions(partitions)
+                        .serversPerPartition(1)
+                        .cores(2)
+                        .discipline(Discipline.PROCESSOR_SHARING)
+                        .queueBound(TierSpec.UNBOUNDED)
+                        .demand(new Distribution.LogNormal(0.004, 1.2))
+                        .networkDelay(new Distribution.Constant(networkMicros * 1e-6))
+                        .timeOutSeconds(Double.POSITIVE_INFINITY)
+                        .factor(1)
+                        .arbitration(ArbitrationSpec.IN_TURN)
+                        .build();
         ServiceSpec spec =
-                new ServiceSpec(
-                        "search",
-                        0.03,
-                        1,
-                        true,
-                        20,
-                        0.3,
-                        List.of(tier),
-                        List.of(new QueryKind("any", 1, 0.5, 0)),
-                        List.of(
-                                new ClassArrivals(
-                                        "all",
-                                        new Arrivals.Poisson(new RateCurve.Constant(350)),
-                                        QueryKindMix.SINGLE)),
-                        FaultPlan.NONE);
+                ServiceSpecBuilder.builder()
+                        .name("search")
+                        .deadlineSeconds(0.03)
+                        .lateSeconds(1)
+                        .cancelsLateWork(true)
+                        .topK(20)
+                        .demandFollowsItems(0.3)
+                        .tiers(List.of(tier))
+                        .kinds(List.of(new QueryKind("any", 1, 0.5, 0)))
+                        .classes(
+                                List.of(
+                                        new ClassArrivals(
+                                                "all",
+                                                new Arrivals.Poisson(new RateCurve.Constant(350)),
+                                                QueryKindMix.SINGLE)))
+                        .faults(FaultPlan.NONE)
+                        .build();
         engine = new Engine();
         model = new SimulatedService(engine, spec, new Everyone(), 7);
         model.start();

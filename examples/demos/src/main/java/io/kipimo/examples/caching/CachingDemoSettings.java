@@ -1,5 +1,6 @@
 package io.kipimo.examples.caching;
 
+import io.kipimo.schemas.field.WithBuilder;
 import java.time.Duration;
 
 /**
@@ -16,6 +17,7 @@ import java.time.Duration;
  * @param refreshMillis Delta: greatest age of the filter that a client accepts
  * @param longestTtlMillis greatest time to live in an answer
  */
+@WithBuilder
 record CachingDemoSettings(
         int products,
         int categories,
@@ -28,8 +30,18 @@ record CachingDemoSettings(
         long refreshMillis,
         long longestTtlMillis) {
     static final CachingDemoSettings DEFAULT =
-            new CachingDemoSettings(
-                    1_000, 25, 20, 200, 0.01, 0.5, 0.9, Duration.ofMillis(60), 1_000, 60_000);
+            CachingDemoSettingsBuilder.builder()
+                    .products(1_000)
+                    .categories(25)
+                    .clients(20)
+                    .operationsPerSecond(200)
+                    .writeShare(0.01)
+                    .queryShare(0.5)
+                    .zipf(0.9)
+                    .originDelay(Duration.ofMillis(60))
+                    .refreshMillis(1_000)
+                    .longestTtlMillis(60_000)
+                    .build();
 
     /**
      * Added to a time to live before it is reported, because HTTP caches count whole seconds from

@@ -1,5 +1,7 @@
 package io.kipimo.examples.caching;
 
+import io.kipimo.schemas.field.WithBuilder;
+
 /**
  * Figures of one run, as its clients measured them.
  *
@@ -19,6 +21,7 @@ package io.kipimo.examples.caching;
  * @param filterRequests of all clients
  * @param failures operations without an answer
  */
+@WithBuilder
 record CachingRunResult(
         WayOfCaching way,
         long reads,

@@ -186,28 +186,31 @@ final class Clients implements AutoCloseable {
     CachingRunResult result(JobLag lag, long purges, long filterRequests, long filterBytes) {
         long hits = clientHits.sum() + sharedHits.sum();
         long boundMicros = (long) (1001 * (settings.refreshMillis() + lag.longestMillis()));
-        return new CachingRunResult(
-                way,
-                reads.sum(),
-                writes.sum(),
-                clientHits.sum(),
-                sharedHits.sum(),
-                reads.sum() - hits,
-                revalidations.sum(),
-                needless.sum(),
-                staleness.getTotalCount(),
-                tooStale.sum(),
-                staleness.getCountBetweenValues(Math.min(MOST_MICROS, boundMicros), MOST_MICROS),
-                longestStaleNanos.get() / 1e6,
-                staleness.getValueAtPercentile(99) / 1000.0,
-                latencies.getMean() / 1000,
-                latencies.getValueAtPercentile(50) / 1000.0,
-                latencies.getValueAtPercentile(99) / 1000.0,
-                lag,
-                purges,
-                filterRequests,
-                filterBytes,
-                failures.sum());
+        return CachingRunResultBuilder.builder()
+                .way(way)
+                .reads(reads.sum())
+                .writes(writes.sum())
+                .clientHits(clientHits.sum())
+                .sharedHits(sharedHits.sum())
+                .originReads(reads.sum() - hits)
+                .revalidations(revalidations.sum())
+                .needlessRevalidations(needless.sum())
+                .staleReads(staleness.getTotalCount())
+                .tooStaleReads(tooStale.sum())
+                .beyondBoundReads(
+                        staleness.getCountBetweenValues(
+                                Math.min(MOST_MICROS, boundMicros), MOST_MICROS))
+                .longestStaleMillis(longestStaleNanos.get() / 1e6)
+                .staleP99Millis(staleness.getValueAtPercentile(99) / 1000.0)
+                .meanMillis(latencies.getMean() / 1000)
+                .p50Millis(latencies.getValueAtPercentile(50) / 1000.0)
+                .p99Millis(latencies.getValueAtPercentile(99) / 1000.0)
+                .lag(lag)
+                .purges(purges)
+                .filterRequests(filterRequests)
+                .filterBytes(filterBytes)
+                .failures(failures.sum())
+                .build();
     }
 
     @Override

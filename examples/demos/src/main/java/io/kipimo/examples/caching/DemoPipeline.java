@@ -14,6 +14,7 @@ import io.kipimo.schemas.caching.RecordWrite;
 import io.kipimo.schemas.caching.ResultRecord;
 import io.kipimo.schemas.caching.ResultRepresentation;
 import io.kipimo.schemas.caching.Subscription;
+import io.kipimo.schemas.caching.SubscriptionBuilder;
 import io.kipimo.schemas.caching.WriteKind;
 import io.kipimo.sdk.invalidation.QuerySubscriptions;
 import io.kipimo.sdk.invalidation.QuerySubscriptions.Standing;
@@ -125,18 +126,18 @@ final class DemoPipeline implements CachingPipeline {
                 store.withSlack(query).stream()
                         .map(p -> new ResultRecord(p.id(), p.version(), hasOrder ? p.json() : ""))
                         .toList();
-        return new Subscription(
-                SERVICE,
-                table,
-                query.key(),
-                query.filter(),
-                query.sort(),
-                query.limit(),
-                0,
-                ResultRepresentation.OBJECT_LIST,
-                before,
-                result,
-                before);
+        return SubscriptionBuilder.builder()
+                .service(SERVICE)
+                .table(table)
+                .key(query.key())
+                .filter(query.filter())
+                .sort(query.sort())
+                .limit(query.limit())
+                .representation(ResultRepresentation.OBJECT_LIST)
+                .evaluatedMillis(before)
+                .result(result)
+                .registeredMillis(before)
+                .build();
     }
 
     @Override

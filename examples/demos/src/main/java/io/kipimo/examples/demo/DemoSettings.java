@@ -1,5 +1,7 @@
 package io.kipimo.examples.demo;
 
+import io.kipimo.schemas.field.WithBuilder;
+
 /**
  * Settings that are the same in all runs of a demo; fixed before the first run.
  *
@@ -15,6 +17,7 @@ package io.kipimo.examples.demo;
  * @param kp gain on the change of the error
  * @param ki gain on the error, a second
  */
+@WithBuilder
 record DemoSettings(
         double objective,
         double timeOutObjective,
@@ -26,5 +29,15 @@ record DemoSettings(
         double kp,
         double ki) {
     static final DemoSettings DEFAULT =
-            new DemoSettings(0.9, 0.12, 0.2, 30, 2_000, 5_000, 1_000, 0.6, 0.3);
+            DemoSettingsBuilder.builder()
+                    .objective(0.9)
+                    .timeOutObjective(0.12)
+                    .samplingRate(0.2)
+                    .deadlineMillis(30)
+                    .expirationWindowMillis(2_000)
+                    .windowMillis(5_000)
+                    .periodMillis(1_000)
+                    .kp(0.6)
+                    .ki(0.3)
+                    .build();
 }

@@ -62,28 +62,32 @@ final class RunAnalysis {
                         .map(Observation::bill)
                         .reduce(MeasurementBill.NOTHING, MeasurementBill::plus);
         double seconds = (until - from) / 1e3;
-        return new RunResult(
-                way,
-                StratifiedEstimator.estimate(counts).orElse(new Estimate(0, 0, 1)),
-                windows.isEmpty() ? 0 : (double) good / windows.size(),
-                windows.size(),
-                load.low().offered() / seconds,
-                load.low().offered() == 0 ? 0 : load.low().admittedShare(),
-                counts.answered() == 0 ? 0 : (double) counts.timedOut() / counts.answered(),
-                degraded == 0 ? 0 : (double) expired / degraded,
-                latency(load.high()),
-                latency(load.low()),
-                counts.answered() == 0 ? 0 : 100.0 * complete / counts.answered(),
-                bill,
-                bill.lateWorkMicros() / 1e6 / (seconds * components),
-                measurements.size(),
-                (int)
-                        recorder.decisions(from, until).stream()
-                                .filter(d -> d.mode().isEffective())
-                                .filter(d -> d.scope().endsWith("/" + WayOfControl.LOW))
-                                .count(),
-                load.generator().p99LagMillis(),
-                seconds(from, until, windows, observations, load));
+        return RunResultBuilder.builder()
+                .way(way)
+                .quality(StratifiedEstimator.estimate(counts).orElse(new Estimate(0, 0, 1)))
+                .windowsAtObjective(windows.isEmpty() ? 0 : (double) good / windows.size())
+                .windows(windows.size())
+                .lowOfferedPerSecond(load.low().offered() / seconds)
+                .lowAdmittedShare(load.low().offered() == 0 ? 0 : load.low().admittedShare())
+                .timeOutShare(
+                        counts.answered() == 0 ? 0 : (double) counts.timedOut() / counts.answered())
+                .expiredShare(degraded == 0 ? 0 : (double) expired / degraded)
+                .high(latency(load.high()))
+                .low(latency(load.low()))
+                .maturePer100Queries(
+                        counts.answered() == 0 ? 0 : 100.0 * complete / counts.answered())
+                .bill(bill)
+                .billShareOfWork(bill.lateWorkMicros() / 1e6 / (seconds * components))
+                .samples(measurements.size())
+                .decisions(
+                        (int)
+                                recorder.decisions(from, until).stream()
+                                        .filter(d -> d.mode().isEffective())
+                                        .filter(d -> d.scope().endsWith("/" + WayOfControl.LOW))
+                                        .count())
+                .sendLagP99Millis(load.generator().p99LagMillis())
+                .seconds(seconds(from, until, windows, observations, load))
+                .build();
     }
 
     private static StratumCounts counts(

@@ -1,5 +1,6 @@
 package io.kipimo.examples.demo;
 
+import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.MeasurementBill;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.List;
  * @param decisions effective decisions of the controller on the low class
  * @param sendLagP99Millis 99th percentile of the load generator's own delay
  */
+@WithBuilder
 record RunResult(
         WayOfControl way,
         Estimate quality,

@@ -1,5 +1,6 @@
 package io.kipimo.examples.search;
 
+import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ import java.util.Optional;
  *     front of it does
  * @param queueCapacity unsampled queries that may wait at a component
  */
+@WithBuilder
 public record SearchServiceSettings(
         String service,
         Optional<String> server,
@@ -39,87 +41,42 @@ public record SearchServiceSettings(
 
     /** Free ports, 30 ms, 2 s, top 20, a fifth of the queries sampled, all of them profiled. */
     public static SearchServiceSettings of(String service, Optional<KafkaSettings> kafka) {
-        return new SearchServiceSettings(
-                service,
-                Optional.empty(),
-                kafka,
-                SearchService.Ports.FREE,
-                Duration.ofMillis(30),
-                Duration.ofSeconds(2),
-                20,
-                0.2,
-                1,
-                0.01,
-                true,
-                64);
+        return SearchServiceSettingsBuilder.builder()
+                .service(service)
+                .kafka(kafka)
+                .ports(SearchService.Ports.FREE)
+                .deadline(Duration.ofMillis(30))
+                .expirationWindow(Duration.ofSeconds(2))
+                .topK(20)
+                .samplingRate(0.2)
+                .profilingShare(1)
+                .lowFloor(0.01)
+                .shedsLow(true)
+                .queueCapacity(64)
+                .build();
     }
 
     /** The same settings for one of several servers of the service. */
     public SearchServiceSettings named(String newServer) {
-        return new SearchServiceSettings(
-                service,
-                Optional.of(newServer),
-                kafka,
-                ports,
-                deadline,
-                expirationWindow,
-                topK,
-                samplingRate,
-                profilingShare,
-                lowFloor,
-                shedsLow,
-                queueCapacity);
+        return SearchServiceSettingsBuilder.builder(this).server(Optional.of(newServer)).build();
     }
 
     /** Durations are whole milliseconds. */
     public SearchServiceSettings withTimes(Duration newDeadline, Duration newExpirationWindow) {
-        return new SearchServiceSettings(
-                service,
-                server,
-                kafka,
-                ports,
-                newDeadline,
-                newExpirationWindow,
-                topK,
-                samplingRate,
-                profilingShare,
-                lowFloor,
-                shedsLow,
-                queueCapacity);
+        return SearchServiceSettingsBuilder.builder(this)
+                .deadline(newDeadline)
+                .expirationWindow(newExpirationWindow)
+                .build();
     }
 
     /** The same settings with another sampling rate, 0..1. */
     public SearchServiceSettings withSamplingRate(double newRate) {
-        return new SearchServiceSettings(
-                service,
-                server,
-                kafka,
-                ports,
-                deadline,
-                expirationWindow,
-                topK,
-                newRate,
-                profilingShare,
-                lowFloor,
-                shedsLow,
-                queueCapacity);
+        return SearchServiceSettingsBuilder.builder(this).samplingRate(newRate).build();
     }
 
     /** The same settings with an enforcement point in front that sheds the low class. */
     public SearchServiceSettings admittingAll() {
-        return new SearchServiceSettings(
-                service,
-                server,
-                kafka,
-                ports,
-                deadline,
-                expirationWindow,
-                topK,
-                samplingRate,
-                profilingShare,
-                lowFloor,
-                false,
-                queueCapacity);
+        return SearchServiceSettingsBuilder.builder(this).shedsLow(false).build();
     }
 
     /** The arguments of {@link SearchServiceMain} for these settings. */

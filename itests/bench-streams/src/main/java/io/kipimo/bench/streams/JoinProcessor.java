@@ -3,15 +3,18 @@ package io.kipimo.bench.streams;
 import io.kipimo.bench.peer.PeerQuery;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.codec.EventScanner;
 import io.kipimo.schemas.codec.InvalidRecordException;
+import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.Phase;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -23,7 +26,8 @@ import org.apache.kafka.streams.state.KeyValueStore;
 /**
  * Appends each event as it came to the bytes of its query, and measures when nothing is missing or
  * the window has passed. The store is keyed by query id; a value is the end of the window (8
- * bytes), then for each event its kind (1 byte), its length (4 bytes) and itself.
+ * bytes), then for each event its kind (1 byte), its length (4 bytes) and itself. Events are
+ * scanned as in the product; only those of queries that are measured are decoded.
  */
 final class JoinProcessor implements Processor<String, byte[], String, byte[]> {
     static final String STORE = "open-queries";
@@ -34,16 +38,12 @@ final class JoinProcessor implements Processor<String, byte[], String, byte[]> {
     private static final int EVENT_HEADER_BYTES = 1 + Integer.BYTES;
 
     private final String answersTopic;
-    private final AtomicLong firstEventNanos;
+    private final EventScanner scanner = new EventScanner();
     private ProcessorContext<String, byte[]> context;
     private KeyValueStore<String, byte[]> store;
 
-    /**
-     * @param firstEventNanos set when the first event is seen; 0 until then
-     */
-    JoinProcessor(String answersTopic, AtomicLong firstEventNanos) {
+    JoinProcessor(String answersTopic) {
         this.answersTopic = answersTopic;
-        this.firstEventNanos = firstEventNanos;
     }
 
     @Override
@@ -56,15 +56,11 @@ final class JoinProcessor implements Processor<String, byte[], String, byte[]> {
 
     @Override
     public void process(Record<String, byte[]> event) {
-        if (firstEventNanos.get() == 0) {
-            firstEventNanos.compareAndSet(0, System.nanoTime());
-        }
         boolean isAnswer = context.recordMetadata().orElseThrow().topic().equals(answersTopic);
         byte[] before = store.get(event.key());
         byte[] now = append(before, isAnswer, event.value());
-        PeerQuery query = decode(now);
-        if (query.isComplete()) {
-            forward(query, event.timestamp());
+        if (isComplete(now)) {
+            forward(decode(now), event.timestamp());
             if (before != null) {
                 store.delete(event.key());
             }
@@ -97,15 +93,60 @@ final class JoinProcessor implements Processor<String, byte[], String, byte[]> {
                         measurement.queryId(), Codecs.MEASUREMENT.encode(measurement), nowMillis));
     }
 
-    private static byte[] append(byte[] before, boolean isAnswer, byte[] event) {
+    /** As {@link PeerQuery#isComplete}, from scanned events. */
+    private boolean isComplete(byte[] value) {
+        LoggedEvent answer = null;
+        List<LoggedEvent> partials = new ArrayList<>();
+        ByteBuffer rest = ByteBuffer.wrap(value).position(EXPIRY_BYTES);
+        while (rest.hasRemaining()) {
+            boolean isAnswer = rest.get() == ANSWER;
+            byte[] event = new byte[rest.getInt()];
+            rest.get(event);
+            if (isAnswer) {
+                answer = scan(true, event);
+            } else {
+                partials.add(scan(false, event));
+            }
+        }
+        if (answer == null) {
+            return false;
+        }
+        boolean isDegraded = false;
+        boolean hasAll = true;
+        for (int place = 0; place < answer.outcomes().length; place++) {
+            boolean inTime = answer.outcomes()[place] == Outcome.IN_TIME;
+            isDegraded |= !inTime;
+            hasAll &=
+                    has(
+                            partials,
+                            answer.invokedComponents()[place],
+                            inTime ? Phase.ONLINE : Phase.MATURE);
+        }
+        return hasAll || !isDegraded;
+    }
+
+    private static boolean has(List<LoggedEvent> partials, String component, Phase phase) {
+        for (LoggedEvent partial : partials) {
+            if (partial.phase() == phase && partial.component().equals(component)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private LoggedEvent scan(boolean isAnswer, byte[] event) {
+        try {
+            return isAnswer ? scanner.answer(event, 0, 0) : scanner.partial(event, 0, 0);
+        } catch (InvalidRecordException e) {
+            throw new IllegalStateException("the workload has only good records", e);
+        }
+    }
+
+    private byte[] append(byte[] before, boolean isAnswer, byte[] event) {
         int size = before == null ? EXPIRY_BYTES : before.length;
         ByteBuffer now = ByteBuffer.allocate(size + EVENT_HEADER_BYTES + event.length);
         if (before == null) {
-            long start =
-                    isAnswer
-                            ? record(Codecs.ANSWER, event).startedAtMillis()
-                            : record(Codecs.PARTIAL_RESULT, event).invokedAtMillis();
-            now.putLong(start + PeerQuery.WINDOW_MILLIS);
+            now.putLong(scan(isAnswer, event).startedAtMillis() + PeerQuery.WINDOW_MILLIS);
         } else {
             now.put(before);
         }

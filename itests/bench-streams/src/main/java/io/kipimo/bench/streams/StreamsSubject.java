@@ -3,6 +3,7 @@ package io.kipimo.bench.streams;
 import io.kipimo.bench.side.BenchmarkSubject;
 import io.kipimo.bench.side.CpuClock;
 import io.kipimo.bench.side.EndOffsets;
+import io.kipimo.bench.side.FirstEvent;
 import io.kipimo.bench.side.SideRequest;
 import io.kipimo.bench.side.SubjectRun;
 import io.kipimo.schemas.topics.Topic;
@@ -14,7 +15,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
@@ -29,13 +29,17 @@ import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThr
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * The join with Kafka Streams: Processor API, two threads, an in-memory store with its changelog,
- * at least once, and the fetch and batch sizes of the product. It never ends by itself, so it has
- * ended when as many results are in the topic as are expected.
+ * The join with Kafka Streams: Processor API, two threads, an in-memory store with cache and
+ * changelog, at least once, and the fetch and batch sizes of the product. It never ends by itself,
+ * so it has ended when as many results are in the topic as are expected.
  */
 public final class StreamsSubject implements BenchmarkSubject {
     private static final int THREADS = 2;
-    private static final long POLL_MILLIS = 20;
+    private static final long POLL_MILLIS = 250;
+
+    /** Holds the open queries of the log, so that few of their changes reach the changelog. */
+    private static final long CACHE_BYTES = 512L << 20;
+
     private static final long STALLED_NANOS = Duration.ofSeconds(30).toNanos();
 
     @Override
@@ -43,20 +47,20 @@ public final class StreamsSubject implements BenchmarkSubject {
         String results = Topic.QUALITY.name(request.topicPrefix());
         String id = "streams-" + request.topicPrefix() + request.repetition();
         Path state = Files.createTempDirectory("kipimo-bench-streams");
-        AtomicLong firstEventNanos = new AtomicLong();
         AtomicReference<Throwable> failure = new AtomicReference<>();
         long cpu = CpuClock.micros();
         try (Admin admin =
-                Admin.create(
-                        Map.of(
-                                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
-                                request.bootstrapServers()))) {
+                        Admin.create(
+                                Map.of(
+                                        AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
+                                        request.bootstrapServers()));
+                FirstEvent first = FirstEvent.of(request)) {
             EndOffsets ends = new EndOffsets(admin, results);
             long before = ends.sum();
-            long lastNanos;
+            long wall;
             KafkaStreams streams =
                     new KafkaStreams(
-                            topology(request.topicPrefix(), firstEventNanos),
+                            topology(request.topicPrefix()),
                             settings(request.bootstrapServers(), id, state));
             try {
                 streams.setUncaughtExceptionHandler(
@@ -65,24 +69,25 @@ public final class StreamsSubject implements BenchmarkSubject {
                             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
                         });
                 streams.start();
-                lastNanos = awaitResults(ends, before + request.results(), failure);
+                long idleMicros = awaitResults(ends, before + request.results(), failure);
+                wall = first.microsSince() - idleMicros;
             } finally {
                 streams.close(Duration.ofSeconds(30));
             }
             long written = ends.sum() - before;
             cpu = CpuClock.micros() - cpu;
             admin.deleteTopics(List.of(id + "-" + JoinProcessor.STORE + "-changelog")).all().get();
-            return new SubjectRun(
-                    request.events(),
-                    (lastNanos - firstEventNanos.get()) / 1000,
-                    cpu,
-                    Map.of("results", (double) written));
+            return new SubjectRun(request.events(), wall, cpu, Map.of("results", (double) written));
         } finally {
             delete(state);
         }
     }
 
-    /** Returns when the last of the results was seen; those that never come are not waited for. */
+    /**
+     * Waits for the results. Those that never come are not waited for.
+     *
+     * @return time since the last one was seen, microseconds
+     */
     private static long awaitResults(
             EndOffsets ends, long expected, AtomicReference<Throwable> failure) throws Exception {
         long seen = -1;
@@ -97,13 +102,13 @@ public final class StreamsSubject implements BenchmarkSubject {
                 progressNanos = System.nanoTime();
             }
             if (seen >= expected || System.nanoTime() - progressNanos > STALLED_NANOS) {
-                return progressNanos;
+                return (System.nanoTime() - progressNanos) / 1000;
             }
             Thread.sleep(POLL_MILLIS);
         }
     }
 
-    private static Topology topology(String prefix, AtomicLong firstEventNanos) {
+    private static Topology topology(String prefix) {
         String answers = Topic.ANSWERS.name(prefix);
         Topology topology = new Topology();
         topology.addSource(
@@ -112,12 +117,13 @@ public final class StreamsSubject implements BenchmarkSubject {
                 Serdes.ByteArray().deserializer(),
                 answers,
                 Topic.PARTIALS.name(prefix));
-        topology.addProcessor("join", () -> new JoinProcessor(answers, firstEventNanos), "events");
+        topology.addProcessor("join", () -> new JoinProcessor(answers), "events");
         topology.addStateStore(
                 Stores.keyValueStoreBuilder(
-                        Stores.inMemoryKeyValueStore(JoinProcessor.STORE),
-                        Serdes.String(),
-                        Serdes.ByteArray()),
+                                Stores.inMemoryKeyValueStore(JoinProcessor.STORE),
+                                Serdes.String(),
+                                Serdes.ByteArray())
+                        .withCachingEnabled(),
                 "join");
         topology.addSink(
                 "results",
@@ -137,6 +143,7 @@ public final class StreamsSubject implements BenchmarkSubject {
         p.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
         p.put(StreamsConfig.DEFAULT_TIMESTAMP_EXTRACTOR_CLASS_CONFIG, EventTimes.class);
         p.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 10_000);
+        p.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, CACHE_BYTES);
         p.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
         p.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), 5_000);
         p.put(

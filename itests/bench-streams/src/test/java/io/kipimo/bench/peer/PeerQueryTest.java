@@ -3,6 +3,7 @@ package io.kipimo.bench.peer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.Invocation;
@@ -10,6 +11,7 @@ import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -53,25 +55,32 @@ class PeerQueryTest {
     }
 
     private static Answer answer(Outcome second) {
-        return new Answer(
-                "s",
-                "q",
-                "c",
-                AnswerKind.ONLINE,
-                0,
-                100,
-                100,
-                0,
-                List.of(
-                        new Invocation("a", Outcome.IN_TIME, 10),
-                        new Invocation("b", second, 100_000)),
-                Items.NONE,
-                false);
+        return AnswerBuilder.builder()
+                .service("s")
+                .queryId("q")
+                .queryClass("c")
+                .kind(AnswerKind.ONLINE)
+                .answeredAtMillis(100)
+                .deadlineMillis(100)
+                .invocations(
+                        List.of(
+                                new Invocation("a", Outcome.IN_TIME, 10),
+                                new Invocation("b", second, 100_000)))
+                .items(Items.NONE)
+                .build();
     }
 
     private static PartialResult partial(String component, Phase phase, long... ids) {
         float[] scores = new float[ids.length];
-        return new PartialResult(
-                "s", "q", component, "", phase, 1, 1, Items.ofNumbers(ids, scores), false);
+        return PartialResultBuilder.builder()
+                .service("s")
+                .queryId("q")
+                .component(component)
+                .server("")
+                .phase(phase)
+                .completedAtMillis(1)
+                .latencyMicros(1)
+                .items(Items.ofNumbers(ids, scores))
+                .build();
     }
 }

@@ -13,7 +13,7 @@ import io.kipimo.schemas.caching.CachedScope;
 import io.kipimo.schemas.caching.Invalidation;
 import io.kipimo.schemas.caching.RecordWrite;
 import io.kipimo.schemas.caching.ResultRepresentation;
-import io.kipimo.schemas.caching.Subscription;
+import io.kipimo.schemas.caching.SubscriptionBuilder;
 import io.kipimo.schemas.caching.WriteKind;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
@@ -167,18 +167,16 @@ final class WholeWay {
             String key = "q" + i;
             byte[] value =
                     Codecs.SUBSCRIPTION.encode(
-                            new Subscription(
-                                    PostWorkload.SERVICE,
-                                    PostWorkload.TABLE,
-                                    key,
-                                    workload.filter(i).toString(),
-                                    "",
-                                    0,
-                                    0,
-                                    ResultRepresentation.OBJECT_LIST,
-                                    now,
-                                    List.of(),
-                                    now));
+                            SubscriptionBuilder.builder()
+                                    .service(PostWorkload.SERVICE)
+                                    .table(PostWorkload.TABLE)
+                                    .key(key)
+                                    .filter(workload.filter(i).toString())
+                                    .sort("")
+                                    .representation(ResultRepresentation.OBJECT_LIST)
+                                    .evaluatedMillis(now)
+                                    .registeredMillis(now)
+                                    .build());
             send(producer, Topic.SUBSCRIPTIONS, key, value);
         }
         producer.flush();

@@ -4,6 +4,7 @@ import io.kipimo.harness.kafka.EmbeddedKafka;
 import io.kipimo.harness.process.ChildProcess;
 import io.kipimo.harness.process.ScratchDirectory;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -44,6 +45,15 @@ public final class BrokerProcess implements AutoCloseable {
     /** Settings for clients. */
     public KafkaSettings settings(String topicPrefix) {
         return new KafkaSettings(address, topicPrefix, Map.of());
+    }
+
+    /** Processor time since its start, microseconds. */
+    public long cpuMicros() {
+        return ProcessHandle.of(process.pid())
+                        .flatMap(broker -> broker.info().totalCpuDuration())
+                        .orElse(Duration.ZERO)
+                        .toNanos()
+                / 1000;
     }
 
     @Override

@@ -3,11 +3,13 @@ package io.kipimo.bench.machine;
 import io.kipimo.bench.side.BenchmarkSubject;
 import io.kipimo.bench.side.CpuClock;
 import io.kipimo.bench.side.EndOffsets;
+import io.kipimo.bench.side.FirstEvent;
 import io.kipimo.bench.side.SideRequest;
 import io.kipimo.bench.side.SubjectRun;
 import io.kipimo.jobs.options.KafkaOptions;
 import io.kipimo.schemas.topics.Topic;
 import java.util.Map;
+import org.apache.flink.api.common.JobID;
 import org.apache.flink.configuration.Configuration;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -37,11 +39,14 @@ public abstract class FlinkSubject implements BenchmarkSubject {
     protected final SubjectRun runUntilWritten(
             SideRequest request, Topic results, Configuration settings, LocalFlink.Definition job)
             throws Exception {
-        try (Admin admin = admin(request)) {
+        try (Admin admin = admin(request);
+                FirstEvent first = FirstEvent.of(request)) {
             EndOffsets written = new EndOffsets(admin, results.name(request.topicPrefix()));
             long wanted = written.sum() + request.results();
             long cpu = CpuClock.micros();
-            long wall = flink.runMicrosUntil(settings, job, () -> written.sum() >= wanted);
+            JobID id = flink.runUntil(settings, job, () -> written.sum() >= wanted);
+            long wall = first.microsSince();
+            flink.cancel(id);
             return new SubjectRun(request.events(), wall, CpuClock.micros() - cpu, Map.of());
         }
     }

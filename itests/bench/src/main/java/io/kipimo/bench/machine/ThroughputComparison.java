@@ -5,12 +5,15 @@ import io.kipimo.bench.report.Repetitions;
 import io.kipimo.bench.report.SubjectComparison;
 import io.kipimo.bench.report.Table;
 import io.kipimo.bench.side.SubjectRun;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /** Compares the event rates of subjects, and checks their output. */
 public final class ThroughputComparison {
@@ -26,11 +29,16 @@ public final class ThroughputComparison {
     private final String unit;
     private final List<String> checked = new ArrayList<>();
     private final Map<String, String> faults = new LinkedHashMap<>();
+    private final Map<String, Long> brokerMicros = new HashMap<>();
+    private LongSupplier brokerClock;
+    private long leastMicros;
     private Map<String, Repetitions<SubjectRun>> results = Map.of();
+    private Optional<String> otherLoad = Optional.empty();
 
     /**
      * @param unit what a subject processes, in the plural
-     * @param warmUps warm-up repetitions of each subject; all run before the first measured one
+     * @param warmUps most warm-up repetitions of each subject, which end when two agree; all run
+     *     before the first measured one
      */
     public ThroughputComparison(Context context, String unit, int warmUps) {
         this.unit = unit;
@@ -39,12 +47,29 @@ public final class ThroughputComparison {
                         .warmUps(warmUps)
                         // A new job occupies the JIT compiler, on both cores, for a minute.
                         .warmUpSeparately()
+                        .warmUpUntilSteady(SubjectRun::eventsPerSecond)
                         .progress(this::line);
+    }
+
+    /** Repeats the work until a measured repetition has lasted so long. */
+    public ThroughputComparison lasting(Duration least) {
+        leastMicros = least.toNanos() / 1000;
+        return this;
+    }
+
+    /**
+     * Adds the broker's processor time to the table.
+     *
+     * @param cpuMicros the broker's processor time so far, microseconds
+     */
+    public ThroughputComparison withBroker(LongSupplier cpuMicros) {
+        brokerClock = cpuMicros;
+        return this;
     }
 
     /** Adds a subject without checkable output. */
     public ThroughputComparison add(String subject, SubjectComparison.Work<SubjectRun> work) {
-        comparison.add(subject, work);
+        addLasting(subject, round -> timed(subject, work, round));
         return this;
     }
 
@@ -52,18 +77,49 @@ public final class ThroughputComparison {
     public ThroughputComparison add(
             String subject, SubjectComparison.Work<SubjectRun> work, Check check) {
         checked.add(subject);
-        return add(
+        addLasting(
+                subject,
+                round -> {
+                    SubjectRun run = timed(subject, work, round);
+                    check.fault().ifPresent(fault -> faults.put(subject, fault));
+                    return run;
+                });
+        return this;
+    }
+
+    private void addLasting(String subject, SubjectComparison.Work<SubjectRun> work) {
+        comparison.add(
                 subject,
                 round -> {
                     SubjectRun run = work.run(round);
-                    check.fault().ifPresent(fault -> faults.put(subject, fault));
+                    while (round >= 0 && run.wallMicros() < leastMicros) {
+                        run = run.plus(work.run(round));
+                    }
                     return run;
                 });
     }
 
+    /** Runs the work once, and adds up the broker's processor time for measured repetitions. */
+    private SubjectRun timed(String subject, SubjectComparison.Work<SubjectRun> work, int round)
+            throws Exception {
+        long before = brokerClock == null ? 0 : brokerClock.getAsLong();
+        SubjectRun run = work.run(round);
+        if (brokerClock != null && round >= 0) {
+            brokerMicros.merge(subject, brokerClock.getAsLong() - before, Long::sum);
+        }
+        return run;
+    }
+
     public ThroughputComparison run() throws Exception {
+        OtherLoad others = OtherLoad.start();
         results = comparison.run();
+        otherLoad = others.warning();
         return this;
+    }
+
+    /** A note if the machine was too busy to believe the event rates. */
+    public Optional<String> busyNote() {
+        return otherLoad;
     }
 
     /** The last fault of each subject that wrote wrong results. */
@@ -104,6 +160,7 @@ public final class ThroughputComparison {
                         unit + "/CPU-s median",
                         "kipimo is times (s)",
                         "kipimo is times (CPU-s)",
+                        "broker us/" + unit,
                         resultsColumn);
         Repetitions<SubjectRun> kipimo = results.get(reference);
         results.forEach(
@@ -118,6 +175,9 @@ public final class ThroughputComparison {
                             rates[3],
                             kipimo.best(SubjectRun::eventsPerSecond) / (double) rates[0],
                             kipimo.best(SubjectRun::eventsPerCpuSecond) / (double) rates[2],
+                            brokerMicros.containsKey(subject)
+                                    ? brokerMicros.get(subject) / runs.sum(SubjectRun::events)
+                                    : null,
                             verdict(subject));
                 });
         return table;

@@ -2,6 +2,7 @@ package io.kipimo.bench.quality;
 
 import io.kipimo.bench.side.BenchmarkSubject;
 import io.kipimo.bench.side.CpuClock;
+import io.kipimo.bench.side.FirstEvent;
 import io.kipimo.bench.side.SideRequest;
 import io.kipimo.bench.side.SubjectRun;
 import io.kipimo.bench.workload.WorkloadRecorder;
@@ -13,7 +14,6 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -28,22 +28,22 @@ public final class ConsumerSubject implements BenchmarkSubject {
     @Override
     public SubjectRun run(SideRequest request) throws Exception {
         long cpu = CpuClock.micros();
-        AtomicLong firstNanos = new AtomicLong(Long.MAX_VALUE);
         ExecutorService threads = Executors.newFixedThreadPool(WorkloadRecorder.PARTITIONS);
         long events = 0;
-        try {
+        long wall;
+        try (FirstEvent first = FirstEvent.of(request)) {
             List<Future<Long>> counts = new ArrayList<>();
             for (int i = 0; i < WorkloadRecorder.PARTITIONS; i++) {
                 int partition = i;
-                counts.add(threads.submit(() -> consume(request, partition, firstNanos)));
+                counts.add(threads.submit(() -> consume(request, partition)));
             }
             for (Future<Long> count : counts) {
                 events += count.get();
             }
+            wall = first.microsSince();
         } finally {
             threads.shutdownNow();
         }
-        long wall = (System.nanoTime() - firstNanos.get()) / 1000;
         if (events != request.events()) {
             throw new IllegalStateException(
                     "read " + events + " events of " + request.events() + " in the topics");
@@ -51,7 +51,7 @@ public final class ConsumerSubject implements BenchmarkSubject {
         return new SubjectRun(events, wall, CpuClock.micros() - cpu, Map.of());
     }
 
-    private static long consume(SideRequest request, int partition, AtomicLong firstNanos) {
+    private static long consume(SideRequest request, int partition) {
         Map<String, Object> settings =
                 Map.of(
                         ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
@@ -81,9 +81,6 @@ public final class ConsumerSubject implements BenchmarkSubject {
             while (events < remaining) {
                 for (ConsumerRecord<byte[], byte[]> entry : consumer.poll(Duration.ofSeconds(1))) {
                     events++;
-                    if (events == 1) {
-                        firstNanos.accumulateAndGet(System.nanoTime(), Math::min);
-                    }
                     if (entry.value().length == 0) {
                         throw new IllegalStateException("an event is empty");
                     }

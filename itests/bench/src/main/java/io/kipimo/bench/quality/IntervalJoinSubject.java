@@ -3,6 +3,7 @@ package io.kipimo.bench.quality;
 import io.kipimo.bench.machine.FlinkSubject;
 import io.kipimo.bench.peer.PeerQuery;
 import io.kipimo.bench.side.CpuClock;
+import io.kipimo.bench.side.FirstEvent;
 import io.kipimo.bench.side.SideRequest;
 import io.kipimo.bench.side.SubjectRun;
 import io.kipimo.jobs.options.JobOptions;
@@ -50,8 +51,11 @@ public final class IntervalJoinSubject extends FlinkSubject {
         settings.set(KafkaOptions.BOUNDED.option(), true);
         JobOptions options = QualityOptions.of(settings).common();
         long cpu = CpuClock.micros();
-        long wall = flink().runMicros(settings, env -> define(env, options));
-        return new SubjectRun(request.events(), wall, CpuClock.micros() - cpu, Map.of());
+        try (FirstEvent first = FirstEvent.of(request)) {
+            flink().run(settings, env -> define(env, options));
+            return new SubjectRun(
+                    request.events(), first.microsSince(), CpuClock.micros() - cpu, Map.of());
+        }
     }
 
     private static void define(StreamExecutionEnvironment env, JobOptions options) {

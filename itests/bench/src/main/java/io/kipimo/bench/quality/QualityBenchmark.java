@@ -4,6 +4,7 @@ import io.kipimo.bench.machine.BrokerProcess;
 import io.kipimo.bench.machine.LogRequests;
 import io.kipimo.bench.machine.SubjectProcess;
 import io.kipimo.bench.machine.ThroughputComparison;
+import io.kipimo.bench.machine.ThroughputComparison.Check;
 import io.kipimo.bench.report.Benchmark;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Result;
@@ -12,13 +13,15 @@ import io.kipimo.bench.workload.EventWorkload;
 import io.kipimo.bench.workload.RecordedWorkload;
 import io.kipimo.bench.workload.WorkloadRecorder;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * Kafka to join to Kafka on this machine: the product's own job, plain consumption of the same
  * records, and other implementations of the join. Every side has a JVM of its own and is warm; they
- * alternate. Slow sides get a shorter log of the same shape.
+ * alternate. All sides read the same log, as often as a repetition lasts; their clock starts at the
+ * first event.
  */
 public final class QualityBenchmark implements Benchmark {
     @Override
@@ -34,21 +37,18 @@ public final class QualityBenchmark implements Benchmark {
     @Override
     public Result run(Context context) throws Exception {
         int queries = context.choose(2_000, 150_000, 600_000);
-        int shortQueries = context.choose(2_000, 40_000, 100_000);
-        int warmUps = context.choose(0, 2, 4);
+        int warmUps = context.choose(0, 4, 8);
+        Duration repetition = Duration.ofSeconds(context.choose(0, 3, 10));
         int heapGibibytes = context.choose(1, 4, 4);
         context.say("starting a broker");
         try (BrokerProcess broker = BrokerProcess.start()) {
-            KafkaSettings longLog = broker.settings("long.");
-            KafkaSettings shortLog = broker.settings("short.");
-            long now = System.currentTimeMillis();
-            context.say("writing %,d queries, then %,d", queries, shortQueries);
+            KafkaSettings log = broker.settings("log.");
+            context.say("writing %,d queries", queries);
             RecordedWorkload recorded =
-                    WorkloadRecorder.record(longLog, EventWorkload.usual(queries, now));
-            RecordedWorkload part =
-                    WorkloadRecorder.record(shortLog, EventWorkload.usual(shortQueries, now));
-            LogRequests whole = LogRequests.of(context, longLog, recorded);
-            LogRequests brief = LogRequests.of(context, shortLog, part);
+                    WorkloadRecorder.record(
+                            log, EventWorkload.usual(queries, System.currentTimeMillis()));
+            LogRequests requests = LogRequests.of(context, log, recorded);
+            Check check = Checksum.against(log, recorded);
             String product = "kipimo " + context.backend().flinkName();
             try (SubjectProcess kipimo = SubjectProcess.start(ProductSubject.class, heapGibibytes);
                     SubjectProcess local =
@@ -60,37 +60,33 @@ public final class QualityBenchmark implements Benchmark {
                             SubjectProcess.startApart(StreamsSubject.class, heapGibibytes)) {
                 ThroughputComparison comparison =
                         new ThroughputComparison(context, "events", warmUps)
-                                .add(
-                                        product,
-                                        round -> kipimo.run(whole.next()),
-                                        Checksum.against(longLog, recorded))
+                                .lasting(repetition)
+                                .withBroker(broker::cpuMicros)
+                                .add(product, round -> kipimo.run(requests.next()), check)
                                 .add(
                                         "kipimo hashmap, join.path LOCAL",
-                                        round -> local.run(whole.next()),
-                                        Checksum.against(longLog, recorded))
-                                .add("plain consumption", round -> consumer.run(whole.next()))
+                                        round -> local.run(requests.next()),
+                                        check)
+                                .add("plain consumption", round -> consumer.run(requests.next()))
                                 .add(
                                         "flink interval join",
-                                        round -> intervalJoin.run(brief.next()),
-                                        Checksum.against(shortLog, part))
+                                        round -> intervalJoin.run(requests.next()),
+                                        check)
                                 .add(
                                         "kafka streams 4.3.1",
-                                        round -> streams.run(brief.next()),
-                                        Checksum.against(shortLog, part))
+                                        round -> streams.run(requests.next()),
+                                        check)
                                 .run();
-                return result(product, comparison, recorded, part);
+                return result(product, comparison, recorded);
             }
         }
     }
 
     private static Result result(
-            String product,
-            ThroughputComparison comparison,
-            RecordedWorkload recorded,
-            RecordedWorkload part) {
+            String product, ThroughputComparison comparison, RecordedWorkload recorded) {
         List<String> notes = new ArrayList<>();
+        comparison.busyNote().ifPresent(notes::add);
         notes.add(recorded.describe());
-        notes.add("short log, for slow sides: " + part.describe());
         notes.add(
                 "the joining peers have no attribution, windows or tombstones;"
                         + " plain consumption discards the records");

@@ -3,6 +3,7 @@ package io.kipimo.bench.report;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.BiFunction;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Runs subjects alternately, so that background load affects all of them equally. Warm-up rounds
@@ -20,10 +21,14 @@ public final class SubjectComparison<K, R> {
         R run(int round) throws Exception;
     }
 
+    /** Relative difference of two rounds of a warm subject. */
+    private static final double STEADY = 0.1;
+
     private final Context context;
     private final Map<K, Work<R>> subjects = new LinkedHashMap<>();
     private int warmUps = 1;
     private boolean warmsUpSeparately;
+    private ToDoubleFunction<R> steadyFigure;
     private BiFunction<K, R, String> progress;
     private boolean isQuiet;
 
@@ -51,6 +56,15 @@ public final class SubjectComparison<K, R> {
         return this;
     }
 
+    /**
+     * Ends a subject's warm-up before its last round as soon as the figure of two successive rounds
+     * differs by less than {@value #STEADY}. Only with {@link #warmUpSeparately}.
+     */
+    public SubjectComparison<K, R> warmUpUntilSteady(ToDoubleFunction<R> figure) {
+        steadyFigure = figure;
+        return this;
+    }
+
     /** Reports every run with the given text, instead of every round. */
     public SubjectComparison<K, R> progress(BiFunction<K, R, String> words) {
         progress = words;
@@ -68,9 +82,7 @@ public final class SubjectComparison<K, R> {
         Map<K, Repetitions<R>> results = new LinkedHashMap<>();
         if (warmsUpSeparately) {
             for (K subject : subjects.keySet()) {
-                for (int round = -warmUps; round < 0; round++) {
-                    run(subject, round);
-                }
+                warmUp(subject);
             }
         }
         for (int round = warmsUpSeparately ? 0 : -warmUps; round < context.repetitions(); round++) {
@@ -85,6 +97,20 @@ public final class SubjectComparison<K, R> {
             }
         }
         return results;
+    }
+
+    private void warmUp(K subject) throws Exception {
+        double before = Double.NaN;
+        for (int round = -warmUps; round < 0; round++) {
+            R result = run(subject, round);
+            if (steadyFigure != null) {
+                double now = steadyFigure.applyAsDouble(result);
+                if (Math.abs(now - before) < STEADY * before) {
+                    return;
+                }
+                before = now;
+            }
+        }
     }
 
     private R run(K subject, int round) throws Exception {

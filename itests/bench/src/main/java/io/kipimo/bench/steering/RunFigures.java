@@ -3,6 +3,7 @@ package io.kipimo.bench.steering;
 import io.kipimo.examples.search.load.Arrival;
 import io.kipimo.examples.search.load.ArrivalTrace;
 import io.kipimo.examples.search.load.QueryClass;
+import io.kipimo.schemas.field.WithBuilder;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -28,6 +29,7 @@ import java.util.stream.IntStream;
  * @param highBySlice {@code highQuality} of each slice
  * @param goodBySlice {@code goodPerSecond} of each slice
  */
+@WithBuilder
 record RunFigures(
         double goodPerSecond,
         double highQuality,
@@ -146,19 +148,23 @@ record RunFigures(
         }
         double sliceSeconds = seconds / slices.length;
         double[] high = Arrays.stream(slices).mapToDouble(Slice::high).toArray();
-        return new RunFigures(
-                all.lowGood / seconds,
-                all.high(),
-                Arrays.stream(high)
-                        .filter(quality -> !Double.isNaN(quality))
-                        .map(quality -> Math.abs(quality - settings.objective()))
-                        .average()
-                        .orElse(Double.NaN),
-                all.lowQuality / all.lowAnswered,
-                (double) all.lowAnswered / all.lowOffered,
-                all.highAnswered == 0 ? 1 : (double) all.highIncomplete / all.highAnswered,
-                lagMillis,
-                high,
-                Arrays.stream(slices).mapToDouble(s -> s.lowGood / sliceSeconds).toArray());
+        return RunFiguresBuilder.builder()
+                .goodPerSecond(all.lowGood / seconds)
+                .highQuality(all.high())
+                .offObjective(
+                        Arrays.stream(high)
+                                .filter(quality -> !Double.isNaN(quality))
+                                .map(quality -> Math.abs(quality - settings.objective()))
+                                .average()
+                                .orElse(Double.NaN))
+                .lowQuality(all.lowQuality / all.lowAnswered)
+                .lowAnswered((double) all.lowAnswered / all.lowOffered)
+                .highIncomplete(
+                        all.highAnswered == 0 ? 1 : (double) all.highIncomplete / all.highAnswered)
+                .lagMillis(lagMillis)
+                .highBySlice(high)
+                .goodBySlice(
+                        Arrays.stream(slices).mapToDouble(s -> s.lowGood / sliceSeconds).toArray())
+                .build();
     }
 }

@@ -6,7 +6,8 @@ import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.tails.ServerObservation;
-import io.kipimo.schemas.tails.TrafficCounts;
+import io.kipimo.schemas.tails.ServerObservationBuilder;
+import io.kipimo.schemas.tails.TrafficCountsBuilder;
 import io.kipimo.schemas.tails.Vantage;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.PolicyStore;
@@ -147,28 +148,26 @@ record Fleet(int servers, int seconds, long startMillis) {
 
     private ServerObservation observation(int server, long secondMillis, byte[] sketch) {
         int component = server / SERVERS_A_COMPONENT;
-        return new ServerObservation(
-                SERVICE,
-                component < components() / 2 ? "front" : "index",
-                "component-" + component,
-                "server-" + server,
-                Vantage.SERVER,
-                secondMillis,
-                new TrafficCounts(
-                        REQUESTS + 1,
-                        REQUESTS,
-                        1,
-                        0,
-                        10,
-                        1_700_000,
-                        1_400_000,
-                        4_000_000,
-                        0,
-                        0,
-                        0,
-                        1_000_000),
-                sketch,
-                List.of());
+        return ServerObservationBuilder.builder()
+                .service(SERVICE)
+                .tier(component < components() / 2 ? "front" : "index")
+                .component("component-" + component)
+                .server("server-" + server)
+                .vantage(Vantage.SERVER)
+                .secondMillis(secondMillis)
+                .counts(
+                        TrafficCountsBuilder.builder()
+                                .arrivals(REQUESTS + 1)
+                                .completions(REQUESTS)
+                                .timedOut(1)
+                                .connections(10)
+                                .inServiceMicros(1_700_000)
+                                .busyCoreMicros(1_400_000)
+                                .coreMicros(4_000_000)
+                                .observedMicros(1_000_000)
+                                .build())
+                .latencies(sketch)
+                .build();
     }
 
     private static Policy policy() {

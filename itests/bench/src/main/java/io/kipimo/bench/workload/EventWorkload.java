@@ -1,5 +1,6 @@
 package io.kipimo.bench.workload;
 
+import io.kipimo.schemas.field.WithBuilder;
 import java.util.Locale;
 
 /**
@@ -16,6 +17,7 @@ import java.util.Locale;
  * @param queriesPerSecond queries per second of event time
  * @param startMillis event time of the first query, epoch milliseconds
  */
+@WithBuilder
 public record EventWorkload(
         long seed,
         int queries,
@@ -40,62 +42,39 @@ public record EventWorkload(
      * 5,000 queries a second, all of it before {@code nowMillis}.
      */
     public static EventWorkload usual(int queries, long nowMillis) {
-        return new EventWorkload(1, queries, 4, 20, 0.25, 0.05, 0.0025, 5_000, 0)
+        return EventWorkloadBuilder.builder()
+                .seed(1)
+                .queries(queries)
+                .components(4)
+                .items(20)
+                .lateShare(0.25)
+                .onlineLoss(0.05)
+                .matureLoss(0.0025)
+                .queriesPerSecond(5_000)
+                .build()
                 .endingBefore(nowMillis);
     }
 
     public EventWorkload withComponents(int number) {
-        return new EventWorkload(
-                seed,
-                queries,
-                number,
-                items,
-                lateShare,
-                onlineLoss,
-                matureLoss,
-                queriesPerSecond,
-                startMillis);
+        return EventWorkloadBuilder.builder(this).components(number).build();
     }
 
     public EventWorkload withItems(int number) {
-        return new EventWorkload(
-                seed,
-                queries,
-                components,
-                number,
-                lateShare,
-                onlineLoss,
-                matureLoss,
-                queriesPerSecond,
-                startMillis);
+        return EventWorkloadBuilder.builder(this).items(number).build();
     }
 
     /** Sets the shares of late components, lost online results and lost mature results. */
     public EventWorkload withShares(double late, double lostOnline, double lostMature) {
-        return new EventWorkload(
-                seed,
-                queries,
-                components,
-                items,
-                late,
-                lostOnline,
-                lostMature,
-                queriesPerSecond,
-                startMillis);
+        return EventWorkloadBuilder.builder(this)
+                .lateShare(late)
+                .onlineLoss(lostOnline)
+                .matureLoss(lostMature)
+                .build();
     }
 
     /** Sets the rate in event time. */
     public EventWorkload withRate(int perSecond) {
-        return new EventWorkload(
-                seed,
-                queries,
-                components,
-                items,
-                lateShare,
-                onlineLoss,
-                matureLoss,
-                perSecond,
-                startMillis);
+        return EventWorkloadBuilder.builder(this).queriesPerSecond(perSecond).build();
     }
 
     /** Sets the start so that the run-out is in the past. */
@@ -106,16 +85,7 @@ public record EventWorkload(
 
     /** Sets the start. */
     public EventWorkload startingAt(long epochMillis) {
-        return new EventWorkload(
-                seed,
-                queries,
-                components,
-                items,
-                lateShare,
-                onlineLoss,
-                matureLoss,
-                queriesPerSecond,
-                epochMillis);
+        return EventWorkloadBuilder.builder(this).startMillis(epochMillis).build();
     }
 
     public String describe() {

@@ -2,11 +2,13 @@ package io.kipimo.bench.workload;
 
 import io.kipimo.bench.peer.PeerQuery;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QueryEvent;
 import java.util.ArrayList;
@@ -95,34 +97,33 @@ public final class QueryEvents {
                 continue;
             }
             PartialResult partial =
-                    new PartialResult(
-                            EventWorkload.SERVICE,
-                            id,
-                            component,
-                            "",
-                            isLate ? Phase.MATURE : Phase.ONLINE,
-                            epochMillis(startMicros + latencyMicros),
-                            latencyMicros,
-                            items(random),
-                            false);
+                    PartialResultBuilder.builder()
+                            .service(EventWorkload.SERVICE)
+                            .queryId(id)
+                            .component(component)
+                            .server("")
+                            .phase(isLate ? Phase.MATURE : Phase.ONLINE)
+                            .completedAtMillis(epochMillis(startMicros + latencyMicros))
+                            .latencyMicros(latencyMicros)
+                            .items(items(random))
+                            .build();
             partials.add(partial);
             events.add(
                     new SentEvent(
                             query, startMicros + latencyMicros, partition, QueryEvent.of(partial)));
         }
         Answer answer =
-                new Answer(
-                        EventWorkload.SERVICE,
-                        id,
-                        EventWorkload.QUERY_CLASS,
-                        AnswerKind.ONLINE,
-                        epochMillis(startMicros),
-                        epochMillis(startMicros + answeredMicros),
-                        EventWorkload.DEADLINE_MILLIS,
-                        0,
-                        invocations,
-                        Items.NONE,
-                        false);
+                AnswerBuilder.builder()
+                        .service(EventWorkload.SERVICE)
+                        .queryId(id)
+                        .queryClass(EventWorkload.QUERY_CLASS)
+                        .kind(AnswerKind.ONLINE)
+                        .startedAtMillis(epochMillis(startMicros))
+                        .answeredAtMillis(epochMillis(startMicros + answeredMicros))
+                        .deadlineMillis(EventWorkload.DEADLINE_MILLIS)
+                        .invocations(invocations)
+                        .items(Items.NONE)
+                        .build();
         events.add(
                 new SentEvent(
                         query, startMicros + answeredMicros, partition, QueryEvent.of(answer)));

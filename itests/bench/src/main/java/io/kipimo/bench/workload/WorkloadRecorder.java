@@ -4,6 +4,7 @@ import io.kipimo.bench.peer.PeerQuery;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.observation.ComponentCount;
 import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Invocation;
@@ -273,19 +274,19 @@ public final class WorkloadRecorder {
             for (int i = 0; i < timedOut.length; i++) {
                 components.add(new ComponentCount("part-" + i, answered, timedOut[i]));
             }
-            return new Observation(
-                    EventWorkload.SERVICE,
-                    "front",
-                    "front-" + front,
-                    EventWorkload.QUERY_CLASS,
-                    secondMillis,
-                    answered,
-                    0,
-                    answered,
-                    degraded,
-                    components,
-                    MeasurementBill.NOTHING,
-                    1);
+            return ObservationBuilder.builder()
+                    .service(EventWorkload.SERVICE)
+                    .tier("front")
+                    .server("front-" + front)
+                    .queryClass(EventWorkload.QUERY_CLASS)
+                    .secondMillis(secondMillis)
+                    .offered(answered)
+                    .answered(answered)
+                    .timedOut(degraded)
+                    .components(components)
+                    .bill(MeasurementBill.NOTHING)
+                    .admittedFraction(1)
+                    .build();
         }
     }
 }

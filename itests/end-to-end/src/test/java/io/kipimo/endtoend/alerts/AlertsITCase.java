@@ -18,7 +18,7 @@ import io.kipimo.harness.redis.EmbeddedRedis;
 import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.rating.AgreementTerms;
-import io.kipimo.schemas.rating.ExperimentTerms;
+import io.kipimo.schemas.rating.ExperimentTermsBuilder;
 import io.kipimo.schemas.rating.LoadModel;
 import io.kipimo.schemas.rating.Rating;
 import io.kipimo.schemas.rating.RatingRequest;
@@ -389,7 +389,14 @@ class AlertsITCase {
                         "nowhere",
                         new AgreementTerms(0.9, 30_000_000, 0, 0, 0.01, 1),
                         new SearchTerms(RatingTechnique.APPROXIMATE, 2, 0, 0.001, 1_000, 100),
-                        new ExperimentTerms(LoadModel.CLOSED, 1, 0, 0, 60_000, 0, 0, 1, 5_000, 7),
+                        ExperimentTermsBuilder.builder()
+                                .model(LoadModel.CLOSED)
+                                .unit(1)
+                                .millis(60_000)
+                                .generators(1)
+                                .patienceMillis(5_000)
+                                .seed(7)
+                                .build(),
                         System.currentTimeMillis()));
     }
 

@@ -2,18 +2,21 @@ package io.kipimo.endtoend.alerts;
 
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
-import io.kipimo.schemas.observation.Observation;
-import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.observation.ObservationBuilder;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.schemas.tails.ServerObservation;
+import io.kipimo.schemas.tails.ServerObservationBuilder;
 import io.kipimo.schemas.tails.TrafficCounts;
+import io.kipimo.schemas.tails.TrafficCountsBuilder;
 import io.kipimo.schemas.tails.Vantage;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
@@ -45,7 +48,7 @@ final class ShopTraffic implements AutoCloseable {
     private static final long AHEAD_MILLIS = 30_000;
 
     private static final TrafficCounts IDLE_SECOND =
-            new TrafficCounts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1_000_000);
+            TrafficCountsBuilder.builder().observedMicros(1_000_000).build();
 
     private final KafkaSettings kafka;
     private final KafkaProducer<byte[], byte[]> producer;
@@ -95,20 +98,22 @@ final class ShopTraffic implements AutoCloseable {
                 Topic.OBSERVATIONS,
                 "shop/web/" + server,
                 Codecs.OBSERVATION,
-                new Observation(
-                        "shop",
-                        "web",
-                        server,
-                        queryClass,
-                        start,
-                        QUERIES,
-                        0,
-                        QUERIES,
-                        spoilt && !fails ? QUERIES : 0,
-                        List.of(),
-                        MeasurementBill.NOTHING,
-                        1,
-                        fails ? Map.of(Unmeasurable.FAILED_ANSWER, (long) QUERIES) : Map.of()));
+                ObservationBuilder.builder()
+                        .service("shop")
+                        .tier("web")
+                        .server(server)
+                        .queryClass(queryClass)
+                        .secondMillis(start)
+                        .offered(QUERIES)
+                        .answered(QUERIES)
+                        .timedOut(spoilt && !fails ? QUERIES : 0)
+                        .bill(MeasurementBill.NOTHING)
+                        .admittedFraction(1)
+                        .unmeasurable(
+                                fails
+                                        ? Map.of(Unmeasurable.FAILED_ANSWER, (long) QUERIES)
+                                        : Map.of())
+                        .build());
     }
 
     private void query(String queryClass, int number, long start, boolean isSpoilt) {
@@ -152,19 +157,18 @@ final class ShopTraffic implements AutoCloseable {
                 Topic.ANSWERS,
                 id,
                 Codecs.ANSWER,
-                new Answer(
-                        "shop",
-                        id,
-                        queryClass,
-                        AnswerKind.ONLINE,
-                        start,
-                        start + 30,
-                        30,
-                        0,
-                        invocations,
-                        Items.NONE,
-                        false,
-                        unmeasurable));
+                AnswerBuilder.builder()
+                        .service("shop")
+                        .queryId(id)
+                        .queryClass(queryClass)
+                        .kind(AnswerKind.ONLINE)
+                        .startedAtMillis(start)
+                        .answeredAtMillis(start + 30)
+                        .deadlineMillis(30)
+                        .invocations(invocations)
+                        .items(Items.NONE)
+                        .unmeasurable(unmeasurable)
+                        .build());
     }
 
     private void partial(
@@ -180,16 +184,16 @@ final class ShopTraffic implements AutoCloseable {
                 Topic.PARTIALS,
                 id,
                 Codecs.PARTIAL_RESULT,
-                new PartialResult(
-                        "shop",
-                        id,
-                        component,
-                        component + "-1",
-                        phase,
-                        atMillis,
-                        micros,
-                        Items.ofNumbers(items, new float[items.length]),
-                        false));
+                PartialResultBuilder.builder()
+                        .service("shop")
+                        .queryId(id)
+                        .component(component)
+                        .server(component + "-1")
+                        .phase(phase)
+                        .completedAtMillis(atMillis)
+                        .latencyMicros(micros)
+                        .items(Items.ofNumbers(items, new float[items.length]))
+                        .build());
     }
 
     private <T> void send(Topic topic, String key, Codec<T> codec, T record) {
@@ -212,16 +216,16 @@ final class ShopTraffic implements AutoCloseable {
             for (int i = 0; i < records; i++) {
                 long at = start + 600_000L * i / records;
                 PartialResult partial =
-                        new PartialResult(
-                                "shop",
-                                "old-" + i,
-                                "a",
-                                "",
-                                Phase.ONLINE,
-                                at,
-                                10_000,
-                                Items.ofNumbers(new long[] {1}, new float[] {1}),
-                                false);
+                        PartialResultBuilder.builder()
+                                .service("shop")
+                                .queryId("old-" + i)
+                                .component("a")
+                                .server("")
+                                .phase(Phase.ONLINE)
+                                .completedAtMillis(at)
+                                .latencyMicros(10_000)
+                                .items(Items.ofNumbers(new long[] {1}, new float[] {1}))
+                                .build();
                 var unused =
                         producer.send(
                                 new ProducerRecord<>(
@@ -243,16 +247,16 @@ final class ShopTraffic implements AutoCloseable {
                         new ByteArraySerializer())) {
             for (int i = 0; i < servers; i++) {
                 ServerObservation seen =
-                        new ServerObservation(
-                                "shop",
-                                "web",
-                                "web",
-                                "invented-" + i,
-                                Vantage.SERVER,
-                                second,
-                                IDLE_SECOND,
-                                new byte[0],
-                                List.of());
+                        ServerObservationBuilder.builder()
+                                .service("shop")
+                                .tier("web")
+                                .component("web")
+                                .server("invented-" + i)
+                                .vantage(Vantage.SERVER)
+                                .secondMillis(second)
+                                .counts(IDLE_SECOND)
+                                .latencies(new byte[0])
+                                .build();
                 var unused =
                         producer.send(
                                 new ProducerRecord<>(

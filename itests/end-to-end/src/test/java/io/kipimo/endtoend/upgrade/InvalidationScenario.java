@@ -8,7 +8,7 @@ import io.kipimo.schemas.caching.Invalidation;
 import io.kipimo.schemas.caching.RecordWrite;
 import io.kipimo.schemas.caching.ResultChange;
 import io.kipimo.schemas.caching.ResultRepresentation;
-import io.kipimo.schemas.caching.Subscription;
+import io.kipimo.schemas.caching.SubscriptionBuilder;
 import io.kipimo.schemas.caching.WriteKind;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.policy.Policy;
@@ -43,18 +43,16 @@ final class InvalidationScenario implements UpgradeScenario {
                 Topic.SUBSCRIPTIONS,
                 "shop/posts/" + QUERY,
                 Codecs.SUBSCRIPTION,
-                new Subscription(
-                        "shop",
-                        "posts",
-                        QUERY,
-                        "{\"author\": 1}",
-                        "",
-                        0,
-                        0,
-                        ResultRepresentation.ID_LIST,
-                        start,
-                        List.of(),
-                        start));
+                SubscriptionBuilder.builder()
+                        .service("shop")
+                        .table("posts")
+                        .key(QUERY)
+                        .filter("{\"author\": 1}")
+                        .sort("")
+                        .representation(ResultRepresentation.ID_LIST)
+                        .evaluatedMillis(start)
+                        .registeredMillis(start)
+                        .build());
         write(run, 1, 1, 1_000);
         await("the record is in the result").atMost(PATIENCE).until(() -> !ofQuery(run).isEmpty());
     }

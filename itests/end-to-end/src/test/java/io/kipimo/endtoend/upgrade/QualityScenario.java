@@ -7,8 +7,9 @@ import io.kipimo.endtoend.PagesPolicy;
 import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.Invocation;
@@ -16,7 +17,7 @@ import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Outcome;
-import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.topics.Topic;
 import java.time.Duration;
@@ -96,20 +97,20 @@ final class QualityScenario implements UpgradeScenario {
                 Topic.ANSWERS,
                 id,
                 Codecs.ANSWER,
-                new Answer(
-                        "pages",
-                        id,
-                        "all",
-                        AnswerKind.ONLINE,
-                        startMillis,
-                        startMillis + 30,
-                        30,
-                        0,
-                        List.of(
-                                new Invocation("a", Outcome.IN_TIME, 10_000),
-                                new Invocation("b", Outcome.TIMED_OUT, 30_000)),
-                        Items.NONE,
-                        false));
+                AnswerBuilder.builder()
+                        .service("pages")
+                        .queryId(id)
+                        .queryClass("all")
+                        .kind(AnswerKind.ONLINE)
+                        .startedAtMillis(startMillis)
+                        .answeredAtMillis(startMillis + 30)
+                        .deadlineMillis(30)
+                        .invocations(
+                                List.of(
+                                        new Invocation("a", Outcome.IN_TIME, 10_000),
+                                        new Invocation("b", Outcome.TIMED_OUT, 30_000)))
+                        .items(Items.NONE)
+                        .build());
         partial(run, id, "a", Phase.ONLINE, startMillis, 10, 1);
     }
 
@@ -130,33 +131,33 @@ final class QualityScenario implements UpgradeScenario {
                 Topic.PARTIALS,
                 id,
                 Codecs.PARTIAL_RESULT,
-                new PartialResult(
-                        "pages",
-                        id,
-                        component,
-                        component + "-1",
-                        phase,
-                        startMillis + tookMillis,
-                        1_000 * tookMillis,
-                        Items.ofNumbers(
-                                new long[] {firstItem, firstItem + 1},
-                                new float[] {9 - firstItem, 8 - firstItem}),
-                        false));
+                PartialResultBuilder.builder()
+                        .service("pages")
+                        .queryId(id)
+                        .component(component)
+                        .server(component + "-1")
+                        .phase(phase)
+                        .completedAtMillis(startMillis + tookMillis)
+                        .latencyMicros(1_000 * tookMillis)
+                        .items(
+                                Items.ofNumbers(
+                                        new long[] {firstItem, firstItem + 1},
+                                        new float[] {9 - firstItem, 8 - firstItem}))
+                        .build());
     }
 
     private static Observation second(long startMillis) {
-        return new Observation(
-                "pages",
-                "web",
-                "web-1",
-                "all",
-                startMillis,
-                40,
-                0,
-                40,
-                10,
-                List.of(),
-                MeasurementBill.NOTHING,
-                1);
+        return ObservationBuilder.builder()
+                .service("pages")
+                .tier("web")
+                .server("web-1")
+                .queryClass("all")
+                .secondMillis(startMillis)
+                .offered(40)
+                .answered(40)
+                .timedOut(10)
+                .bill(MeasurementBill.NOTHING)
+                .admittedFraction(1)
+                .build();
     }
 }

@@ -5,24 +5,24 @@ import static org.awaitility.Awaitility.await;
 
 import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.schemas.codec.Codecs;
-import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.rating.AgreementTerms;
 import io.kipimo.schemas.rating.Experiment;
 import io.kipimo.schemas.rating.ExperimentCounts;
-import io.kipimo.schemas.rating.ExperimentReport;
+import io.kipimo.schemas.rating.ExperimentReportBuilder;
 import io.kipimo.schemas.rating.ExperimentStep;
-import io.kipimo.schemas.rating.ExperimentTerms;
+import io.kipimo.schemas.rating.ExperimentTermsBuilder;
 import io.kipimo.schemas.rating.LoadModel;
 import io.kipimo.schemas.rating.Rating;
+import io.kipimo.schemas.rating.RatingBuilder;
 import io.kipimo.schemas.rating.RatingRequest;
 import io.kipimo.schemas.rating.RatingState;
 import io.kipimo.schemas.rating.RatingTechnique;
 import io.kipimo.schemas.rating.ReportStage;
 import io.kipimo.schemas.rating.SearchTerms;
 import io.kipimo.schemas.topics.Topic;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -105,20 +105,17 @@ final class RatingScenario implements UpgradeScenario {
                 Topic.EXPERIMENT_RESULTS,
                 experiment.ratingId(),
                 Codecs.EXPERIMENT_REPORT,
-                new ExperimentReport(
-                        experiment.ratingId(),
-                        experiment.number(),
-                        GENERATOR,
-                        stage,
-                        System.currentTimeMillis(),
-                        ExperimentCounts.NONE,
-                        0,
-                        0,
-                        new byte[0],
-                        0,
-                        0,
-                        "",
-                        experiment.seed()));
+                ExperimentReportBuilder.builder()
+                        .ratingId(experiment.ratingId())
+                        .number(experiment.number())
+                        .generator(GENERATOR)
+                        .stage(stage)
+                        .atMillis(System.currentTimeMillis())
+                        .counts(ExperimentCounts.NONE)
+                        .latencies(new byte[0])
+                        .remark("")
+                        .seed(experiment.seed())
+                        .build());
     }
 
     private static void requests(JobRun run, String queryClass, int second) throws Exception {
@@ -126,19 +123,17 @@ final class RatingScenario implements UpgradeScenario {
                 Topic.OBSERVATIONS,
                 "shop/web/web-1",
                 Codecs.OBSERVATION,
-                new Observation(
-                        "shop",
-                        "web",
-                        "web-1",
-                        queryClass,
-                        run.startMillis() + 1_000L * second,
-                        400,
-                        0,
-                        400,
-                        0,
-                        List.of(),
-                        MeasurementBill.NOTHING,
-                        1));
+                ObservationBuilder.builder()
+                        .service("shop")
+                        .tier("web")
+                        .server("web-1")
+                        .queryClass(queryClass)
+                        .secondMillis(run.startMillis() + 1_000L * second)
+                        .offered(400)
+                        .answered(400)
+                        .bill(MeasurementBill.NOTHING)
+                        .admittedFraction(1)
+                        .build());
     }
 
     private static RatingRequest request(String id, String service, long atMillis) {
@@ -148,12 +143,27 @@ final class RatingScenario implements UpgradeScenario {
                 "target-" + id,
                 new AgreementTerms(0.9, 30_000_000, 0, 0, 0.01, 1),
                 new SearchTerms(RatingTechnique.APPROXIMATE, 2, 0, 0.001, 1_000, 100),
-                new ExperimentTerms(LoadModel.CLOSED, 1, 0, 0, 600_000, 0, 0, 1, 600_000, 7),
+                ExperimentTermsBuilder.builder()
+                        .model(LoadModel.CLOSED)
+                        .unit(1)
+                        .millis(600_000)
+                        .generators(1)
+                        .patienceMillis(600_000)
+                        .seed(7)
+                        .build(),
                 atMillis);
     }
 
     private static Rating found(RatingRequest request, long atMillis) {
-        return new Rating(
-                request, RatingState.FOUND, List.of(), 6, 24, 0, 1_000, 1_000, "", atMillis);
+        return RatingBuilder.builder()
+                .request(request)
+                .state(RatingState.FOUND)
+                .load(6)
+                .throughput(24)
+                .elapsedMillis(1_000)
+                .predictedMillis(1_000)
+                .remark("")
+                .updatedAtMillis(atMillis)
+                .build();
     }
 }

@@ -8,11 +8,11 @@ import io.kipimo.endtoend.PagesPolicy;
 import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.tails.ServerObservation;
+import io.kipimo.schemas.tails.ServerObservationBuilder;
 import io.kipimo.schemas.tails.TailLevel;
 import io.kipimo.schemas.tails.TailWindow;
 import io.kipimo.schemas.tails.TailWindowKind;
-import io.kipimo.schemas.tails.TrafficCounts;
+import io.kipimo.schemas.tails.TrafficCountsBuilder;
 import io.kipimo.schemas.tails.Vantage;
 import io.kipimo.schemas.topics.Topic;
 import java.time.Duration;
@@ -98,17 +98,24 @@ final class TailsScenario implements UpgradeScenario {
                 Topic.SERVER_OBSERVATIONS,
                 "pages/web/web/web-1",
                 Codecs.SERVER_OBSERVATION,
-                new ServerObservation(
-                        "pages",
-                        "web",
-                        "web",
-                        "web-1",
-                        Vantage.SERVER,
-                        run.startMillis() + 1_000L * second,
-                        new TrafficCounts(
-                                REQUESTS, REQUESTS, 0, 0, 10, 1_500_000, 1_200_000, 2_000_000, 0, 0,
-                                0, 1_000_000),
-                        LatencySketch.of(micros).toBytes(),
-                        List.of()));
+                ServerObservationBuilder.builder()
+                        .service("pages")
+                        .tier("web")
+                        .component("web")
+                        .server("web-1")
+                        .vantage(Vantage.SERVER)
+                        .secondMillis(run.startMillis() + 1_000L * second)
+                        .counts(
+                                TrafficCountsBuilder.builder()
+                                        .arrivals(REQUESTS)
+                                        .completions(REQUESTS)
+                                        .connections(10)
+                                        .inServiceMicros(1_500_000)
+                                        .busyCoreMicros(1_200_000)
+                                        .coreMicros(2_000_000)
+                                        .observedMicros(1_000_000)
+                                        .build())
+                        .latencies(LatencySketch.of(micros).toBytes())
+                        .build());
     }
 }

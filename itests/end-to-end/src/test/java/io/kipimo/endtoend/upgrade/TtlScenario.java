@@ -9,7 +9,7 @@ import io.kipimo.schemas.caching.CacheCounts;
 import io.kipimo.schemas.caching.CacheRead;
 import io.kipimo.schemas.caching.CacheUse;
 import io.kipimo.schemas.caching.CachedKind;
-import io.kipimo.schemas.caching.Invalidation;
+import io.kipimo.schemas.caching.InvalidationBuilder;
 import io.kipimo.schemas.caching.InvalidationMode;
 import io.kipimo.schemas.caching.RecordWrite;
 import io.kipimo.schemas.caching.ResultChange;
@@ -154,20 +154,17 @@ final class TtlScenario implements UpgradeScenario {
                 Topic.INVALIDATIONS,
                 "shop/" + table + '/' + key,
                 Codecs.INVALIDATION,
-                new Invalidation(
-                        "shop",
-                        table,
-                        key,
-                        kind,
-                        ResultChange.CHANGED,
-                        "r1",
-                        written,
-                        written,
-                        InvalidationMode.HARD,
-                        0,
-                        0,
-                        at,
-                        0,
-                        0));
+                InvalidationBuilder.builder()
+                        .service("shop")
+                        .table(table)
+                        .key(key)
+                        .kind(kind)
+                        .change(ResultChange.CHANGED)
+                        .record("r1")
+                        .version(written)
+                        .writtenMillis(written)
+                        .mode(InvalidationMode.HARD)
+                        .sequence(at)
+                        .build());
     }
 }

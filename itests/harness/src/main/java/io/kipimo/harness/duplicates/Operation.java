@@ -1,5 +1,6 @@
 package io.kipimo.harness.duplicates;
 
+import io.kipimo.schemas.field.WithBuilder;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -15,6 +16,7 @@ import java.util.OptionalLong;
  * @param applied whether a write changed the store
  * @param seen what a read returned, or what a write found before it
  */
+@WithBuilder
 public record Operation(
         String session,
         long startNanos,

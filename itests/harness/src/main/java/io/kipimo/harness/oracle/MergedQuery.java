@@ -1,11 +1,13 @@
 package io.kipimo.harness.oracle;
 
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.ArrayList;
@@ -75,17 +77,17 @@ final class MergedQuery {
         if (chance == 0) {
             late.add(Event.of(answer));
         }
-        return new QueryTrace(
-                service.policy(),
-                new QueryIdentity(service.serviceName(), queryId),
+        return QueryTraceBuilder.builder()
+                .policy(service.policy())
+                .query(new QueryIdentity(service.serviceName(), queryId))
                 // One answer in a hundred is late and one is lost; both leave an orphan.
-                chance <= 1 ? Optional.empty() : Optional.of(answer),
-                List.of(),
-                partials,
-                late,
-                lateWithoutStart,
-                stragglers,
-                unseen);
+                .answer(chance <= 1 ? Optional.empty() : Optional.of(answer))
+                .partials(partials)
+                .late(late)
+                .lateWithoutStart(lateWithoutStart)
+                .stragglers(stragglers)
+                .unseen(unseen)
+                .build();
     }
 
     private void ask(String component) {
@@ -173,17 +175,18 @@ final class MergedQuery {
                 random.nextInt(3) == 0
                         ? Math.min(afterMillis, random.nextInt(1, 20))
                         : afterMillis - random.nextInt(3);
-        return new PartialResult(
-                service.serviceName(),
-                queryId,
-                component,
-                "server-" + random.nextInt(3),
-                phase,
-                startMillis + afterMillis,
-                1000 * latencyMillis,
-                service.items(items, random),
-                random.nextInt(200) == 0,
-                random.nextInt(3) == 0 ? 0 : startMillis);
+        return PartialResultBuilder.builder()
+                .service(service.serviceName())
+                .queryId(queryId)
+                .component(component)
+                .server("server-" + random.nextInt(3))
+                .phase(phase)
+                .completedAtMillis(startMillis + afterMillis)
+                .latencyMicros(1000 * latencyMillis)
+                .items(service.items(items, random))
+                .truncated(random.nextInt(200) == 0)
+                .startedAtMillis(random.nextInt(3) == 0 ? 0 : startMillis)
+                .build();
     }
 
     private Answer answer(boolean isLate) {
@@ -199,19 +202,19 @@ final class MergedQuery {
                         : Optional.empty();
         // NO_COMPONENTS is expressed by an answer without invocations.
         boolean namesNobody = unmeasurable.equals(Optional.of(Unmeasurable.NO_COMPONENTS));
-        return new Answer(
-                service.serviceName(),
-                queryId,
-                OracleService.anyClass(random),
-                AnswerKind.ONLINE,
-                startMillis,
-                startMillis + answeredAfter,
-                OracleService.DEADLINE_MILLIS,
-                OracleService.anyTopK(random),
-                namesNobody ? List.of() : invocations,
-                Items.NONE,
-                false,
-                namesNobody ? Optional.empty() : unmeasurable);
+        return AnswerBuilder.builder()
+                .service(service.serviceName())
+                .queryId(queryId)
+                .queryClass(OracleService.anyClass(random))
+                .kind(AnswerKind.ONLINE)
+                .startedAtMillis(startMillis)
+                .answeredAtMillis(startMillis + answeredAfter)
+                .deadlineMillis(OracleService.DEADLINE_MILLIS)
+                .topK(OracleService.anyTopK(random))
+                .invocations(namesNobody ? List.of() : invocations)
+                .items(Items.NONE)
+                .unmeasurable(namesNobody ? Optional.empty() : unmeasurable)
+                .build();
     }
 
     /** Fate of one component of one query; shares are in thousandths. */

@@ -1,17 +1,17 @@
 package io.kipimo.harness.oracle;
 
-import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Outcome;
-import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -150,57 +150,52 @@ enum OracleService {
                 .map(
                         queryClass ->
                                 Event.of(
-                                        new Observation(
-                                                service,
-                                                "front",
-                                                "front-" + frontEnd,
-                                                queryClass,
-                                                secondMillis,
-                                                60,
-                                                0,
-                                                60,
-                                                40,
-                                                List.of(),
-                                                MeasurementBill.NOTHING,
-                                                1)))
+                                        ObservationBuilder.builder()
+                                                .service(service)
+                                                .tier("front")
+                                                .server("front-" + frontEnd)
+                                                .queryClass(queryClass)
+                                                .secondMillis(secondMillis)
+                                                .offered(60)
+                                                .answered(60)
+                                                .timedOut(40)
+                                                .bill(MeasurementBill.NOTHING)
+                                                .admittedFraction(1)
+                                                .build()))
                 .toList();
     }
 
     /** A complete query that starts and ends at one instant; it advances the watermark. */
     QueryTrace filler(String queryId, long timeMillis, RandomGenerator random) {
         Invocation invocation = new Invocation("part-0", Outcome.IN_TIME, 0);
-        return new QueryTrace(
-                policy(),
-                new QueryIdentity(service, queryId),
-                Optional.of(
-                        new Answer(
-                                service,
-                                queryId,
-                                "low",
-                                AnswerKind.ONLINE,
-                                timeMillis,
-                                timeMillis,
-                                DEADLINE_MILLIS,
-                                0,
-                                List.of(invocation),
-                                Items.NONE,
-                                false)),
-                List.of(),
-                List.of(
-                        new PartialResult(
-                                service,
-                                queryId,
-                                "part-0",
-                                "",
-                                Phase.ONLINE,
-                                timeMillis,
-                                0,
-                                items(FILLER_ITEMS, random),
-                                false,
-                                timeMillis)),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of());
+        return QueryTraceBuilder.builder()
+                .policy(policy())
+                .query(new QueryIdentity(service, queryId))
+                .answer(
+                        Optional.of(
+                                AnswerBuilder.builder()
+                                        .service(service)
+                                        .queryId(queryId)
+                                        .queryClass("low")
+                                        .kind(AnswerKind.ONLINE)
+                                        .startedAtMillis(timeMillis)
+                                        .answeredAtMillis(timeMillis)
+                                        .deadlineMillis(DEADLINE_MILLIS)
+                                        .invocations(List.of(invocation))
+                                        .items(Items.NONE)
+                                        .build()))
+                .partials(
+                        List.of(
+                                PartialResultBuilder.builder()
+                                        .service(service)
+                                        .queryId(queryId)
+                                        .component("part-0")
+                                        .server("")
+                                        .phase(Phase.ONLINE)
+                                        .completedAtMillis(timeMillis)
+                                        .items(items(FILLER_ITEMS, random))
+                                        .startedAtMillis(timeMillis)
+                                        .build()))
+                .build();
     }
 }

@@ -3,6 +3,7 @@ package io.kipimo.harness.oracle;
 import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -170,16 +171,10 @@ public record QualityTraffic(
         }
 
         private static PartialResult stamped(PartialResult p, long completedAtMillis) {
-            return new PartialResult(
-                    p.service(),
-                    p.queryId(),
-                    p.component(),
-                    p.server(),
-                    p.phase(),
-                    completedAtMillis,
-                    p.latencyMicros(),
-                    p.items(),
-                    p.truncated());
+            return PartialResultBuilder.builder(p)
+                    .completedAtMillis(completedAtMillis)
+                    .startedAtMillis(0)
+                    .build();
         }
 
         /** After the last event of a query, the job measures and forgets it. */

@@ -1,10 +1,12 @@
 package io.kipimo.harness.oracle;
 
+import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
+import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -24,16 +26,17 @@ import java.util.Set;
  * @param unseen results that components returned and the job did not measure: lost, late or a
  *     straggler
  */
+@WithBuilder
 record QueryTrace(
         Policy policy,
         QueryIdentity query,
         Optional<Answer> answer,
-        List<Answer> replays,
-        List<PartialResult> partials,
-        List<Event> late,
-        List<Event> lateWithoutStart,
-        List<Event> stragglers,
-        List<PartialResult> unseen) {
+        @Initializer(source = List.class, value = "of") List<Answer> replays,
+        @Initializer(source = List.class, value = "of") List<PartialResult> partials,
+        @Initializer(source = List.class, value = "of") List<Event> late,
+        @Initializer(source = List.class, value = "of") List<Event> lateWithoutStart,
+        @Initializer(source = List.class, value = "of") List<Event> stragglers,
+        @Initializer(source = List.class, value = "of") List<PartialResult> unseen) {
 
     /** The expected row; empty if no event in time proves that the query exists. */
     Optional<ExpectedRow> row() {

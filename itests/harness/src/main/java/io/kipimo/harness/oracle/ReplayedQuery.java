@@ -1,6 +1,7 @@
 package io.kipimo.harness.oracle;
 
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
@@ -55,16 +56,15 @@ final class ReplayedQuery {
         if (answer.isDegraded() || answer.whyUnmeasurable().isPresent() || random.nextInt(4) == 0) {
             replay();
         }
-        return new QueryTrace(
-                service.policy(),
-                new QueryIdentity(service.serviceName(), queryId),
-                chance <= 1 ? Optional.empty() : Optional.of(answer),
-                replays,
-                List.of(),
-                late,
-                lateWithoutStart,
-                stragglers,
-                List.of());
+        return QueryTraceBuilder.builder()
+                .policy(service.policy())
+                .query(new QueryIdentity(service.serviceName(), queryId))
+                .answer(chance <= 1 ? Optional.empty() : Optional.of(answer))
+                .replays(replays)
+                .late(late)
+                .lateWithoutStart(lateWithoutStart)
+                .stragglers(stragglers)
+                .build();
     }
 
     private Answer answer(long afterMillis) {
@@ -78,21 +78,23 @@ final class ReplayedQuery {
                             MergedQuery.Fate.draw(random).outcome(),
                             1000L * random.nextInt(5, OracleService.DEADLINE_MILLIS)));
         }
-        return new Answer(
-                service.serviceName(),
-                queryId,
-                OracleService.anyClass(random),
-                AnswerKind.ONLINE,
-                startMillis,
-                startMillis + afterMillis,
-                OracleService.DEADLINE_MILLIS,
-                OracleService.anyTopK(random),
-                invocations,
-                items(),
-                random.nextInt(50) == 0,
-                random.nextInt(30) == 0
-                        ? Optional.of(Unmeasurable.FAILED_ANSWER)
-                        : Optional.empty());
+        return AnswerBuilder.builder()
+                .service(service.serviceName())
+                .queryId(queryId)
+                .queryClass(OracleService.anyClass(random))
+                .kind(AnswerKind.ONLINE)
+                .startedAtMillis(startMillis)
+                .answeredAtMillis(startMillis + afterMillis)
+                .deadlineMillis(OracleService.DEADLINE_MILLIS)
+                .topK(OracleService.anyTopK(random))
+                .invocations(invocations)
+                .items(items())
+                .truncated(random.nextInt(50) == 0)
+                .unmeasurable(
+                        random.nextInt(30) == 0
+                                ? Optional.of(Unmeasurable.FAILED_ANSWER)
+                                : Optional.empty())
+                .build();
     }
 
     private void replay() {
@@ -137,19 +139,19 @@ final class ReplayedQuery {
     /** Start of the replay itself; the query may have started long before. */
     private Answer replayed(
             int afterMillis, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable) {
-        return new Answer(
-                service.serviceName(),
-                queryId,
-                "low",
-                AnswerKind.REPLAYED,
-                startMillis + afterMillis - random.nextInt(1, 100),
-                startMillis + afterMillis,
-                OracleService.DEADLINE_MILLIS,
-                0,
-                invocations,
-                items(),
-                random.nextInt(50) == 0,
-                unmeasurable);
+        return AnswerBuilder.builder()
+                .service(service.serviceName())
+                .queryId(queryId)
+                .queryClass("low")
+                .kind(AnswerKind.REPLAYED)
+                .startedAtMillis(startMillis + afterMillis - random.nextInt(1, 100))
+                .answeredAtMillis(startMillis + afterMillis)
+                .deadlineMillis(OracleService.DEADLINE_MILLIS)
+                .invocations(invocations)
+                .items(items())
+                .truncated(random.nextInt(50) == 0)
+                .unmeasurable(unmeasurable)
+                .build();
     }
 
     private Items items() {

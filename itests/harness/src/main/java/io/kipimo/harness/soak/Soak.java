@@ -98,18 +98,19 @@ final class Soak implements AutoCloseable {
                         : Arrays.stream(Vitals.Figure.values())
                                 .map(figure -> Flatness.of(figure, samples))
                                 .toList();
-        return new SoakSummary(
-                ledger.queries(),
-                traffic.sent(),
-                killed,
-                cluster.restarts(job),
-                longestRecoveryNanos / 1e9,
-                ledger.lost(),
-                ledger.findings(),
-                ledger.repeated(),
-                traffic.late() - ledger.lateEvents(),
-                traffic.sent() - counted(),
-                flatness);
+        return SoakSummaryBuilder.builder()
+                .queries(ledger.queries())
+                .events(traffic.sent())
+                .kills(killed)
+                .restarts(cluster.restarts(job))
+                .longestRecoverySeconds(longestRecoveryNanos / 1e9)
+                .lost(ledger.lost())
+                .findings(ledger.findings())
+                .repeated(ledger.repeated())
+                .lateMissing(traffic.late() - ledger.lateEvents())
+                .miscounted(traffic.sent() - counted())
+                .flatness(flatness)
+                .build();
     }
 
     private JobID startJob() throws Exception {

@@ -1,6 +1,7 @@
 package io.kipimo.harness.soak;
 
 import io.kipimo.harness.oracle.RowAudit;
+import io.kipimo.schemas.field.WithBuilder;
 import java.util.List;
 
 /**
@@ -17,6 +18,7 @@ import java.util.List;
  * @param miscounted events less those that the job counted as joined or late
  * @param flatness empty if the run was too short
  */
+@WithBuilder
 record SoakSummary(
         long queries,
         long events,

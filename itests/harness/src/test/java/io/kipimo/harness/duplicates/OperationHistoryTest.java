@@ -16,42 +16,41 @@ import org.junit.jupiter.api.Test;
 
 class OperationHistoryTest {
     private static Operation put(String session, long at, String value, long ticket, Seen before) {
-        return new Operation(
-                session,
-                at,
-                at + 5,
-                Kind.PUT,
-                "k",
-                Optional.of(value),
-                OptionalLong.of(ticket),
-                true,
-                Optional.ofNullable(before));
+        return OperationBuilder.builder()
+                .session(session)
+                .startNanos(at)
+                .endNanos(at + 5)
+                .kind(Kind.PUT)
+                .key("k")
+                .value(Optional.of(value))
+                .ticket(OptionalLong.of(ticket))
+                .applied(true)
+                .seen(Optional.ofNullable(before))
+                .build();
     }
 
     private static Operation unanswered(long at, Kind kind, String value) {
-        return new Operation(
-                "lost",
-                at,
-                at + 5,
-                kind,
-                "k",
-                Optional.ofNullable(value),
-                OptionalLong.empty(),
-                false,
-                Optional.empty());
+        return OperationBuilder.builder()
+                .session("lost")
+                .startNanos(at)
+                .endNanos(at + 5)
+                .kind(kind)
+                .key("k")
+                .value(Optional.ofNullable(value))
+                .build();
     }
 
     private static Operation read(String session, long at, long ticket, Seen seen) {
-        return new Operation(
-                session,
-                at,
-                at + 5,
-                Kind.READ,
-                "k",
-                Optional.empty(),
-                OptionalLong.of(ticket),
-                true,
-                Optional.ofNullable(seen));
+        return OperationBuilder.builder()
+                .session(session)
+                .startNanos(at)
+                .endNanos(at + 5)
+                .kind(Kind.READ)
+                .key("k")
+                .ticket(OptionalLong.of(ticket))
+                .applied(true)
+                .seen(Optional.ofNullable(seen))
+                .build();
     }
 
     private static List<String> violations(Operation... operations) {
@@ -178,16 +177,17 @@ class OperationHistoryTest {
                 store.remove(key);
             }
             operations.add(
-                    new Operation(
-                            "s" + random.nextInt(3),
-                            10L * i,
-                            10L * i + 5,
-                            kind,
-                            key,
-                            writes ? Optional.of("v" + i) : Optional.empty(),
-                            OptionalLong.of(ticket),
-                            applied,
-                            before));
+                    OperationBuilder.builder()
+                            .session("s" + random.nextInt(3))
+                            .startNanos(10L * i)
+                            .endNanos(10L * i + 5)
+                            .kind(kind)
+                            .key(key)
+                            .value(writes ? Optional.of("v" + i) : Optional.empty())
+                            .ticket(OptionalLong.of(ticket))
+                            .applied(applied)
+                            .seen(before)
+                            .build());
         }
         return operations;
     }
@@ -209,15 +209,6 @@ class OperationHistoryTest {
     }
 
     private static Operation with(Operation o, OptionalLong ticket) {
-        return new Operation(
-                o.session(),
-                o.startNanos(),
-                o.endNanos(),
-                o.kind(),
-                o.key(),
-                o.value(),
-                ticket,
-                o.applied(),
-                o.seen());
+        return OperationBuilder.builder(o).ticket(ticket).build();
     }
 }

@@ -1,8 +1,10 @@
 package io.kipimo.cli.advice;
 
 import io.kipimo.cli.terminal.InputException;
+import io.kipimo.schemas.field.ServiceClass;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
 /** Options that select the service and class of advice. */
@@ -38,11 +40,13 @@ final class ClassFilter {
      * @param byClass entries by service/class
      * @throws InputException if there are several
      */
-    static <T> Optional<T> only(Map<String, T> byClass) {
+    static <T> Optional<T> only(Map<ServiceClass, T> byClass) {
         if (byClass.size() > 1) {
             throw new InputException(
                     "there are several classes; choose one by --service and --class: "
-                            + String.join(", ", byClass.keySet()));
+                            + byClass.keySet().stream()
+                                    .map(ServiceClass::toString)
+                                    .collect(Collectors.joining(", ")));
         }
         return byClass.values().stream().findFirst();
     }

@@ -3,6 +3,7 @@ package io.kipimo.cli.advice;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.core.quality.gate.GateEvidence;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
@@ -41,11 +42,11 @@ final class ControlBatches implements GateSource {
      * @throws InputException unless the policies have exactly one such class
      */
     static ControlBatches of(ClassFilter filter, Optional<String> metric, KafkaSettings kafka) {
-        Map<String, Chosen> classes = new TreeMap<>();
+        Map<ServiceClass, Chosen> classes = new TreeMap<>();
         for (Policy policy : PolicyStore.readAll(kafka).values()) {
             for (ClassPolicy c : policy.classes()) {
                 if (filter.matches(policy.service(), c.name())) {
-                    classes.put(policy.service() + '/' + c.name(), new Chosen(policy, c));
+                    classes.put(policy.serviceClass(c), new Chosen(policy, c));
                 }
             }
         }

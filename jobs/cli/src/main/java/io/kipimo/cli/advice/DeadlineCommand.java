@@ -8,7 +8,9 @@ import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.core.quality.deadline.DeadlineAdvice;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.deadline.DeadlineCurve;
+import io.kipimo.schemas.deadline.DeadlineCurveBuilder;
 import io.kipimo.schemas.deadline.DeadlinePoint;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.topics.Topic;
@@ -158,19 +160,12 @@ public final class DeadlineCommand implements Callable<Integer> {
     private DeadlineCurve bounded(DeadlineCurve curve) {
         return longestMillis == null
                 ? curve
-                : new DeadlineCurve(
-                        curve.service(),
-                        curve.queryClass(),
-                        curve.metric(),
-                        curve.startMillis(),
-                        curve.endMillis(),
-                        curve.deadlineMillis(),
-                        curve.profiles(),
-                        curve.degradedProfiles(),
-                        curve.points().stream()
-                                .filter(p -> p.deadlineMillis() <= longestMillis)
-                                .toList(),
-                        curve.components());
+                : DeadlineCurveBuilder.builder(curve)
+                        .points(
+                                curve.points().stream()
+                                        .filter(p -> p.deadlineMillis() <= longestMillis)
+                                        .toList())
+                        .build();
     }
 
     private int notEnough(String why) {
@@ -181,7 +176,7 @@ public final class DeadlineCommand implements Callable<Integer> {
     private Optional<Found> newest() {
         long fromMillis = System.currentTimeMillis() - TimeSpan.parse("--since", since).toMillis();
         KafkaSettings settings = kafka.connect(Topic.DEADLINES);
-        Map<String, DeadlineCurve> newest = new TreeMap<>();
+        Map<ServiceClass, DeadlineCurve> newest = new TreeMap<>();
         TopicReader.read(
                 settings,
                 Topic.DEADLINES,
@@ -190,7 +185,7 @@ public final class DeadlineCommand implements Callable<Integer> {
                 curve -> {
                     if (filter.matches(curve.service(), curve.queryClass())) {
                         newest.merge(
-                                curve.service() + '/' + curve.queryClass(),
+                                curve.serviceClass(),
                                 curve,
                                 (old, next) -> next.endMillis() >= old.endMillis() ? next : old);
                     }

@@ -12,6 +12,7 @@ import io.kipimo.core.quality.fanout.FanOutAdvice;
 import io.kipimo.core.quality.fanout.FanOutAdvice.Outcome;
 import io.kipimo.core.quality.fanout.FanOutPoint;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Measurement;
@@ -93,7 +94,7 @@ public final class FanOutCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
 
-    private final Map<String, FanOut> byClass = new TreeMap<>();
+    private final Map<ServiceClass, FanOut> byClass = new TreeMap<>();
 
     /** By query id. */
     private final Map<String, Features> features = new HashMap<>();
@@ -159,7 +160,7 @@ public final class FanOutCommand implements Callable<Integer> {
 
     private void add(Measurement m) {
         if (m.completeness().hasQuality() && filter.matches(m.service(), m.queryClass())) {
-            byClass.computeIfAbsent(m.service() + '/' + m.queryClass(), c -> new FanOut())
+            byClass.computeIfAbsent(m.serviceClass(), c -> new FanOut())
                     .add(m, features.getOrDefault(m.queryId(), Features.NONE));
         }
     }

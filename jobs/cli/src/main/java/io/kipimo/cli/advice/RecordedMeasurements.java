@@ -4,6 +4,7 @@ import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.topics.RecordedFile;
 import io.kipimo.core.quality.gate.GateEvidence;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.Measurement;
@@ -50,15 +51,14 @@ final class RecordedMeasurements implements GateSource {
             Optional<String> metric,
             String measurementFile,
             Optional<String> observationFile) {
-        Map<String, Map<String, Measurement>> byClass = new TreeMap<>();
+        Map<ServiceClass, Map<String, Measurement>> byClass = new TreeMap<>();
         RecordedFile.read(
                 measurementFile,
                 Codecs.MEASUREMENT,
                 m -> {
                     if (m.completeness() != Completeness.ORPHAN
                             && filter.matches(m.service(), m.queryClass())) {
-                        byClass.computeIfAbsent(
-                                        m.service() + '/' + m.queryClass(), c -> new TreeMap<>())
+                        byClass.computeIfAbsent(m.serviceClass(), c -> new TreeMap<>())
                                 .put(m.queryId(), m);
                     }
                 });

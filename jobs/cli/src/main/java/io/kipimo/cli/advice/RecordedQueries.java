@@ -7,6 +7,7 @@ import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.cli.topics.RecordedFile;
 import io.kipimo.core.quality.similarity.Similarities;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Answer;
@@ -85,16 +86,14 @@ final class RecordedQueries {
      */
     Optional<DeadlineCommand.Found> curve(ClassFilter filter) {
         Policy policy = policy();
-        Map<String, List<Answer>> byClass = new TreeMap<>();
+        Map<ServiceClass, List<Answer>> byClass = new TreeMap<>();
         RecordedFile.read(
                 answers,
                 Codecs.ANSWER,
                 answer -> {
                     if (answer.kind() == AnswerKind.ONLINE
                             && filter.matches(answer.service(), answer.queryClass())) {
-                        byClass.computeIfAbsent(
-                                        answer.service() + '/' + answer.queryClass(),
-                                        name -> new ArrayList<>())
+                        byClass.computeIfAbsent(answer.serviceClass(), name -> new ArrayList<>())
                                 .add(answer);
                     }
                 });

@@ -13,6 +13,7 @@ import io.kipimo.core.quality.worst.TraceLink;
 import io.kipimo.core.quality.worst.WorstQueries;
 import io.kipimo.core.quality.worst.WorstQuery;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Measurement;
@@ -136,7 +137,7 @@ public final class WorstCommand implements Callable<Integer> {
     }
 
     private final class Reading {
-        private final Map<String, WorstQueries> byClass = new TreeMap<>();
+        private final Map<ServiceClass, WorstQueries> byClass = new TreeMap<>();
         private long measured;
 
         void add(Measurement m) {
@@ -149,7 +150,7 @@ public final class WorstCommand implements Callable<Integer> {
                     .ifPresent(
                             query ->
                                     byClass.computeIfAbsent(
-                                                    m.service() + '/' + m.queryClass(),
+                                                    m.serviceClass(),
                                                     c -> new WorstQueries(top, Long.MAX_VALUE))
                                             .add(query));
         }
@@ -210,7 +211,7 @@ public final class WorstCommand implements Callable<Integer> {
                         new ArrayList<>(
                                 List.of(
                                         quality(query),
-                                        query.service() + '/' + query.queryClass(),
+                                        query.scope(),
                                         query.queryId(),
                                         FigureText.time(query.startedAtMillis()),
                                         components(query)));

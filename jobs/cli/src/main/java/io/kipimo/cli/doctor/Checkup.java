@@ -6,6 +6,7 @@ import io.kipimo.cli.doctor.Facts.Front;
 import io.kipimo.cli.doctor.Facts.Job;
 import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
@@ -237,7 +238,7 @@ final class Checkup {
             boolean emits =
                     facts.fronts().stream().anyMatch(f -> f.service().equals(policy.service()));
             for (ClassPolicy c : policy.classes()) {
-                String scope = policy.service() + '/' + c.name();
+                ServiceClass scope = policy.serviceClass(c);
                 QualityWindow window = facts.windows().get(scope);
                 if (window != null && facts.nowMillis() - window.endMillis() <= STALE_MILLIS) {
                     measurable(scope, window);
@@ -256,7 +257,7 @@ final class Checkup {
         }
     }
 
-    private void measurable(String scope, QualityWindow window) {
+    private void measurable(ServiceClass scope, QualityWindow window) {
         double share = window.measurableShare();
         String text =
                 scope
@@ -291,7 +292,7 @@ final class Checkup {
     private void decisions() {
         for (Policy policy : facts.policies().values()) {
             for (ClassPolicy c : policy.classes()) {
-                String scope = policy.service() + '/' + c.name();
+                ServiceClass scope = policy.serviceClass(c);
                 Decision newest = facts.decisions().get(Decision.ADMISSION + '/' + scope);
                 if (newest == null) {
                     findings.add(

@@ -2,6 +2,8 @@ package io.kipimo.cli.doctor;
 
 import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.field.ServiceClass;
+import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
 import java.util.List;
@@ -25,6 +27,7 @@ import java.util.Optional;
  * @param jobs jobs of a Flink cluster; empty: no cluster was named
  * @param adapters adapters whose metrics were asked for
  */
+@WithBuilder
 record Facts(
         long nowMillis,
         int brokers,
@@ -34,7 +37,7 @@ record Facts(
         List<Front> fronts,
         Map<String, Long> sampled,
         Map<String, Long> results,
-        Map<String, QualityWindow> windows,
+        Map<ServiceClass, QualityWindow> windows,
         Map<String, Decision> decisions,
         Map<RejectionReason, Long> deadLetters,
         Optional<List<Job>> jobs,

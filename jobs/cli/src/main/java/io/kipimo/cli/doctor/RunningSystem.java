@@ -10,6 +10,7 @@ import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.observation.ComponentCount;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.Policy;
@@ -80,20 +81,21 @@ final class RunningSystem {
         if (flink.isPresent()) {
             jobs = Optional.of(jobs(flink.get()));
         }
-        return new Facts(
-                nowMillis,
-                TopicAdmin.brokers(kafka),
-                missing,
-                TopicAdmin.withoutAppendTime(kafka),
-                policies(),
-                fronts(),
-                sampled,
-                results,
-                windows(),
-                decisions(),
-                deadLetters,
-                jobs,
-                answering);
+        return FactsBuilder.builder()
+                .nowMillis(nowMillis)
+                .brokers(TopicAdmin.brokers(kafka))
+                .missingTopics(missing)
+                .writersTimes(TopicAdmin.withoutAppendTime(kafka))
+                .policies(policies())
+                .fronts(fronts())
+                .sampled(sampled)
+                .results(results)
+                .windows(windows())
+                .decisions(decisions())
+                .deadLetters(deadLetters)
+                .jobs(jobs)
+                .adapters(answering)
+                .build();
     }
 
     Map<String, Policy> policies() {
@@ -101,9 +103,9 @@ final class RunningSystem {
     }
 
     /** Newest sliding window of each class by its policy's first metric, by service/class. */
-    Map<String, QualityWindow> windows() {
+    Map<ServiceClass, QualityWindow> windows() {
         Map<String, Policy> policies = policies();
-        Map<String, QualityWindow> newest = new TreeMap<>();
+        Map<ServiceClass, QualityWindow> newest = new TreeMap<>();
         read(
                 Topic.QUALITY_WINDOWS,
                 60 * MINUTE,
@@ -116,7 +118,7 @@ final class RunningSystem {
                                     && policy.metrics().get(0).equals(window.metric());
                     if (isShown) {
                         newest.merge(
-                                window.service() + '/' + window.queryClass(),
+                                window.serviceClass(),
                                 window,
                                 (old, next) -> next.endMillis() >= old.endMillis() ? next : old);
                     }

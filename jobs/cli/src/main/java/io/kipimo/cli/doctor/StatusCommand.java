@@ -6,6 +6,7 @@ import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.JsonOption;
 import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Estimate;
@@ -134,13 +135,13 @@ public final class StatusCommand implements Callable<Integer> {
     public Integer call() {
         long now = System.currentTimeMillis();
         RunningSystem system = new RunningSystem(kafka.connect(), now);
-        Map<String, QualityWindow> windows = system.windows();
+        Map<ServiceClass, QualityWindow> windows = system.windows();
         Map<String, Decision> decisions = system.decisions();
         List<Line> lines = new ArrayList<>();
         for (Policy policy : system.policies().values()) {
             if (service == null || service.equals(policy.service())) {
                 for (ClassPolicy c : policy.classes()) {
-                    String scope = policy.service() + '/' + c.name();
+                    ServiceClass scope = policy.serviceClass(c);
                     lines.add(
                             new Line(
                                     policy,

@@ -7,6 +7,9 @@ import io.kipimo.gateway.Gateway;
 import io.kipimo.gateway.config.BadConfigException;
 import io.kipimo.gateway.config.ConfigFile;
 import io.kipimo.gateway.config.GatewayConfig;
+import io.kipimo.gateway.record.ExtraClasspath;
+import io.kipimo.gateway.record.ItemReaders;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -14,6 +17,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,6 +92,14 @@ public final class GatewayCommand implements Callable<Integer> {
     private String admin;
 
     @Option(
+            names = "--extra-classpath",
+            paramLabel = "PATH[:PATH...]",
+            description =
+                    "Jars, and directories with classes or jars, that have item readers of your own."
+                            + " They run with the rights of the gateway.")
+    private String extraClasspath = "";
+
+    @Option(
             names = "--check",
             description = "Only read the configuration: exit 0, or 2 with every problem.")
     private boolean check;
@@ -101,13 +113,14 @@ public final class GatewayCommand implements Callable<Integer> {
             return 0;
         }
         GatewayConfig config = config();
+        ItemReaders readers = readers(config);
         if (check) {
             printServing("the configuration is fine", config, Map.of(), 0);
             return 0;
         }
         Gateway gateway;
         try {
-            gateway = Gateway.start(config);
+            gateway = Gateway.start(config, readers);
         } catch (IOException e) {
             throw new InputException(e.getMessage());
         }
@@ -134,6 +147,19 @@ public final class GatewayCommand implements Callable<Integer> {
             latch.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private ItemReaders readers(GatewayConfig config) {
+        List<Path> paths =
+                Arrays.stream(extraClasspath.split(File.pathSeparator))
+                        .filter(path -> !path.isBlank())
+                        .map(Path::of)
+                        .toList();
+        try {
+            return ItemReaders.of(config, ExtraClasspath.of(paths));
+        } catch (BadConfigException e) {
+            throw new InputException(e.getMessage().lines().toList());
         }
     }
 

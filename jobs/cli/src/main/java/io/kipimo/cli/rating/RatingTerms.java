@@ -4,7 +4,7 @@ import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
-import io.kipimo.schemas.rating.ExperimentTerms;
+import io.kipimo.schemas.rating.ExperimentTermsBuilder;
 import io.kipimo.schemas.rating.LoadModel;
 import io.kipimo.schemas.rating.Rating;
 import io.kipimo.schemas.rating.RatingRequest;
@@ -185,17 +185,18 @@ final class RatingTerms {
                                         ? squeezed ? MOST_PERCENT : SearchTerms.MOST_LOAD
                                         : highest,
                                 mostExperiments),
-                        new ExperimentTerms(
-                                open ? LoadModel.OPEN : LoadModel.CLOSED,
-                                squeezed ? 1 : unit == null ? (open ? 10 : 1) : unit,
-                                thinkMillis,
-                                TimeSpan.parse("--warm-up", warmUp).toMillis(),
-                                experimentMillis,
-                                noiseReadings,
-                                earlyStop,
-                                generators,
-                                TimeSpan.parse("--patience", patience).toMillis(),
-                                seed),
+                        ExperimentTermsBuilder.builder()
+                                .model(open ? LoadModel.OPEN : LoadModel.CLOSED)
+                                .unit(squeezed ? 1 : unit == null ? (open ? 10 : 1) : unit)
+                                .thinkMillis(thinkMillis)
+                                .warmUpMillis(TimeSpan.parse("--warm-up", warmUp).toMillis())
+                                .millis(experimentMillis)
+                                .noiseReadings(noiseReadings)
+                                .earlyStopError(earlyStop)
+                                .generators(generators)
+                                .patienceMillis(TimeSpan.parse("--patience", patience).toMillis())
+                                .seed(seed)
+                                .build(),
                         System.currentTimeMillis());
         try {
             Codecs.RATING.decode(Codecs.RATING.encode(Rating.requested(request)));

@@ -333,7 +333,7 @@ final class WhatIf {
     }
 
     private List<Decision> of(List<Decision> decisions, ClassPolicy c) {
-        String scope = policy.service() + '/' + c.name();
+        String scope = policy.serviceClass(c).toString();
         return decisions.stream()
                 .filter(d -> d.scope().equals(scope))
                 .sorted(

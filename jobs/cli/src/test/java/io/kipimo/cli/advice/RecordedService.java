@@ -5,7 +5,9 @@ import com.google.protobuf.util.JsonFormat;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
@@ -16,6 +18,7 @@ import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.Score;
 import java.io.IOException;
@@ -76,56 +79,56 @@ public final class RecordedService {
         List<Observation> seconds = new ArrayList<>();
         for (int i = 0; i < queries / 10; i++) {
             seconds.add(
-                    new Observation(
-                            "shop",
-                            "front",
-                            "front-0",
-                            "high",
-                            START + i * 1_000L,
-                            10,
-                            0,
-                            10,
-                            2 + i % 2,
-                            List.of(),
-                            MeasurementBill.NOTHING,
-                            1));
+                    ObservationBuilder.builder()
+                            .service("shop")
+                            .tier("front")
+                            .server("front-0")
+                            .queryClass("high")
+                            .secondMillis(START + i * 1_000L)
+                            .offered(10)
+                            .answered(10)
+                            .timedOut(2 + i % 2)
+                            .bill(MeasurementBill.NOTHING)
+                            .admittedFraction(1)
+                            .build());
         }
         return seconds;
     }
 
     private static Answer answer(String id, long start, boolean late) {
-        return new Answer(
-                        "shop",
-                        id,
-                        "high",
-                        AnswerKind.ONLINE,
-                        start,
-                        start + (late ? DEADLINE_MILLIS : 20),
-                        DEADLINE_MILLIS,
-                        4,
+        return AnswerBuilder.builder()
+                .service("shop")
+                .queryId(id)
+                .queryClass("high")
+                .kind(AnswerKind.ONLINE)
+                .startedAtMillis(start)
+                .answeredAtMillis(start + (late ? DEADLINE_MILLIS : 20))
+                .deadlineMillis(DEADLINE_MILLIS)
+                .topK(4)
+                .invocations(
                         List.of(
                                 new Invocation("fast", Outcome.IN_TIME, 5_000),
                                 new Invocation(
                                         "slow",
                                         late ? Outcome.TIMED_OUT : Outcome.IN_TIME,
-                                        late ? 30_000 : 20_000)),
-                        Items.NONE,
-                        false)
-                .withFeatures(Features.of(7));
+                                        late ? 30_000 : 20_000)))
+                .items(Items.NONE)
+                .features(Features.of(7))
+                .build();
     }
 
     private static PartialResult partial(
             String id, String component, Phase phase, long start, int latencyMillis, long item) {
-        return new PartialResult(
-                "shop",
-                id,
-                component,
-                "",
-                phase,
-                start + latencyMillis,
-                latencyMillis * 1_000L,
-                Items.ofNumbers(new long[] {item, item + 1}, new float[] {2, 1}),
-                false);
+        return PartialResultBuilder.builder()
+                .service("shop")
+                .queryId(id)
+                .component(component)
+                .server("")
+                .phase(phase)
+                .completedAtMillis(start + latencyMillis)
+                .latencyMicros(latencyMillis * 1_000L)
+                .items(Items.ofNumbers(new long[] {item, item + 1}, new float[] {2, 1}))
+                .build();
     }
 
     private static Measurement measurement(String id, long start, boolean late) {

@@ -8,7 +8,9 @@ import io.kipimo.cli.doctor.Facts.Job;
 import io.kipimo.cli.doctor.Finding.Level;
 import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
@@ -31,7 +33,8 @@ class CheckupTest {
     private List<Front> fronts = List.of(front("shop", 0, "shard"));
     private Map<String, Long> sampled = Map.of("shop", 60L);
     private Map<String, Long> results = Map.of("shop/shard", 60L);
-    private Map<String, QualityWindow> windows = Map.of("shop/high", window(0));
+    private static final ServiceClass HIGH = new ServiceClass("shop", "high");
+    private Map<ServiceClass, QualityWindow> windows = Map.of(HIGH, window(0));
     private Map<String, Decision> decisions =
             Map.of(Decision.ADMISSION + "/shop/high", decision(NOW + 60_000));
     private Map<RejectionReason, Long> deadLetters = Map.of();
@@ -76,42 +79,44 @@ class CheckupTest {
     }
 
     private static Decision decision(long validUntilMillis) {
-        return new Decision(
-                Decision.ADMISSION,
-                "shop/high",
-                1,
-                1,
-                NOW - 1_000,
-                NOW - 1_000,
-                validUntilMillis,
-                0.45,
-                0.6,
-                100,
-                DecisionMode.ACTIVE,
-                "SHUT",
-                1,
-                0.84,
-                0.83,
-                0.85,
-                0.9);
+        return DecisionBuilder.builder()
+                .controller(Decision.ADMISSION)
+                .scope("shop/high")
+                .epoch(1)
+                .sequence(1)
+                .issuedAtMillis(NOW - 1_000)
+                .asOfMillis(NOW - 1_000)
+                .validUntilMillis(validUntilMillis)
+                .value(0.45)
+                .previous(0.6)
+                .samples(100)
+                .mode(DecisionMode.ACTIVE)
+                .reason("SHUT")
+                .configVersion(1)
+                .measured(0.84)
+                .low(0.83)
+                .high(0.85)
+                .objective(0.9)
+                .build();
     }
 
     private List<Finding> findings() {
         return Checkup.of(
-                new Facts(
-                        NOW,
-                        brokers,
-                        missing,
-                        writersTimes,
-                        policies,
-                        fronts,
-                        sampled,
-                        results,
-                        windows,
-                        decisions,
-                        deadLetters,
-                        jobs,
-                        adapters));
+                FactsBuilder.builder()
+                        .nowMillis(NOW)
+                        .brokers(brokers)
+                        .missingTopics(missing)
+                        .writersTimes(writersTimes)
+                        .policies(policies)
+                        .fronts(fronts)
+                        .sampled(sampled)
+                        .results(results)
+                        .windows(windows)
+                        .decisions(decisions)
+                        .deadLetters(deadLetters)
+                        .jobs(jobs)
+                        .adapters(adapters)
+                        .build());
     }
 
     private void assertOnly(Level level, String subject, String text) {
@@ -192,13 +197,13 @@ class CheckupTest {
     void whatIsNotMeasured() {
         windows = Map.of();
         assertOnly(Level.WRONG, "measuring", "shop/high: no window");
-        windows = Map.of("shop/high", window(0).toBuilder().endMillis(NOW - 400_000).build());
+        windows = Map.of(HIGH, window(0).toBuilder().endMillis(NOW - 400_000).build());
         assertOnly(Level.WRONG, "measuring", "the newest window is of 2023-11-14T");
-        windows = Map.of("shop/high", window(60));
+        windows = Map.of(HIGH, window(60));
         assertOnly(Level.WRONG, "measuring", "40 % measurable, 60 samples: FAILED_ANSWER");
-        windows = Map.of("shop/high", window(10));
+        windows = Map.of(HIGH, window(10));
         assertOnly(Level.NOTE, "measuring", "90 % measurable");
-        windows = Map.of("shop/high", window(0).toBuilder().estimate(Optional.empty()).build());
+        windows = Map.of(HIGH, window(0).toBuilder().estimate(Optional.empty()).build());
         assertOnly(Level.NOTE, "measuring", "too few for an estimate");
     }
 

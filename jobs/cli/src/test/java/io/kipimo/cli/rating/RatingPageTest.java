@@ -3,14 +3,16 @@ package io.kipimo.cli.rating;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.schemas.rating.AgreementTerms;
-import io.kipimo.schemas.rating.ExperimentCounts;
-import io.kipimo.schemas.rating.ExperimentTerms;
+import io.kipimo.schemas.rating.ExperimentCountsBuilder;
+import io.kipimo.schemas.rating.ExperimentTermsBuilder;
 import io.kipimo.schemas.rating.LoadModel;
 import io.kipimo.schemas.rating.Rating;
+import io.kipimo.schemas.rating.RatingBuilder;
 import io.kipimo.schemas.rating.RatingRequest;
 import io.kipimo.schemas.rating.RatingState;
 import io.kipimo.schemas.rating.RatingTechnique;
 import io.kipimo.schemas.rating.RatingTrial;
+import io.kipimo.schemas.rating.RatingTrialBuilder;
 import io.kipimo.schemas.rating.SearchTerms;
 import io.kipimo.schemas.rating.TrialPurpose;
 import io.kipimo.schemas.rating.TrialVerdict;
@@ -27,42 +29,58 @@ class RatingPageTest {
     @TempDir private Path directory;
 
     private static RatingTrial trial(int number, long load, TrialVerdict verdict, String remark) {
-        return new RatingTrial(
-                number,
-                load,
-                TrialPurpose.CLIMB,
-                0,
-                5_000,
-                0,
-                verdict,
-                10.0 * load,
-                new ExperimentCounts(100, 99, 0, 0, 0, 50, 47.5, 100, 99),
-                9_000,
-                8_000,
-                20_000L * load,
-                30_000,
-                remark);
+        return RatingTrialBuilder.builder()
+                .number(number)
+                .load(load)
+                .purpose(TrialPurpose.CLIMB)
+                .measuredMillis(5_000)
+                .verdict(verdict)
+                .throughput(10.0 * load)
+                .counts(
+                        ExperimentCountsBuilder.builder()
+                                .requests(100)
+                                .within(99)
+                                .scored(50)
+                                .qualitySum(47.5)
+                                .answered(100)
+                                .withinFromSending(99)
+                                .build())
+                .meanMicros(9_000)
+                .p50Micros(8_000)
+                .p95Micros(20_000L * load)
+                .p99Micros(30_000)
+                .remark(remark)
+                .build();
     }
 
     private static Rating rating(String target, List<RatingTrial> trials) {
-        return new Rating(
-                new RatingRequest(
-                        "r",
-                        "",
-                        target,
-                        new AgreementTerms(0.95, 50_000, 0, 0.9, 0.01, 5_000),
-                        new SearchTerms(RatingTechnique.ADAPTIVE, 2, 0, 0.02, 1_000, 100),
-                        new ExperimentTerms(LoadModel.OPEN, 10, 0, 2_000, 5_000, 0, 0, 1, 1_000, 1),
-                        0),
-                RatingState.FOUND,
-                trials,
-                16,
-                160,
-                0.01,
-                61_000,
-                58_000,
-                "",
-                0);
+        return RatingBuilder.builder()
+                .request(
+                        new RatingRequest(
+                                "r",
+                                "",
+                                target,
+                                new AgreementTerms(0.95, 50_000, 0, 0.9, 0.01, 5_000),
+                                new SearchTerms(RatingTechnique.ADAPTIVE, 2, 0, 0.02, 1_000, 100),
+                                ExperimentTermsBuilder.builder()
+                                        .model(LoadModel.OPEN)
+                                        .unit(10)
+                                        .warmUpMillis(2_000)
+                                        .millis(5_000)
+                                        .generators(1)
+                                        .patienceMillis(1_000)
+                                        .seed(1)
+                                        .build(),
+                                0))
+                .state(RatingState.FOUND)
+                .trials(trials)
+                .load(16)
+                .throughput(160)
+                .noise(0.01)
+                .elapsedMillis(61_000)
+                .predictedMillis(58_000)
+                .remark("")
+                .build();
     }
 
     @Test

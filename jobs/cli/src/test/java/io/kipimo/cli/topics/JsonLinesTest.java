@@ -7,7 +7,7 @@ import io.kipimo.cli.terminal.InputException;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.EpochClaim;
 import io.kipimo.schemas.quality.Items;
-import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QueryEvent;
 import java.nio.charset.StandardCharsets;
@@ -54,16 +54,16 @@ class JsonLinesTest {
         byte[] event =
                 Codecs.QUERY_EVENT.encode(
                         QueryEvent.of(
-                                new PartialResult(
-                                        "search",
-                                        "q1",
-                                        "shard-3",
-                                        "",
-                                        Phase.MATURE,
-                                        1000,
-                                        10,
-                                        Items.NONE,
-                                        false)));
+                                PartialResultBuilder.builder()
+                                        .service("search")
+                                        .queryId("q1")
+                                        .component("shard-3")
+                                        .server("")
+                                        .phase(Phase.MATURE)
+                                        .completedAtMillis(1000)
+                                        .latencyMicros(10)
+                                        .items(Items.NONE)
+                                        .build()));
         assertThat(
                         new JsonLines(Codecs.QUERY_EVENT, Map.of("partial.component", "shard-3"))
                                 .of(entry(event)))

@@ -7,6 +7,7 @@ import io.kipimo.cli.terminal.InputException;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
@@ -15,6 +16,7 @@ import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.Score;
 import java.io.IOException;
@@ -30,20 +32,20 @@ import org.junit.jupiter.api.io.TempDir;
 
 class RecordedFileTest {
     private static final Answer ANSWER =
-            new Answer(
-                    "shop",
-                    "q\"1\u00e9",
-                    "high",
-                    AnswerKind.ONLINE,
-                    1_700_000_000_000L,
-                    1_700_000_000_030L,
-                    30,
-                    0,
-                    List.of(
-                            new Invocation("a", Outcome.IN_TIME, 5_000),
-                            new Invocation("b", Outcome.TIMED_OUT, 30_000)),
-                    Items.NONE,
-                    false);
+            AnswerBuilder.builder()
+                    .service("shop")
+                    .queryId("q\"1\u00e9")
+                    .queryClass("high")
+                    .kind(AnswerKind.ONLINE)
+                    .startedAtMillis(1_700_000_000_000L)
+                    .answeredAtMillis(1_700_000_000_030L)
+                    .deadlineMillis(30)
+                    .invocations(
+                            List.of(
+                                    new Invocation("a", Outcome.IN_TIME, 5_000),
+                                    new Invocation("b", Outcome.TIMED_OUT, 30_000)))
+                    .items(Items.NONE)
+                    .build();
     private static final Measurement MEASUREMENT =
             Measurement.builder()
                     .service("shop")
@@ -65,8 +67,17 @@ class RecordedFileTest {
     @TempDir private Path directory;
 
     private static PartialResult partial(Items items) {
-        return new PartialResult(
-                "shop", "q1", "a", "", Phase.MATURE, 1_700_000_000_030L, 1, items, true);
+        return PartialResultBuilder.builder()
+                .service("shop")
+                .queryId("q1")
+                .component("a")
+                .server("")
+                .phase(Phase.MATURE)
+                .completedAtMillis(1_700_000_000_030L)
+                .latencyMicros(1)
+                .items(items)
+                .truncated(true)
+                .build();
     }
 
     @SafeVarargs

@@ -3,6 +3,7 @@ package io.kipimo.jobs.options;
 import io.kipimo.core.invalidation.capacity.AccessCosts;
 import io.kipimo.core.stale.FilterShape;
 import io.kipimo.operators.ttl.TtlFlowSettings;
+import io.kipimo.operators.ttl.TtlFlowSettingsBuilder;
 import io.kipimo.schemas.caching.CacheRead;
 import java.time.Duration;
 import java.util.List;
@@ -184,23 +185,25 @@ public final class TtlEstimateOptions {
         Duration invalidationCost = reader.get(INVALIDATION_COST);
         try {
             return Optional.of(
-                    new TtlFlowSettings(
-                            changeProbability,
-                            smoothing,
-                            shortest.toMillis(),
-                            longest.toMillis(),
-                            forgetAfter.toMillis(),
-                            lossBudget,
-                            writeWindow.toMillis(),
-                            sampled,
-                            similarity,
-                            similarity.isEmpty() ? 0 : comparedRecords,
-                            window.toMillis(),
-                            new AccessCosts(
-                                    cacheTrip.toMillis(),
-                                    originTrip.toMillis(),
-                                    parallelFetches,
-                                    invalidationCost.toMillis())));
+                    TtlFlowSettingsBuilder.builder()
+                            .changeProbability(changeProbability)
+                            .smoothing(smoothing)
+                            .shortestMillis(shortest.toMillis())
+                            .longestMillis(longest.toMillis())
+                            .forgetAfterMillis(forgetAfter.toMillis())
+                            .lossBudget(lossBudget)
+                            .writeWindowMillis(writeWindow.toMillis())
+                            .sampledShare(sampled)
+                            .similarity(similarity)
+                            .comparedRecords(similarity.isEmpty() ? 0 : comparedRecords)
+                            .windowMillis(window.toMillis())
+                            .costs(
+                                    new AccessCosts(
+                                            cacheTrip.toMillis(),
+                                            originTrip.toMillis(),
+                                            parallelFetches,
+                                            invalidationCost.toMillis()))
+                            .build());
         } catch (IllegalArgumentException e) {
             reader.problem(e.getMessage());
             return Optional.empty();

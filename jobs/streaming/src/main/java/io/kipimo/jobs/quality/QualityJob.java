@@ -173,7 +173,7 @@ public final class QualityJob {
                         CodecTypeInfo.of(Codecs.MEASUREMENT))
                 .uid("completeness-share")
                 .name("completeness-share")
-                .keyBy(CompletenessFunction::key, Types.STRING)
+                .keyBy(Measurement::scope, Types.STRING)
                 .process(
                         new CompletenessFunction(advice.completenessEvery().toMillis()),
                         CodecTypeInfo.of(Codecs.COMPLETENESS_MODEL))
@@ -221,26 +221,26 @@ public final class QualityJob {
                     windows,
                     Topic.QUALITY_WINDOWS,
                     Codecs.QUALITY_WINDOW,
-                    w -> w.service() + '/' + w.queryClass(),
+                    QualityWindow::scope,
                     QualityWindow::endMillis);
             output.facts(
                     budgets,
                     Topic.ERROR_BUDGETS,
                     Codecs.ERROR_BUDGET,
-                    b -> b.service() + '/' + b.queryClass(),
+                    ErrorBudget::scope,
                     ErrorBudget::endMillis);
             // Front ends predict by the newest model.
             output.prompt(
                     models,
                     Topic.COMPLETENESS,
                     Codecs.COMPLETENESS_MODEL,
-                    m -> m.service() + '/' + m.queryClass(),
+                    CompletenessModel::scope,
                     CompletenessModel::asOfMillis);
             output.facts(
                     curves,
                     Topic.DEADLINES,
                     Codecs.DEADLINE_CURVE,
-                    c -> c.service() + '/' + c.queryClass(),
+                    DeadlineCurve::scope,
                     DeadlineCurve::endMillis);
             output.facts(
                     joined.getSideOutput(QueryJoinOperator.LATE_EVENTS_OUTPUT),

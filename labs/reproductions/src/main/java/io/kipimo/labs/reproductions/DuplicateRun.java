@@ -8,8 +8,10 @@ import io.kipimo.simulator.faults.FaultPlan;
 import io.kipimo.simulator.service.ArbitrationSpec;
 import io.kipimo.simulator.service.Discipline;
 import io.kipimo.simulator.service.ServiceSpec;
+import io.kipimo.simulator.service.ServiceSpecBuilder;
 import io.kipimo.simulator.service.SimulatedService;
 import io.kipimo.simulator.service.TierSpec;
+import io.kipimo.simulator.service.TierSpecBuilder;
 import io.kipimo.simulator.workload.Arrivals;
 import io.kipimo.simulator.workload.ClassArrivals;
 import io.kipimo.simulator.workload.Distribution;
@@ -18,7 +20,6 @@ import io.kipimo.simulator.workload.QueryKindMix;
 import io.kipimo.simulator.workload.RateCurve;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Duplicates that all execute every request in order of arrival, each with its own service time.
@@ -100,35 +101,30 @@ final class DuplicateRun {
             double[] millis, int duplicates, Arrivals arrivals, double seconds, long seed) {
         double[] demands = Arrays.stream(millis).map(m -> m * MILLISECOND).toArray();
         TierSpec tier =
-                new TierSpec(
-                        "store",
-                        1,
-                        duplicates,
-                        1,
-                        Discipline.FIFO,
-                        TierSpec.UNBOUNDED,
-                        new Distribution.Empirical(demands),
-                        new Distribution.Constant(0),
-                        0,
-                        Double.POSITIVE_INFINITY,
-                        duplicates,
-                        true,
-                        ArbitrationSpec.IN_TURN,
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty());
+                TierSpecBuilder.builder()
+                        .name("store")
+                        .partitions(1)
+                        .serversPerPartition(duplicates)
+                        .cores(1)
+                        .discipline(Discipline.FIFO)
+                        .queueBound(TierSpec.UNBOUNDED)
+                        .demand(new Distribution.Empirical(demands))
+                        .networkDelay(new Distribution.Constant(0))
+                        .timeOutSeconds(Double.POSITIVE_INFINITY)
+                        .factor(duplicates)
+                        .independentCopies(true)
+                        .arbitration(ArbitrationSpec.IN_TURN)
+                        .build();
         ServiceSpec service =
-                new ServiceSpec(
-                        "store",
-                        Double.POSITIVE_INFINITY,
-                        0,
-                        false,
-                        1,
-                        0,
-                        List.of(tier),
-                        List.of(new QueryKind("access", 1, 0, 0)),
-                        List.of(new ClassArrivals("all", arrivals, QueryKindMix.SINGLE)),
-                        FaultPlan.NONE);
+                ServiceSpecBuilder.builder()
+                        .name("store")
+                        .deadlineSeconds(Double.POSITIVE_INFINITY)
+                        .topK(1)
+                        .tiers(List.of(tier))
+                        .kinds(List.of(new QueryKind("access", 1, 0, 0)))
+                        .classes(List.of(new ClassArrivals("all", arrivals, QueryKindMix.SINGLE)))
+                        .faults(FaultPlan.NONE)
+                        .build();
         Engine engine = new Engine();
         SimulatedService model =
                 new SimulatedService(engine, service, UncontrolledFrontEnd.INSTANCE, seed);

@@ -4,6 +4,7 @@ import io.kipimo.core.replication.Factors;
 import io.kipimo.core.replication.FeasibilityLimits;
 import io.kipimo.core.replication.FeasibleSet;
 import io.kipimo.core.replication.ReplicationSettings;
+import io.kipimo.core.replication.ReplicationSettingsBuilder;
 import io.kipimo.core.replication.TargetMetric;
 import io.kipimo.core.replication.TierLoad;
 import io.kipimo.core.tails.capacity.ServerCapacity;
@@ -85,19 +86,15 @@ final class PartialReplication {
     static SimulationResult live(Scenario scenario, TargetMetric target, boolean modelFirst) {
         ReplicationSettings d = ReplicationSettings.DEFAULT;
         ReplicationSettings settings =
-                new ReplicationSettings(
-                        target,
-                        0,
-                        LIMITS,
-                        d.holdUtilisation(),
-                        d.trials(),
-                        d.loadChange(),
-                        // Neighbours change constantly here, so their changes are not drift.
-                        10,
-                        d.smoothingMillis(),
-                        d.staleAfterMillis(),
-                        d.leaseMillis(),
-                        modelFirst);
+                ReplicationSettingsBuilder.builder(d)
+                        .target(target)
+                        .limits(LIMITS)
+                        // Neighbours change constantly here, so their changes
+                        // are not drift.
+                        .variabilityChange(10)
+                        .modelFirst(modelFirst)
+                        .objectiveMicros(0)
+                        .build();
         return Simulation.run(
                 scenario.withSeconds(LIVE_SECONDS)
                         .withReplication(Optional.of(new ReplicationSpec(settings, 10, 0.2))));

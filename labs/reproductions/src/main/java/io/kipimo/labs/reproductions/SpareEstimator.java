@@ -10,6 +10,7 @@ import io.kipimo.simulator.engine.Times;
 import io.kipimo.simulator.faults.FaultPlan;
 import io.kipimo.simulator.service.Discipline;
 import io.kipimo.simulator.service.ServiceSpec;
+import io.kipimo.simulator.service.ServiceSpecBuilder;
 import io.kipimo.simulator.service.SimulatedService;
 import io.kipimo.simulator.service.TierSpec;
 import io.kipimo.simulator.workload.Arrivals;
@@ -99,23 +100,27 @@ final class SpareEstimator implements PaperExperiment {
     static Errors errors(Distribution demand, int cores, double utilisation, int requests) {
         double rate = utilisation * cores / demand.mean();
         ServiceSpec service =
-                new ServiceSpec(
-                        "server",
-                        Double.POSITIVE_INFINITY,
-                        0,
-                        true,
-                        1,
-                        0,
-                        List.of(
-                                TierSpec.queue(
-                                        "server", cores, Discipline.PROCESSOR_SHARING, demand)),
-                        List.of(new QueryKind("request", 1, 0, 0)),
-                        List.of(
-                                new ClassArrivals(
-                                        "all",
-                                        new Arrivals.Poisson(new RateCurve.Constant(rate)),
-                                        QueryKindMix.SINGLE)),
-                        FaultPlan.NONE);
+                ServiceSpecBuilder.builder()
+                        .name("server")
+                        .deadlineSeconds(Double.POSITIVE_INFINITY)
+                        .cancelsLateWork(true)
+                        .topK(1)
+                        .tiers(
+                                List.of(
+                                        TierSpec.queue(
+                                                "server",
+                                                cores,
+                                                Discipline.PROCESSOR_SHARING,
+                                                demand)))
+                        .kinds(List.of(new QueryKind("request", 1, 0, 0)))
+                        .classes(
+                                List.of(
+                                        new ClassArrivals(
+                                                "all",
+                                                new Arrivals.Poisson(new RateCurve.Constant(rate)),
+                                                QueryKindMix.SINGLE)))
+                        .faults(FaultPlan.NONE)
+                        .build();
         Engine engine = new Engine();
         SimulatedService model =
                 new SimulatedService(engine, service, UncontrolledFrontEnd.INSTANCE, 17L + cores);

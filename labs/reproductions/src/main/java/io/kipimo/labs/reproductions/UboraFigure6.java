@@ -9,8 +9,10 @@ import io.kipimo.simulator.service.Discipline;
 import io.kipimo.simulator.service.FrontEndModel;
 import io.kipimo.simulator.service.Query;
 import io.kipimo.simulator.service.ServiceSpec;
+import io.kipimo.simulator.service.ServiceSpecBuilder;
 import io.kipimo.simulator.service.SimulatedService;
 import io.kipimo.simulator.service.TierSpec;
+import io.kipimo.simulator.service.TierSpecBuilder;
 import io.kipimo.simulator.workload.Arrivals;
 import io.kipimo.simulator.workload.ClassArrivals;
 import io.kipimo.simulator.workload.Distribution;
@@ -19,7 +21,6 @@ import io.kipimo.simulator.workload.QueryKindMix;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /**
  * The microbenchmark of component selection (Ubora, sec. 7.4, fig. 6). A front end with a deadline
@@ -114,34 +115,34 @@ final class UboraFigure6 implements PaperExperiment {
         // The partition with all items works (1 - f + 2 f) d, the other one (1 - f) d.
         double follows = skew / (2 + skew);
         TierSpec tier =
-                new TierSpec(
-                        "component",
-                        2,
-                        1,
-                        8,
-                        Discipline.PROCESSOR_SHARING,
-                        TierSpec.UNBOUNDED,
-                        new Distribution.Constant(SHORT_SECONDS / (1 - follows)),
-                        new Distribution.Constant(0.0001),
-                        0,
-                        Double.POSITIVE_INFINITY,
-                        1,
-                        false,
-                        ArbitrationSpec.IN_TURN,
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty());
-        return new ServiceSpec(
-                "microbenchmark",
-                SHORT_SECONDS + 0.001,
-                10,
-                true,
-                1,
-                follows,
-                List.of(tier),
-                List.of(new QueryKind("query", 1, 60, 0)),
-                List.of(new ClassArrivals("all", new Arrivals.Regular(10), QueryKindMix.SINGLE)),
-                FaultPlan.NONE);
+                TierSpecBuilder.builder()
+                        .name("component")
+                        .partitions(2)
+                        .serversPerPartition(1)
+                        .cores(8)
+                        .discipline(Discipline.PROCESSOR_SHARING)
+                        .queueBound(TierSpec.UNBOUNDED)
+                        .demand(new Distribution.Constant(SHORT_SECONDS / (1 - follows)))
+                        .networkDelay(new Distribution.Constant(0.0001))
+                        .timeOutSeconds(Double.POSITIVE_INFINITY)
+                        .factor(1)
+                        .arbitration(ArbitrationSpec.IN_TURN)
+                        .build();
+        return ServiceSpecBuilder.builder()
+                .name("microbenchmark")
+                .deadlineSeconds(SHORT_SECONDS + 0.001)
+                .lateSeconds(10)
+                .cancelsLateWork(true)
+                .topK(1)
+                .demandFollowsItems(follows)
+                .tiers(List.of(tier))
+                .kinds(List.of(new QueryKind("query", 1, 60, 0)))
+                .classes(
+                        List.of(
+                                new ClassArrivals(
+                                        "all", new Arrivals.Regular(10), QueryKindMix.SINGLE)))
+                .faults(FaultPlan.NONE)
+                .build();
     }
 
     /** Sums up the accuracy of answers. */

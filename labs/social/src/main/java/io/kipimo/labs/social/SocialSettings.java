@@ -2,6 +2,7 @@ package io.kipimo.labs.social;
 
 import io.kipimo.labs.social.graph.ActionMix;
 import io.kipimo.labs.social.graph.SocialGraph;
+import io.kipimo.schemas.field.WithBuilder;
 
 /**
  * Settings of the social workload (table 2).
@@ -17,6 +18,7 @@ import io.kipimo.labs.social.graph.SocialGraph;
  * @param connections to the store, and so the most concurrent actions; the wait for one counts as
  *     the generator's own lag
  */
+@WithBuilder
 public record SocialSettings(
         SocialGraph graph,
         ActionMix mix,
@@ -46,52 +48,36 @@ public record SocialSettings(
 
     /** Sessions of one action, no think time, reads validated. */
     public static SocialSettings of(SocialGraph graph, ActionMix mix) {
-        return new SocialSettings(graph, mix, BG_THETA, TOP_RESOURCES, 1, 0, 0, true, CONNECTIONS);
+        return SocialSettingsBuilder.builder()
+                .graph(graph)
+                .mix(mix)
+                .theta(BG_THETA)
+                .topResources(TOP_RESOURCES)
+                .actionsPerSession(1)
+                .validate(true)
+                .connections(CONNECTIONS)
+                .build();
     }
 
     /** With sessions of several actions, microseconds between actions and between sessions. */
     public SocialSettings withSessions(int actions, long think, long arrival) {
-        return new SocialSettings(
-                graph, mix, theta, topResources, actions, think, arrival, validate, connections);
+        return SocialSettingsBuilder.builder(this)
+                .actionsPerSession(actions)
+                .thinkMicros(think)
+                .arrivalMicros(arrival)
+                .build();
     }
 
     public SocialSettings withTheta(double exponent) {
-        return new SocialSettings(
-                graph,
-                mix,
-                exponent,
-                topResources,
-                actionsPerSession,
-                thinkMicros,
-                arrivalMicros,
-                validate,
-                connections);
+        return SocialSettingsBuilder.builder(this).theta(exponent).build();
     }
 
     public SocialSettings withConnections(int count) {
-        return new SocialSettings(
-                graph,
-                mix,
-                theta,
-                topResources,
-                actionsPerSession,
-                thinkMicros,
-                arrivalMicros,
-                validate,
-                count);
+        return SocialSettingsBuilder.builder(this).connections(count).build();
     }
 
     public SocialSettings withoutValidation() {
-        return new SocialSettings(
-                graph,
-                mix,
-                theta,
-                topResources,
-                actionsPerSession,
-                thinkMicros,
-                arrivalMicros,
-                false,
-                connections);
+        return SocialSettingsBuilder.builder(this).validate(false).build();
     }
 
     private static void within(String field, long value, long least, long most) {

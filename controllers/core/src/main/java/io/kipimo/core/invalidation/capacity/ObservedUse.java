@@ -1,6 +1,7 @@
 package io.kipimo.core.invalidation.capacity;
 
 import io.kipimo.core.invalidation.Representation;
+import io.kipimo.schemas.field.WithBuilder;
 
 /**
  * Recent use of a query: counts and times that decay by the half-life of {@link UseMeter}. State of
@@ -20,6 +21,7 @@ import io.kipimo.core.invalidation.Representation;
  * @param form form for caching the result
  * @param isChosen false: there is too little data, and the form is the one that is always correct
  */
+@WithBuilder
 public record ObservedUse(
         double reads,
         double seconds,

@@ -57,38 +57,27 @@ public final class UseMeter {
     public ObservedUse read(
             ObservedUse before, long ttlMillis, int records, double recordWrites, long atMillis) {
         if (before == null) {
-            return new ObservedUse(
-                    1,
-                    0,
-                    0,
-                    0,
-                    0,
-                    0,
-                    recordWrites,
-                    records,
-                    atMillis + ttlMillis,
-                    atMillis,
-                    atMillis,
-                    Representation.OBJECT_LIST,
-                    false);
+            return ObservedUseBuilder.builder()
+                    .reads(1)
+                    .recordWrites(recordWrites)
+                    .records(records)
+                    .coveredUntilMillis(atMillis + ttlMillis)
+                    .atMillis(atMillis)
+                    .chosenAtMillis(atMillis)
+                    .form(Representation.OBJECT_LIST)
+                    .build();
         }
         ObservedUse now = at(before, atMillis);
         boolean isExposed = atMillis >= before.coveredUntilMillis();
         return chosen(
-                new ObservedUse(
-                        now.reads() + 1,
-                        now.seconds(),
-                        now.exposedReads() + (isExposed ? 1 : 0),
-                        now.exposedSeconds(),
-                        now.membershipChanges(),
-                        now.contentChanges(),
-                        recordWrites,
-                        records,
-                        Math.max(now.coveredUntilMillis(), atMillis + ttlMillis),
-                        now.atMillis(),
-                        now.chosenAtMillis(),
-                        now.form(),
-                        now.isChosen()));
+                ObservedUseBuilder.builder(now)
+                        .reads(now.reads() + 1)
+                        .exposedReads(now.exposedReads() + (isExposed ? 1 : 0))
+                        .recordWrites(recordWrites)
+                        .records(records)
+                        .coveredUntilMillis(
+                                Math.max(now.coveredUntilMillis(), atMillis + ttlMillis))
+                        .build());
     }
 
     /**
@@ -99,21 +88,16 @@ public final class UseMeter {
     public ObservedUse changed(ObservedUse before, boolean changesIds, long atMillis) {
         ObservedUse now = at(before, atMillis);
         return chosen(
-                new ObservedUse(
-                        now.reads(),
-                        now.seconds(),
-                        now.exposedReads(),
-                        now.exposedSeconds(),
-                        now.membershipChanges() + (changesIds ? 1 : 0),
-                        now.contentChanges() + (changesIds ? 0 : 1),
-                        now.recordWrites(),
-                        now.records(),
-                        // Purged caches, and clients with the filter, do not use it any more.
-                        Math.min(now.coveredUntilMillis(), Math.max(atMillis, before.atMillis())),
-                        now.atMillis(),
-                        now.chosenAtMillis(),
-                        now.form(),
-                        now.isChosen()));
+                ObservedUseBuilder.builder(now)
+                        .membershipChanges(now.membershipChanges() + (changesIds ? 1 : 0))
+                        .contentChanges(now.contentChanges() + (changesIds ? 0 : 1))
+                        // Purged caches, and clients with the filter, do not
+                        // use it any more.
+                        .coveredUntilMillis(
+                                Math.min(
+                                        now.coveredUntilMillis(),
+                                        Math.max(atMillis, before.atMillis())))
+                        .build());
     }
 
     /**
@@ -151,20 +135,11 @@ public final class UseMeter {
         if (use.isChosen() && form == use.form()) {
             return use;
         }
-        return new ObservedUse(
-                use.reads(),
-                use.seconds(),
-                use.exposedReads(),
-                use.exposedSeconds(),
-                use.membershipChanges(),
-                use.contentChanges(),
-                use.recordWrites(),
-                use.records(),
-                use.coveredUntilMillis(),
-                use.atMillis(),
-                use.atMillis(),
-                form,
-                true);
+        return ObservedUseBuilder.builder(use)
+                .chosenAtMillis(use.atMillis())
+                .form(form)
+                .isChosen(true)
+                .build();
     }
 
     /** The use at a later time. A late time counts as the latest known time. */
@@ -174,20 +149,21 @@ public final class UseMeter {
                 Math.max(0, atMillis - Math.max(use.atMillis(), use.coveredUntilMillis()))
                         / MILLIS_PER_SECOND;
         double left = Math.exp(-DECAY_PER_SECOND * seconds);
-        return new ObservedUse(
-                use.reads() * left,
-                use.seconds() * left + weight(seconds),
-                use.exposedReads() * left,
-                use.exposedSeconds() * left + weight(exposed),
-                use.membershipChanges() * left,
-                use.contentChanges() * left,
-                use.recordWrites(),
-                use.records(),
-                use.coveredUntilMillis(),
-                Math.max(use.atMillis(), atMillis),
-                use.chosenAtMillis(),
-                use.form(),
-                use.isChosen());
+        return ObservedUseBuilder.builder()
+                .reads(use.reads() * left)
+                .seconds(use.seconds() * left + weight(seconds))
+                .exposedReads(use.exposedReads() * left)
+                .exposedSeconds(use.exposedSeconds() * left + weight(exposed))
+                .membershipChanges(use.membershipChanges() * left)
+                .contentChanges(use.contentChanges() * left)
+                .recordWrites(use.recordWrites())
+                .records(use.records())
+                .coveredUntilMillis(use.coveredUntilMillis())
+                .atMillis(Math.max(use.atMillis(), atMillis))
+                .chosenAtMillis(use.chosenAtMillis())
+                .form(use.form())
+                .isChosen(use.isChosen())
+                .build();
     }
 
     /** Decayed weight of the last {@code seconds}, up to now. */

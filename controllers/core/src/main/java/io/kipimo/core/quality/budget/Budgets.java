@@ -9,6 +9,7 @@ import io.kipimo.core.quality.window.Pane;
 import io.kipimo.schemas.budget.BudgetVerdict;
 import io.kipimo.schemas.budget.BurnRate;
 import io.kipimo.schemas.budget.ErrorBudget;
+import io.kipimo.schemas.budget.ErrorBudgetBuilder;
 import io.kipimo.schemas.budget.LossCause;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.quality.Estimate;
@@ -184,25 +185,27 @@ public final class Budgets {
                                         * spent.coveredMillis
                                         / settings.periodMillis();
         return Optional.of(
-                new ErrorBudget(
-                        service,
-                        queryClass,
-                        metric,
-                        endMillis,
-                        objective,
-                        shortBurn,
-                        longBurn,
-                        remaining,
-                        settings.periodMillis(),
-                        spent.coveredMillis,
-                        verdict(
-                                shortBurn,
-                                longBurn,
-                                Math.min(narrow.measurableShare(), wide.measurableShare()),
-                                remaining,
-                                allowance,
-                                settings),
-                        causes(wide)));
+                ErrorBudgetBuilder.builder()
+                        .service(service)
+                        .queryClass(queryClass)
+                        .metric(metric)
+                        .endMillis(endMillis)
+                        .objective(objective)
+                        .shortWindow(shortBurn)
+                        .longWindow(longBurn)
+                        .remaining(remaining)
+                        .periodMillis(settings.periodMillis())
+                        .coveredMillis(spent.coveredMillis)
+                        .verdict(
+                                verdict(
+                                        shortBurn,
+                                        longBurn,
+                                        Math.min(narrow.measurableShare(), wide.measurableShare()),
+                                        remaining,
+                                        allowance,
+                                        settings))
+                        .causes(causes(wide))
+                        .build());
     }
 
     /** Reduces each ended hour with an estimate to a few numbers. */

@@ -1,5 +1,7 @@
 package io.kipimo.core.quality.deadline;
 
+import io.kipimo.schemas.field.WithBuilder;
+
 /**
  * One component's effect in one query, with all others at the deadline in force.
  *
@@ -13,6 +15,7 @@ package io.kipimo.core.quality.deadline;
  * @param qualityWith of the answer with its result, 0..1
  * @param qualityWithout of the answer without it, 0..1
  */
+@WithBuilder
 public record ComponentProfile(
         String component,
         boolean late,

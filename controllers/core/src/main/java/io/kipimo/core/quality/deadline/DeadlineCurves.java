@@ -3,8 +3,10 @@ package io.kipimo.core.quality.deadline;
 import io.kipimo.core.quality.estimate.StratifiedEstimator;
 import io.kipimo.core.quality.estimate.StratumSums;
 import io.kipimo.schemas.deadline.ComponentEconomics;
+import io.kipimo.schemas.deadline.ComponentEconomicsBuilder;
 import io.kipimo.schemas.deadline.ComponentPoint;
 import io.kipimo.schemas.deadline.DeadlineCurve;
+import io.kipimo.schemas.deadline.DeadlineCurveBuilder;
 import io.kipimo.schemas.deadline.DeadlinePoint;
 import io.kipimo.schemas.quality.Estimate;
 import java.util.ArrayList;
@@ -60,30 +62,29 @@ public final class DeadlineCurves {
         panes.forEach(pane -> sum.add(pane, metric));
         int profiles = sum.profiles();
         if (profiles == 0 || sum.answered == 0) {
-            return new DeadlineCurve(
-                    service,
-                    queryClass,
-                    metric,
-                    startMillis,
-                    endMillis,
-                    0,
-                    profiles,
-                    sum.degradedLow.count,
-                    List.of(),
-                    List.of());
+            return DeadlineCurveBuilder.builder()
+                    .service(service)
+                    .queryClass(queryClass)
+                    .metric(metric)
+                    .startMillis(startMillis)
+                    .endMillis(endMillis)
+                    .profiles(profiles)
+                    .degradedProfiles(sum.degradedLow.count)
+                    .build();
         }
         Window window = new Window(sum, expirationWindowMillis);
-        return new DeadlineCurve(
-                service,
-                queryClass,
-                metric,
-                startMillis,
-                endMillis,
-                window.deadlineMillis,
-                profiles,
-                sum.degradedLow.count,
-                window.points(),
-                window.components());
+        return DeadlineCurveBuilder.builder()
+                .service(service)
+                .queryClass(queryClass)
+                .metric(metric)
+                .startMillis(startMillis)
+                .endMillis(endMillis)
+                .deadlineMillis(window.deadlineMillis)
+                .profiles(profiles)
+                .degradedProfiles(sum.degradedLow.count)
+                .points(window.points())
+                .components(window.components())
+                .build();
     }
 
     /** The sums of a window and the weights of its strata. */
@@ -218,23 +219,31 @@ public final class DeadlineCurves {
                             - share(
                                     degradedWeight * share(degraded.late, sum.degradedLow.count),
                                     invokedShare(clean, degraded));
-            return new ComponentEconomics(
-                    name,
-                    clean.invoked + degraded.invoked,
-                    degraded.late,
-                    Math.max(
-                            -1,
-                            Math.min(
-                                    1,
-                                    degradedWeight * share(degraded.lost, sum.degradedLow.count))),
-                    share(degraded.lostByKnown, degraded.lateMinutes),
-                    quality(0, share(degraded.ifFaster, sum.degradedLow.count)),
-                    sum.degradedLow.count == 0
-                            ? quality
-                            : quality(
-                                    0, inTime * share(degraded.ifNeverLate, sum.degradedLow.count)),
-                    quality(cleanDropped, dropped),
-                    points(clean, degraded));
+            return ComponentEconomicsBuilder.builder()
+                    .component(name)
+                    .invoked(clean.invoked + degraded.invoked)
+                    .late(degraded.late)
+                    .lostQuality(
+                            Math.max(
+                                    -1,
+                                    Math.min(
+                                            1,
+                                            degradedWeight
+                                                    * share(degraded.lost, sum.degradedLow.count))))
+                    .lostQualityPerLateMinute(share(degraded.lostByKnown, degraded.lateMinutes))
+                    .qualityIfFaster(quality(0, share(degraded.ifFaster, sum.degradedLow.count)))
+                    .qualityIfReplicated(
+                            sum.degradedLow.count == 0
+                                    ? quality
+                                    : quality(
+                                            0,
+                                            inTime
+                                                    * share(
+                                                            degraded.ifNeverLate,
+                                                            sum.degradedLow.count)))
+                    .qualityIfDropped(quality(cleanDropped, dropped))
+                    .points(points(clean, degraded))
+                    .build();
         }
 
         /** Share of the queries that invoke a component. */

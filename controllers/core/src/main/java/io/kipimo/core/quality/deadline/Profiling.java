@@ -67,31 +67,33 @@ public final class Profiling {
                 components.add(component(result, 0, quality, quality));
             }
         }
-        return new QueryProfile(
-                subject.service(),
-                subject.queryClass(),
-                similarity.name(),
-                subject.startedAtMillis(),
-                subject.profiledAtMillis(),
-                subject.deadlineMillis(),
-                degraded,
-                completed,
-                qualities,
-                List.copyOf(components));
+        return QueryProfileBuilder.builder()
+                .service(subject.service())
+                .queryClass(subject.queryClass())
+                .metric(similarity.name())
+                .startedAtMillis(subject.startedAtMillis())
+                .profiledAtMillis(subject.profiledAtMillis())
+                .deadlineMillis(subject.deadlineMillis())
+                .degraded(degraded)
+                .completedMicros(completed)
+                .qualities(qualities)
+                .components(List.copyOf(components))
+                .build();
     }
 
     private static ComponentProfile component(
             ProfiledResult result, long completedMicros, double with, double without) {
-        return new ComponentProfile(
-                result.component(),
-                result.outcome() != Outcome.IN_TIME,
-                result.isMissing(),
-                completedMicros,
-                result.isMissing() ? 0 : result.latencyMicros(),
-                result.lostQuality(),
-                result.contribution(),
-                with,
-                without);
+        return ComponentProfileBuilder.builder()
+                .component(result.component())
+                .late(result.outcome() != Outcome.IN_TIME)
+                .missing(result.isMissing())
+                .completedMicros(completedMicros)
+                .latencyMicros(result.isMissing() ? 0 : result.latencyMicros())
+                .lostQuality(result.lostQuality())
+                .contribution(result.contribution())
+                .qualityWith(with)
+                .qualityWithout(without)
+                .build();
     }
 
     /** A result that arrived, at a time that is consistent with its outcome. */

@@ -1,5 +1,7 @@
 package io.kipimo.core.quality.deadline;
 
+import io.kipimo.schemas.field.OfServiceClass;
+import io.kipimo.schemas.field.WithBuilder;
 import java.util.List;
 
 /**
@@ -19,6 +21,7 @@ import java.util.List;
  * @param qualities 0..1, one more than results
  * @param components all invoked components
  */
+@WithBuilder
 public record QueryProfile(
         String service,
         String queryClass,
@@ -29,23 +32,14 @@ public record QueryProfile(
         boolean degraded,
         long[] completedMicros,
         double[] qualities,
-        List<ComponentProfile> components) {
+        List<ComponentProfile> components)
+        implements OfServiceClass {
 
     /** The same profile under another class. */
     public QueryProfile ofClass(String otherClass) {
         return otherClass.equals(queryClass)
                 ? this
-                : new QueryProfile(
-                        service,
-                        otherClass,
-                        metric,
-                        startedAtMillis,
-                        profiledAtMillis,
-                        deadlineMillis,
-                        degraded,
-                        completedMicros,
-                        qualities,
-                        components);
+                : QueryProfileBuilder.builder(this).queryClass(otherClass).build();
     }
 
     /** Quality of the answer at a deadline after the query's start, 0..1. */

@@ -61,19 +61,25 @@ public final class CostSums {
     public void add(Collection<String> lacked) {
         answers++;
         squaredWeights++;
-        int[] times = new int[MOST_COMPONENTS + 1];
-        int[] at = new int[MOST_COMPONENTS + 1];
+        int most = Math.min(lacked.size(), MOST_COMPONENTS + 1);
+        int[] times = new int[most];
+        int[] at = new int[most];
         int size = 0;
         for (String component : lacked) {
             int place = place(component);
             missing[place]++;
-            if (times[place]++ == 0) {
+            int known = 0;
+            while (known < size && at[known] != place) {
+                known++;
+            }
+            if (known == size) {
                 at[size++] = place;
             }
+            times[known]++;
         }
         for (int a = 0; a < size; a++) {
             for (int b = 0; b <= a; b++) {
-                pairs[pair(at[a], at[b])] += (double) times[at[a]] * times[at[b]];
+                pairs[pair(at[a], at[b])] += (double) times[a] * times[b];
             }
         }
     }

@@ -3,6 +3,7 @@ package io.kipimo.core.quality.gate;
 import io.kipimo.core.quality.estimate.StratifiedEstimator;
 import io.kipimo.core.quality.estimate.StratumCounts;
 import io.kipimo.core.quality.estimate.StratumSums;
+import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.Estimate;
@@ -26,6 +27,7 @@ import java.util.Optional;
  * @param unmeasurableSamples sampled queries that are not measurable
  * @param expired EXPIRED samples
  */
+@WithBuilder
 public record GateEvidence(
         String service,
         String queryClass,
@@ -40,8 +42,14 @@ public record GateEvidence(
     /** No evidence yet. */
     public static GateEvidence of(
             String service, String queryClass, String metric, long fromMillis, long untilMillis) {
-        return new GateEvidence(
-                service, queryClass, metric, fromMillis, untilMillis, StratumCounts.NONE, 0, 0, 0);
+        return GateEvidenceBuilder.builder()
+                .service(service)
+                .queryClass(queryClass)
+                .metric(metric)
+                .fromMillis(fromMillis)
+                .untilMillis(untilMillis)
+                .counts(StratumCounts.NONE)
+                .build();
     }
 
     /**
@@ -146,16 +154,12 @@ public record GateEvidence(
             long moreUnmeasurable,
             int moreUnmeasurableSamples,
             int moreExpired) {
-        return new GateEvidence(
-                service,
-                queryClass,
-                metric,
-                fromMillis,
-                untilMillis,
-                more,
-                unmeasurable + moreUnmeasurable,
-                unmeasurableSamples + moreUnmeasurableSamples,
-                expired + moreExpired);
+        return GateEvidenceBuilder.builder(this)
+                .counts(more)
+                .unmeasurable(unmeasurable + moreUnmeasurable)
+                .unmeasurableSamples(unmeasurableSamples + moreUnmeasurableSamples)
+                .expired(expired + moreExpired)
+                .build();
     }
 
     private StratumCounts measurable() {

@@ -54,6 +54,9 @@ public final class ContributionBounds {
     /** Late results by component; in-time results by component and {@link #IN_TIME}. */
     public Map<String, Panes> panes = new HashMap<>();
 
+    /** In-time results of {@code panes} by component, so that few names are composed. */
+    private final transient Map<String, Panes> inTimePanes = new HashMap<>();
+
     /** Contributions of one component; a Flink POJO. */
     public static final class Panes {
         /** Counts by contribution in parts, 0..{@value #PARTS}, by start of the pane. */
@@ -64,11 +67,24 @@ public final class ContributionBounds {
 
         private transient double bound;
 
+        // The pane that was used last; most results belong to the same one.
+        private transient long lastStartMillis = Long.MIN_VALUE;
+        private transient int[] lastCounts;
+
         private int[] countsOf(long startMillis) {
             // The caller changes the counts.
             if (startMillis + PANE_MILLIS <= boundUntilMillis) {
                 boundUntilMillis = Long.MIN_VALUE;
             }
+            if (startMillis == lastStartMillis && lastCounts != null) {
+                return lastCounts;
+            }
+            lastStartMillis = startMillis;
+            lastCounts = find(startMillis);
+            return lastCounts;
+        }
+
+        private int[] find(long startMillis) {
             int[] counts = countsByStart.get(startMillis);
             if (counts == null) {
                 counts = new int[PARTS + 1];
@@ -79,6 +95,16 @@ public final class ContributionBounds {
                 }
             }
             return counts;
+        }
+
+        private void add(Panes other) {
+            other.countsByStart.forEach(
+                    (start, counts) -> {
+                        int[] mine = countsOf(start);
+                        for (int part = 0; part <= PARTS; part++) {
+                            mine[part] += counts[part];
+                        }
+                    });
         }
 
         /** Computed once per pane of event time, however many measurements need it. */
@@ -139,24 +165,41 @@ public final class ContributionBounds {
     /** Adds the counts of another one of the same service. */
     public void add(ContributionBounds other) {
         other.panes.forEach(
-                (component, theirs) ->
-                        theirs.countsByStart.forEach(
-                                (start, counts) -> {
-                                    int[] mine = counts(component, start);
-                                    for (int i = 0; mine != null && i <= PARTS; i++) {
-                                        mine[i] += counts[i];
-                                    }
-                                }));
+                (component, theirs) -> {
+                    Panes ours = panesOf(component);
+                    if (ours != null) {
+                        ours.add(theirs);
+                    }
+                });
     }
 
     private void learn(Measurement measurement) {
         // A replay does not show contributions of components.
-        if (measurement.components().stream().allMatch(c -> c.contribution() == 0)) {
+        double sum = 0;
+        for (ComponentShare share : measurement.components()) {
+            sum += share.contribution();
+        }
+        if (sum == 0) {
             return;
         }
         for (ComponentShare share : measurement.components()) {
-            learn(name(share), share.contribution(), measurement.measuredAtMillis());
+            learn(panesOf(share), share.contribution(), measurement.measuredAtMillis());
         }
+    }
+
+    /** Null if there is no room for the component. */
+    private Panes panesOf(ComponentShare share) {
+        if (share.outcome() != Outcome.IN_TIME) {
+            return panesOf(share.component());
+        }
+        Panes known = inTimePanes.get(share.component());
+        if (known == null) {
+            known = panesOf(name(share));
+            if (known != null) {
+                inTimePanes.put(share.component(), known);
+            }
+        }
+        return known;
     }
 
     private static String name(ComponentShare share) {
@@ -165,9 +208,12 @@ public final class ContributionBounds {
 
     /** Records the contribution of a component to one complete query, 0..1. */
     void learn(String component, double contribution, long atMillis) {
-        int[] counts = counts(component, paneOf(atMillis));
-        if (counts != null) {
-            counts[(int) Math.ceil(contribution * PARTS)]++;
+        learn(panesOf(component), contribution, atMillis);
+    }
+
+    private static void learn(Panes panes, double contribution, long atMillis) {
+        if (panes != null) {
+            panes.countsOf(paneOf(atMillis))[(int) Math.ceil(contribution * PARTS)]++;
         }
     }
 
@@ -177,10 +223,13 @@ public final class ContributionBounds {
     }
 
     /** Null if there is no room for the component. */
-    private int[] counts(String component, long paneMillis) {
-        return ComponentNames.hasRoom(panes, component)
-                ? panes.computeIfAbsent(component, c -> new Panes()).countsOf(paneMillis)
-                : null;
+    private Panes panesOf(String component) {
+        Panes known = panes.get(component);
+        if (known == null && ComponentNames.hasRoom(panes, component)) {
+            known = new Panes();
+            panes.put(component, known);
+        }
+        return known;
     }
 
     /**

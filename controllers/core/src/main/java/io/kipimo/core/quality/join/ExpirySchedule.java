@@ -29,6 +29,11 @@ final class ExpirySchedule {
         return Math.floorDiv(millis + GRAIN_MILLIS - 1, GRAIN_MILLIS) * GRAIN_MILLIS;
     }
 
+    /** Whether {@link #onGrid} of {@code millis} is before {@code gridMillis}, a whole second. */
+    static boolean isBefore(long millis, long gridMillis) {
+        return millis <= gridMillis - GRAIN_MILLIS;
+    }
+
     /**
      * @param dueMillis {@link #onGrid}
      */

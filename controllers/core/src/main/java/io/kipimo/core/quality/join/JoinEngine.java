@@ -36,7 +36,7 @@ public final class JoinEngine implements JoinProgress {
     private final Function<String, QualitySettings> settingsOf;
     private final boolean keepsResults;
     private final JoinOutput output;
-    private final ExpirySchedule due = new ExpirySchedule();
+    private final ExpirySchedule schedule = new ExpirySchedule();
     private long eventTimeMillis = Long.MIN_VALUE;
     private long lastSettledMillis = Long.MIN_VALUE;
 
@@ -62,7 +62,7 @@ public final class JoinEngine implements JoinProgress {
      * engine to {@link #advance} before.
      */
     public void restore(QueryKey key, OpenQuery query) {
-        due.add(new Due(key, null), query.dueMillis());
+        schedule.add(new Due(key, null), query.dueMillis());
         lastSettledMillis = Math.max(lastSettledMillis, query.dueMillis());
     }
 
@@ -101,21 +101,23 @@ public final class JoinEngine implements JoinProgress {
         if (!hadBegun && query.hasBegun()) {
             output.onBegin(key);
         }
-        schedule(key, query, settings, known == null);
+        scheduleCheck(key, query, settings, known == null);
         store.keep(key, query, known == null);
         return true;
     }
 
-    private void schedule(QueryKey key, OpenQuery query, QualitySettings settings, boolean isNew) {
+    private void scheduleCheck(
+            QueryKey key, OpenQuery query, QualitySettings settings, boolean isNew) {
         long settled = QueryJoin.settledMillis(query, settings);
-        long dueMillis =
-                ExpirySchedule.onGrid(
-                        query.isMeasured() ? settled + TOMBSTONE_SLACK_MILLIS : settled);
-        lastSettledMillis = Math.max(lastSettledMillis, ExpirySchedule.onGrid(settled));
+        long due = query.isMeasured() ? settled + TOMBSTONE_SLACK_MILLIS : settled;
+        // Both comparisons spare most events a division.
+        if (settled > lastSettledMillis) {
+            lastSettledMillis = ExpirySchedule.onGrid(settled);
+        }
         // Results may arrive before the event with an earlier start.
-        if (isNew || dueMillis < query.dueMillis()) {
-            query.setDueMillis(dueMillis);
-            due.add(new Due(key, store.keepsObjects() ? query : null), dueMillis);
+        if (isNew || ExpirySchedule.isBefore(due, query.dueMillis())) {
+            query.setDueMillis(ExpirySchedule.onGrid(due));
+            schedule.add(new Due(key, store.keepsObjects() ? query : null), query.dueMillis());
         }
     }
 
@@ -125,9 +127,9 @@ public final class JoinEngine implements JoinProgress {
             return;
         }
         eventTimeMillis = millis;
-        for (Map.Entry<Long, List<Due>> second = due.poll(millis);
+        for (Map.Entry<Long, List<Due>> second = schedule.poll(millis);
                 second != null;
-                second = due.poll(millis)) {
+                second = schedule.poll(millis)) {
             for (Due query : second.getValue()) {
                 check(query, second.getKey());
             }
@@ -141,7 +143,7 @@ public final class JoinEngine implements JoinProgress {
 
     @Override
     public long nextDueMillis() {
-        return due.nextMillis();
+        return schedule.nextMillis();
     }
 
     @Override
@@ -169,7 +171,7 @@ public final class JoinEngine implements JoinProgress {
         }
         // An answer after a partial result may have a later start. The stored time stays, so after
         // a restore one extra check may run.
-        due.add(dueQuery, ExpirySchedule.onGrid(nowMillis < settled ? settled : forgotten));
+        schedule.add(dueQuery, ExpirySchedule.onGrid(nowMillis < settled ? settled : forgotten));
     }
 
     /** Measured and without awaited results. Neither changes any more, nor does the start. */

@@ -1,6 +1,8 @@
 package io.kipimo.core.quality.join;
 
+import io.kipimo.schemas.quality.ComponentResult;
 import io.kipimo.schemas.quality.Items;
 
-/** The kept part of one partial result; its place in the query gives its component and phase. */
-record KeptResult(long completedAtMillis, long latencyMicros, Items items, boolean truncated) {}
+/** A result that was read from storage. One that came from the log is its event. */
+record KeptResult(long eventTimeMillis, long latencyMicros, Items items, boolean isTruncated)
+        implements ComponentResult {}

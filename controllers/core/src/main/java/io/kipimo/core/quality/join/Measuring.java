@@ -10,6 +10,7 @@ import io.kipimo.core.quality.similarity.Similarity;
 import io.kipimo.core.sampling.ConsistentSampling;
 import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.ComponentResult;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
@@ -133,7 +134,7 @@ final class Measuring {
                 .startedAtMillis(query.startedAtMillis())
                 .measuredAtMillis(expiryMillis)
                 .completeness(Completeness.ORPHAN)
-                .truncated(Arrays.stream(query.results).anyMatch(r -> r != null && r.truncated()))
+                .truncated(Arrays.stream(query.results).anyMatch(r -> r != null && r.isTruncated()))
                 .build();
     }
 
@@ -221,7 +222,7 @@ final class Measuring {
         List<ComponentShare> shares = new ArrayList<>(query.invoked());
         for (int place = 0; place < query.invoked(); place++) {
             String component = query.components[place];
-            KeptResult mine = query.finalResult(place);
+            ComponentResult mine = query.finalResult(place);
             int late = parts.lateIndex(component);
             shares.add(
                     new ComponentShare(

@@ -1,6 +1,7 @@
 package io.kipimo.core.quality.join;
 
 import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.ComponentResult;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.Phase;
@@ -24,7 +25,7 @@ public final class OpenQuery {
     static final int PHASES = Phase.values().length;
 
     private static final String[] NO_COMPONENTS = {};
-    private static final KeptResult[] NO_RESULTS = {};
+    private static final ComponentResult[] NO_RESULTS = {};
     private static final boolean[] NOTHING = {};
     private static final Outcome[] NO_OUTCOMES = {};
     private static final long[] NO_LATENCIES = {};
@@ -54,8 +55,11 @@ public final class OpenQuery {
     String[] components = NO_COMPONENTS;
     boolean[] arrived = NOTHING;
 
-    /** Empty once the query is measured and profiled, or will not be profiled. */
-    KeptResult[] results = NO_RESULTS;
+    /**
+     * Events themselves, so that only the items of queries that need them are decoded. Empty once
+     * the query is measured and profiled, or will not be profiled.
+     */
+    ComponentResult[] results = NO_RESULTS;
 
     /**
      * Earliest start in a partial result, known or assumed; meaningless without partial results.
@@ -148,6 +152,10 @@ public final class OpenQuery {
         earliestEventMillis = Math.min(earliestEventMillis, event.eventTimeMillis());
     }
 
+    boolean holdsEvents() {
+        return !held.isEmpty();
+    }
+
     /** Removes and returns the held events, in the order of arrival. */
     List<SampledEvent> release() {
         List<SampledEvent> released = held;
@@ -177,7 +185,7 @@ public final class OpenQuery {
     }
 
     /** The result that arrived; null if none did. */
-    KeptResult result(int place, Phase phase) {
+    ComponentResult result(int place, Phase phase) {
         return results.length == 0 ? null : results[place * PHASES + phase.ordinal()];
     }
 
@@ -234,12 +242,7 @@ public final class OpenQuery {
         int slot = place * PHASES + event.phase().ordinal();
         arrived[slot] = true;
         if (keepsResults()) {
-            results[slot] =
-                    new KeptResult(
-                            event.eventTimeMillis(),
-                            event.latencyMicros(),
-                            event.items(),
-                            event.isTruncated());
+            results[slot] = event;
         }
         earliestInvocationMillis = Math.min(earliestInvocationMillis, event.startedAtMillis());
         if (event.knowsStart()) {
@@ -291,11 +294,11 @@ public final class OpenQuery {
     private void arrange(String[] places) {
         String[] before = components;
         boolean[] arrivedBefore = arrived;
-        KeptResult[] resultsBefore = results;
+        ComponentResult[] resultsBefore = results;
         components = places;
         arrived = new boolean[places.length * PHASES];
         boolean keepsResults = keepsResults();
-        results = keepsResults ? new KeptResult[places.length * PHASES] : NO_RESULTS;
+        results = keepsResults ? new ComponentResult[places.length * PHASES] : NO_RESULTS;
         for (int place = 0; place < before.length; place++) {
             int to = placeOf(before[place]) * PHASES;
             System.arraycopy(arrivedBefore, place * PHASES, arrived, to, PHASES);
@@ -342,7 +345,7 @@ public final class OpenQuery {
      * not count: those of a copy of the request, or of a request that the front end had given up,
      * may arrive before or after the measurement.
      */
-    KeptResult finalResult(int place) {
+    ComponentResult finalResult(int place) {
         Phase phase = QueryJoin.finalPhase(outcomes[place]);
         return phase == null ? null : result(place, phase);
     }
@@ -380,8 +383,8 @@ public final class OpenQuery {
     boolean isAnyTruncated() {
         boolean any = truncated;
         for (int place = 0; place < outcomes.length; place++) {
-            KeptResult result = finalResult(place);
-            any |= result != null && result.truncated();
+            ComponentResult result = finalResult(place);
+            any |= result != null && result.isTruncated();
         }
         return any;
     }
@@ -398,19 +401,19 @@ public final class OpenQuery {
 
     /** Items of the held final result of an invoked component; null without one. */
     public Items items(int place) {
-        KeptResult result = finalResult(place);
+        ComponentResult result = finalResult(place);
         return result == null ? null : result.items();
     }
 
     /** Completion of that result, epoch milliseconds; 0 without one. */
     public long completedAtMillis(int place) {
-        KeptResult result = finalResult(place);
-        return result == null ? 0 : result.completedAtMillis();
+        ComponentResult result = finalResult(place);
+        return result == null ? 0 : result.eventTimeMillis();
     }
 
     /** Latency of that result since its invocation; 0 without one. */
     public long latencyMicros(int place) {
-        KeptResult result = finalResult(place);
+        ComponentResult result = finalResult(place);
         return result == null ? 0 : result.latencyMicros();
     }
 

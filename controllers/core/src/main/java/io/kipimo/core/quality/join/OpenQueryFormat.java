@@ -1,5 +1,6 @@
 package io.kipimo.core.quality.join;
 
+import io.kipimo.schemas.quality.ComponentResult;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.SampledEvent;
@@ -64,10 +65,10 @@ public final class OpenQueryFormat {
             out.writeUTF(component);
         }
         for (int slot = 0; slot < query.arrived.length; slot++) {
-            KeptResult result = query.holdsResults() ? query.results[slot] : null;
+            ComponentResult result = query.holdsResults() ? query.results[slot] : null;
             out.writeByte(mark(query.arrived[slot], result));
             if (result != null) {
-                out.writeLong(result.completedAtMillis());
+                out.writeLong(result.eventTimeMillis());
                 out.writeLong(result.latencyMicros());
                 write(result.items(), out);
             }
@@ -126,7 +127,7 @@ public final class OpenQueryFormat {
         }
         int slots = query.components.length * OpenQuery.PHASES;
         query.arrived = new boolean[slots];
-        KeptResult[] results = new KeptResult[slots];
+        ComponentResult[] results = new ComponentResult[slots];
         for (int slot = 0; slot < slots; slot++) {
             int marks = in.readByte();
             query.arrived[slot] = marks >= ARRIVED;
@@ -178,11 +179,11 @@ public final class OpenQueryFormat {
         return query;
     }
 
-    private static int mark(boolean arrived, KeptResult result) {
+    private static int mark(boolean arrived, ComponentResult result) {
         if (result == null) {
             return arrived ? ARRIVED : 0;
         }
-        return result.truncated() ? KEPT_TRUNCATED : KEPT;
+        return result.isTruncated() ? KEPT_TRUNCATED : KEPT;
     }
 
     private static void write(Items items, DataOutput out) throws IOException {

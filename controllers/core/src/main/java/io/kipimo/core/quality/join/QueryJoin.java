@@ -2,6 +2,7 @@ package io.kipimo.core.quality.join;
 
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.ComponentResult;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.Phase;
@@ -99,8 +100,11 @@ final class QueryJoin {
         }
         JoinResult result = join(query, event, settings, watermarkMillis);
         results.onFate(event, result);
-        for (SampledEvent held : query.release()) {
-            results.onFate(held, join(query, held, settings, watermarkMillis));
+        // Few queries hold events, and an iterator of none would be garbage for every event.
+        if (query.holdsEvents()) {
+            for (SampledEvent held : query.release()) {
+                results.onFate(held, join(query, held, settings, watermarkMillis));
+            }
         }
         return result == JoinResult.JOINED;
     }
@@ -254,9 +258,9 @@ final class QueryJoin {
     private static long lastNeededMillis(OpenQuery query) {
         long last = query.answeredAtMillis;
         for (int place = 0; place < query.invoked(); place++) {
-            KeptResult result = query.finalResult(place);
+            ComponentResult result = query.finalResult(place);
             if (result != null) {
-                last = Math.max(last, result.completedAtMillis());
+                last = Math.max(last, result.eventTimeMillis());
             }
         }
         return last;

@@ -2,6 +2,7 @@ package io.kipimo.core.quality.merge;
 
 import io.kipimo.core.quality.similarity.Ranking;
 import io.kipimo.schemas.quality.Items;
+import java.util.function.IntToDoubleFunction;
 
 /**
  * An answer by score, in {@link TrecOrder}, into which further parts can be merged: the best k of
@@ -19,24 +20,22 @@ public record ScoredRanking(Ranking ranking, double[] scores) {
      */
     public ScoredRanking with(Part part, double weight, int k) {
         Items items = part.items();
-        double[] weighted = new double[items.size()];
-        for (int i = 0; i < weighted.length; i++) {
-            weighted[i] = items.scores()[i] * weight;
-        }
-        return with(items.numbers(), weighted, k);
+        float[] unweighted = items.scores();
+        return with(items.numbers(), i -> unweighted[i] * weight, k);
     }
 
     /** The best distinct items of both, at most {@code k}. */
     public ScoredRanking with(ScoredRanking other, int k) {
-        return with(other.ranking.toArray(), other.scores, k);
+        return with(other.ranking.toArray(), i -> other.scores[i], k);
     }
 
-    private ScoredRanking with(long[] ids, double[] theirScores, int k) {
+    private ScoredRanking with(long[] ids, IntToDoubleFunction theirScores, int k) {
         int capacity = Math.min(k, ranking.size() + ids.length);
         Ranking.Builder best = Ranking.builder(capacity);
         double[] bestScores = new double[capacity];
         int mine = 0;
         int theirs = 0;
+        double theirScore = ids.length > 0 ? theirScores.applyAsDouble(0) : 0;
         while (best.size() < k && (mine < ranking.size() || theirs < ids.length)) {
             boolean isMine =
                     theirs == ids.length
@@ -44,13 +43,17 @@ public record ScoredRanking(Ranking ranking, double[] scores) {
                                     && TrecOrder.compare(
                                                     scores[mine],
                                                     ranking.id(mine),
-                                                    theirScores[theirs],
+                                                    theirScore,
                                                     ids[theirs])
                                             <= 0);
-            double score = isMine ? scores[mine] : theirScores[theirs];
             // An item of both comes first with its better score.
-            if (best.addIfNew(isMine ? ranking.id(mine++) : ids[theirs++])) {
-                bestScores[best.size() - 1] = score;
+            if (best.addIfNew(isMine ? ranking.id(mine) : ids[theirs])) {
+                bestScores[best.size() - 1] = isMine ? scores[mine] : theirScore;
+            }
+            if (isMine) {
+                mine++;
+            } else if (++theirs < ids.length) {
+                theirScore = theirScores.applyAsDouble(theirs);
             }
         }
         return new ScoredRanking(best.build(), bestScores);

@@ -7,19 +7,26 @@ public final class Ranking {
     /** Up to this size a scan of all ids is faster than a table. */
     private static final int SCANNED_SIZE = 8;
 
-    private static final int[] NO_TABLE = {};
+    /** Up to this size all marks fit into a byte. */
+    private static final int BYTES_SIZE = 255;
+
+    private static final byte[] NO_BYTES = {};
+    private static final int[] NO_INTS = {};
 
     /** No items. */
-    public static final Ranking EMPTY = new Ranking(new long[0], NO_TABLE);
+    public static final Ranking EMPTY = new Ranking(new long[0], NO_BYTES, NO_INTS);
 
     private final long[] ids;
 
-    /** Open addressing with linear probing: 1 + rank of the id; 0: free. */
-    private final int[] table;
+    // A table with open addressing and linear probing, in one of the two arrays, or in neither. A
+    // mark is 1 + rank of the id; 0: free.
+    private final byte[] bytes;
+    private final int[] ints;
 
-    private Ranking(long[] ids, int[] table) {
+    private Ranking(long[] ids, byte[] bytes, int[] ints) {
         this.ids = ids;
-        this.table = table;
+        this.bytes = bytes;
+        this.ints = ints;
     }
 
     /**
@@ -71,16 +78,16 @@ public final class Ranking {
 
     /** The rank of an item from 0, the best; -1 if it is not there. */
     public int rankOf(long id) {
-        if (table.length == 0) {
+        int last = bytes.length + ints.length - 1;
+        if (last < 0) {
             return scan(ids, ids.length, id);
         }
-        int slot = slotOf(id, table);
-        while (table[slot] != 0) {
-            int rank = table[slot] - 1;
-            if (ids[rank] == id) {
-                return rank;
+        int slot = slotOf(id, last);
+        for (int mark = mark(slot, bytes, ints); mark != 0; mark = mark(slot, bytes, ints)) {
+            if (ids[mark - 1] == id) {
+                return mark - 1;
             }
-            slot = (slot + 1) & (table.length - 1);
+            slot = (slot + 1) & last;
         }
         return -1;
     }
@@ -119,9 +126,13 @@ public final class Ranking {
         return -1;
     }
 
-    private static int slotOf(long id, int[] table) {
+    private static int slotOf(long id, int lastSlot) {
         // Fibonacci hashing: dense ids spread, and the upper half is well mixed.
-        return (int) ((id * 0x9E3779B97F4A7C15L) >>> 32) & (table.length - 1);
+        return (int) ((id * 0x9E3779B97F4A7C15L) >>> 32) & lastSlot;
+    }
+
+    private static int mark(int slot, byte[] bytes, int[] ints) {
+        return ints.length == 0 ? bytes[slot] & 0xff : ints[slot];
     }
 
     private static IllegalArgumentException twice(long id) {
@@ -134,12 +145,16 @@ public final class Ranking {
     /** Builds a ranking; for one thread. Not usable after {@link #build}. */
     public static final class Builder {
         private final long[] ids;
-        private final int[] table;
+        private final byte[] bytes;
+        private final int[] ints;
         private int size;
 
         private Builder(int capacity) {
             this.ids = new long[capacity];
-            this.table = capacity <= SCANNED_SIZE ? NO_TABLE : new int[tableSize(capacity)];
+            boolean isScanned = capacity <= SCANNED_SIZE;
+            boolean isWide = capacity > BYTES_SIZE;
+            this.bytes = isScanned || isWide ? NO_BYTES : new byte[tableSize(capacity)];
+            this.ints = isWide ? new int[tableSize(capacity)] : NO_INTS;
         }
 
         public int size() {
@@ -148,22 +163,33 @@ public final class Ranking {
 
         /** Adds the next item unless it is present; returns whether it was added. */
         public boolean addIfNew(long id) {
-            if (table.length == 0) {
+            int last = bytes.length + ints.length - 1;
+            if (last < 0) {
                 if (scan(ids, size, id) >= 0) {
                     return false;
                 }
             } else {
-                int slot = slotOf(id, table);
-                while (table[slot] != 0) {
-                    if (ids[table[slot] - 1] == id) {
+                int slot = slotOf(id, last);
+                for (int mark = mark(slot, bytes, ints);
+                        mark != 0;
+                        mark = mark(slot, bytes, ints)) {
+                    if (ids[mark - 1] == id) {
                         return false;
                     }
-                    slot = (slot + 1) & (table.length - 1);
+                    slot = (slot + 1) & last;
                 }
-                table[slot] = size + 1;
+                occupy(slot);
             }
             ids[size++] = id;
             return true;
+        }
+
+        private void occupy(int slot) {
+            if (ints.length == 0) {
+                bytes[slot] = (byte) (size + 1);
+            } else {
+                ints[slot] = size + 1;
+            }
         }
 
         /** The items that were added. */
@@ -171,7 +197,7 @@ public final class Ranking {
             if (size == 0) {
                 return EMPTY;
             }
-            return new Ranking(size == ids.length ? ids : Arrays.copyOf(ids, size), table);
+            return new Ranking(size == ids.length ? ids : Arrays.copyOf(ids, size), bytes, ints);
         }
 
         /** At most half full. */

@@ -1,6 +1,7 @@
 package io.kipimo.core.quality.window;
 
 import io.kipimo.core.quality.estimate.CostSums;
+import io.kipimo.schemas.field.ServiceClass;
 
 /** Sums of some measurements of one class, sent to its windows; a Flink POJO. */
 public final class ClassPane {
@@ -18,5 +19,10 @@ public final class ClassPane {
         this.queryClass = queryClass;
         this.pane = pane;
         this.costs = costs;
+    }
+
+    /** The text {@code service/class}. */
+    public String scope() {
+        return new ServiceClass(service, queryClass).toString();
     }
 }

@@ -1,5 +1,7 @@
 package io.kipimo.core.quality.worst;
 
+import io.kipimo.schemas.field.OfServiceClass;
+import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Measurement;
@@ -17,6 +19,7 @@ import java.util.Optional;
  *     were not in time, then the slowest
  * @param otherComponents number of further components
  */
+@WithBuilder
 public record WorstQuery(
         String service,
         String queryClass,
@@ -28,7 +31,8 @@ public record WorstQuery(
         double low,
         double high,
         List<ComponentShare> components,
-        int otherComponents) {
+        int otherComponents)
+        implements OfServiceClass {
     static final int MOST_COMPONENTS = 12;
 
     /** By the loss that is certain, then by the possible loss; of equals the newest first. */
@@ -57,17 +61,22 @@ public record WorstQuery(
     }
 
     private static WorstQuery of(Measurement m, Score score) {
-        return new WorstQuery(
-                m.service(),
-                m.queryClass(),
-                m.queryId(),
-                m.startedAtMillis(),
-                m.measuredAtMillis(),
-                m.completeness(),
-                score.metric(),
-                score.low(),
-                score.high(),
-                m.components().stream().sorted(BLAMED_FIRST).limit(MOST_COMPONENTS).toList(),
-                Math.max(0, m.components().size() - MOST_COMPONENTS));
+        return WorstQueryBuilder.builder()
+                .service(m.service())
+                .queryClass(m.queryClass())
+                .queryId(m.queryId())
+                .startedAtMillis(m.startedAtMillis())
+                .measuredAtMillis(m.measuredAtMillis())
+                .completeness(m.completeness())
+                .metric(score.metric())
+                .low(score.low())
+                .high(score.high())
+                .components(
+                        m.components().stream()
+                                .sorted(BLAMED_FIRST)
+                                .limit(MOST_COMPONENTS)
+                                .toList())
+                .otherComponents(Math.max(0, m.components().size() - MOST_COMPONENTS))
+                .build();
     }
 }

@@ -9,6 +9,7 @@ import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.schemas.rating.LoadModel;
 import io.kipimo.schemas.rating.RatingRequest;
 import io.kipimo.schemas.rating.RatingTrial;
+import io.kipimo.schemas.rating.RatingTrialBuilder;
 import io.kipimo.schemas.rating.TrialPurpose;
 import io.kipimo.schemas.rating.TrialVerdict;
 
@@ -44,23 +45,27 @@ public final class ExperimentEvaluator {
     public static RatingTrial judge(RatingRequest request, CourseStep.Run run, Measured measured) {
         TrialVerdict verdict = verdict(request, measured);
         boolean isVoid = verdict == TrialVerdict.BOTTLENECK;
-        return new RatingTrial(
-                run.number(),
-                run.load(),
-                run.purpose(),
-                measured.startedAtMillis(),
-                measured.measuredMillis(),
-                measured.prepareMillis(),
-                verdict,
-                throughput(request, run, measured, verdict),
-                measured.counts(),
-                measured.meanMicros(),
-                measured.p50Micros(),
-                measured.p95Micros(),
-                measured.p99Micros(),
-                isVoid
-                        ? measured.bottleneck().isEmpty() ? LEFT_LATE : measured.bottleneck()
-                        : measured.early() ? "decided early" : "");
+        return RatingTrialBuilder.builder()
+                .number(run.number())
+                .load(run.load())
+                .purpose(run.purpose())
+                .startedAtMillis(measured.startedAtMillis())
+                .measuredMillis(measured.measuredMillis())
+                .prepareMillis(measured.prepareMillis())
+                .verdict(verdict)
+                .throughput(throughput(request, run, measured, verdict))
+                .counts(measured.counts())
+                .meanMicros(measured.meanMicros())
+                .p50Micros(measured.p50Micros())
+                .p95Micros(measured.p95Micros())
+                .p99Micros(measured.p99Micros())
+                .remark(
+                        isVoid
+                                ? measured.bottleneck().isEmpty()
+                                        ? LEFT_LATE
+                                        : measured.bottleneck()
+                                : measured.early() ? "decided early" : "")
+                .build();
     }
 
     /**
@@ -96,21 +101,15 @@ public final class ExperimentEvaluator {
 
     /** Record of an experiment that lost a generator. */
     public static RatingTrial lost(CourseStep.Run run, long startedAtMillis, String remark) {
-        return new RatingTrial(
-                run.number(),
-                run.load(),
-                run.purpose(),
-                startedAtMillis,
-                0,
-                0,
-                TrialVerdict.LOST,
-                0,
-                ExperimentCounts.NONE,
-                0,
-                0,
-                0,
-                0,
-                remark);
+        return RatingTrialBuilder.builder()
+                .number(run.number())
+                .load(run.load())
+                .purpose(run.purpose())
+                .startedAtMillis(startedAtMillis)
+                .verdict(TrialVerdict.LOST)
+                .counts(ExperimentCounts.NONE)
+                .remark(remark)
+                .build();
     }
 
     /**

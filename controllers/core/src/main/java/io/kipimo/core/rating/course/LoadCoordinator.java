@@ -5,8 +5,10 @@ import io.kipimo.core.control.Step;
 import io.kipimo.core.control.StepContext;
 import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.schemas.rating.Experiment;
+import io.kipimo.schemas.rating.ExperimentBuilder;
 import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.schemas.rating.ExperimentReport;
+import io.kipimo.schemas.rating.ExperimentReportBuilder;
 import io.kipimo.schemas.rating.ExperimentStep;
 import io.kipimo.schemas.rating.ExperimentTerms;
 import io.kipimo.schemas.rating.Rating;
@@ -61,20 +63,7 @@ public final class LoadCoordinator
     }
 
     private static ExperimentReport cameAt(ExperimentReport report, long nowMillis) {
-        return new ExperimentReport(
-                report.ratingId(),
-                report.number(),
-                report.generator(),
-                report.stage(),
-                nowMillis,
-                report.counts(),
-                report.measuredMillis(),
-                report.prepareMillis(),
-                report.latencies(),
-                report.lagMicros(),
-                report.ownCpu(),
-                report.remark(),
-                report.seed());
+        return ExperimentReportBuilder.builder(report).atMillis(nowMillis).build();
     }
 
     /** Handles the passage of time. */
@@ -136,23 +125,24 @@ public final class LoadCoordinator
         ExperimentTerms terms = request.experiments();
         List<RatingTrial> trials = state.rating().trials();
         Experiment call =
-                new Experiment(
-                        request.ratingId(),
-                        run.number(),
-                        ExperimentStep.ROLL_CALL,
-                        request.target(),
-                        List.of(),
-                        terms.model(),
-                        RatingProtocol.amount(terms, run.load()),
-                        terms.thinkMillis(),
-                        terms.warmUpMillis(),
-                        run.millis(),
-                        request.agreement().boundMicros(),
-                        seed(request, run),
-                        context.nowMillis(),
-                        trials.isEmpty()
-                                ? ExperimentCounts.NONE
-                                : trials.get(trials.size() - 1).counts());
+                ExperimentBuilder.builder()
+                        .ratingId(request.ratingId())
+                        .number(run.number())
+                        .step(ExperimentStep.ROLL_CALL)
+                        .target(request.target())
+                        .model(terms.model())
+                        .amount(RatingProtocol.amount(terms, run.load()))
+                        .thinkMillis(terms.thinkMillis())
+                        .warmUpMillis(terms.warmUpMillis())
+                        .millis(run.millis())
+                        .boundMicros(request.agreement().boundMicros())
+                        .seed(seed(request, run))
+                        .issuedAtMillis(context.nowMillis())
+                        .previous(
+                                trials.isEmpty()
+                                        ? ExperimentCounts.NONE
+                                        : trials.get(trials.size() - 1).counts())
+                        .build();
         return command(state, call, Map.of());
     }
 
@@ -203,21 +193,7 @@ public final class LoadCoordinator
     }
 
     private static Experiment with(Experiment call, List<String> generators) {
-        return new Experiment(
-                call.ratingId(),
-                call.number(),
-                call.step(),
-                call.target(),
-                generators,
-                call.model(),
-                call.amount(),
-                call.thinkMillis(),
-                call.warmUpMillis(),
-                call.millis(),
-                call.boundMicros(),
-                call.seed(),
-                call.issuedAtMillis(),
-                call.previous());
+        return ExperimentBuilder.builder(call).generators(generators).build();
     }
 
     private static Step<LoadCoordinatorState, RatingDecision> start(

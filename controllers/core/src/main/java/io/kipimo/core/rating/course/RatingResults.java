@@ -1,6 +1,7 @@
 package io.kipimo.core.rating.course;
 
 import io.kipimo.schemas.rating.Rating;
+import io.kipimo.schemas.rating.RatingBuilder;
 import io.kipimo.schemas.rating.RatingRequest;
 import io.kipimo.schemas.rating.RatingState;
 import io.kipimo.schemas.rating.RatingTrial;
@@ -41,16 +42,17 @@ public final class RatingResults {
             double noise,
             String remark,
             long nowMillis) {
-        return new Rating(
-                request,
-                state,
-                List.copyOf(trials),
-                load,
-                throughput,
-                noise,
-                Math.max(0, nowMillis - request.requestedAtMillis()),
-                DurationPrediction.millis(request, trials),
-                remark,
-                nowMillis);
+        return RatingBuilder.builder()
+                .request(request)
+                .state(state)
+                .trials(List.copyOf(trials))
+                .load(load)
+                .throughput(throughput)
+                .noise(noise)
+                .elapsedMillis(Math.max(0, nowMillis - request.requestedAtMillis()))
+                .predictedMillis(DurationPrediction.millis(request, trials))
+                .remark(remark)
+                .updatedAtMillis(nowMillis)
+                .build();
     }
 }

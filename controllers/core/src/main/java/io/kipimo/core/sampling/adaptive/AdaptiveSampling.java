@@ -8,6 +8,7 @@ import io.kipimo.core.guard.Guards;
 import io.kipimo.core.guard.PolicyCheck;
 import io.kipimo.core.guard.Reason;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.SamplingPolicy;
@@ -212,23 +213,25 @@ final class AdaptiveSampling {
                         reason);
         return Step.of(
                 next,
-                new Decision(
-                        Decision.SAMPLING,
-                        policy.service(),
-                        context.epoch(),
-                        sequence,
-                        nowMillis,
-                        reason == Reason.FIXED_RATE ? nowMillis : seen.lastWindowMillis(),
-                        nowMillis + policy.admission().leaseMillis(),
-                        rate,
-                        previous,
-                        seen.samples(),
-                        rate == previous ? DecisionMode.HOLD : DecisionMode.ACTIVE,
-                        reason.name(),
-                        policy.version(),
-                        seen.halfWidth(),
-                        seen.halfWidth(),
-                        seen.halfWidth(),
-                        policy.sampling().targetHalfWidth()));
+                DecisionBuilder.builder()
+                        .controller(Decision.SAMPLING)
+                        .scope(policy.service())
+                        .epoch(context.epoch())
+                        .sequence(sequence)
+                        .issuedAtMillis(nowMillis)
+                        .asOfMillis(
+                                reason == Reason.FIXED_RATE ? nowMillis : seen.lastWindowMillis())
+                        .validUntilMillis(nowMillis + policy.admission().leaseMillis())
+                        .value(rate)
+                        .previous(previous)
+                        .samples(seen.samples())
+                        .mode(rate == previous ? DecisionMode.HOLD : DecisionMode.ACTIVE)
+                        .reason(reason.name())
+                        .configVersion(policy.version())
+                        .measured(seen.halfWidth())
+                        .low(seen.halfWidth())
+                        .high(seen.halfWidth())
+                        .objective(policy.sampling().targetHalfWidth())
+                        .build());
     }
 }

@@ -13,6 +13,7 @@ import io.kipimo.core.quality.SampleMeasurements;
 import io.kipimo.core.quality.join.ContributionHistory;
 import io.kipimo.schemas.deadline.ComponentEconomics;
 import io.kipimo.schemas.deadline.DeadlineCurve;
+import io.kipimo.schemas.deadline.DeadlineCurveBuilder;
 import io.kipimo.schemas.deadline.DeadlinePoint;
 import io.kipimo.schemas.quality.Estimate;
 import java.util.List;
@@ -221,17 +222,17 @@ class DeadlineCurvesTest {
                 .isEqualTo(DeadlineAdvice.Outcome.CANNOT_TELL);
 
         DeadlineCurve low =
-                new DeadlineCurve(
-                        "s",
-                        "c",
-                        "m",
-                        1,
-                        2,
-                        30,
-                        9,
-                        9,
-                        List.of(new DeadlinePoint(30, new Estimate(0.1, 0.2, 0.3), 0)),
-                        List.of());
+                DeadlineCurveBuilder.builder()
+                        .service("s")
+                        .queryClass("c")
+                        .metric("m")
+                        .startMillis(1)
+                        .endMillis(2)
+                        .deadlineMillis(30)
+                        .profiles(9)
+                        .degradedProfiles(9)
+                        .points(List.of(new DeadlinePoint(30, new Estimate(0.1, 0.2, 0.3), 0)))
+                        .build();
         assertThat(DeadlineAdvice.shortestKeeping(low, 0.9).outcome())
                 .isEqualTo(DeadlineAdvice.Outcome.NONE);
     }

@@ -9,12 +9,14 @@ import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.quality.QueryKey;
@@ -103,36 +105,34 @@ public final class Events {
     public static LoggedEvent answer(
             AnswerKind kind, Items items, long answeredAtMillis, Invocation... invocations) {
         return event(
-                new Answer(
-                        "shop",
-                        "q",
-                        "high",
-                        kind,
-                        START,
-                        answeredAtMillis,
-                        30,
-                        0,
-                        List.of(invocations),
-                        items,
-                        false));
+                AnswerBuilder.builder()
+                        .service("shop")
+                        .queryId("q")
+                        .queryClass("high")
+                        .kind(kind)
+                        .startedAtMillis(START)
+                        .answeredAtMillis(answeredAtMillis)
+                        .deadlineMillis(30)
+                        .invocations(List.of(invocations))
+                        .items(items)
+                        .build());
     }
 
     /** An answer that its emitter marks as unmeasurable. */
     public static LoggedEvent unmeasurable(Unmeasurable reason, Invocation... invocations) {
         return event(
-                new Answer(
-                        "shop",
-                        "q",
-                        "high",
-                        AnswerKind.ONLINE,
-                        START,
-                        START + 30,
-                        30,
-                        0,
-                        List.of(invocations),
-                        Items.NONE,
-                        false,
-                        Optional.of(reason)));
+                AnswerBuilder.builder()
+                        .service("shop")
+                        .queryId("q")
+                        .queryClass("high")
+                        .kind(AnswerKind.ONLINE)
+                        .startedAtMillis(START)
+                        .answeredAtMillis(START + 30)
+                        .deadlineMillis(30)
+                        .invocations(List.of(invocations))
+                        .items(Items.NONE)
+                        .unmeasurable(Optional.of(reason))
+                        .build());
     }
 
     /** The event as read from the log. */
@@ -193,16 +193,16 @@ public final class Events {
     public static LoggedEvent partial(
             String component, Phase phase, long completedAtMillis, Items items) {
         return event(
-                new PartialResult(
-                        "shop",
-                        "q",
-                        component,
-                        "",
-                        phase,
-                        completedAtMillis,
-                        Math.max(0, completedAtMillis - START) * 1000,
-                        items,
-                        false));
+                PartialResultBuilder.builder()
+                        .service("shop")
+                        .queryId("q")
+                        .component(component)
+                        .server("")
+                        .phase(phase)
+                        .completedAtMillis(completedAtMillis)
+                        .latencyMicros(Math.max(0, completedAtMillis - START) * 1000)
+                        .items(items)
+                        .build());
     }
 
     /** Items whose score falls with their identifier, so that 1 is the best. */

@@ -17,7 +17,7 @@ import io.kipimo.core.quality.deadline.ProfileSubject;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.Measurement;
-import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QueryKey;
 import io.kipimo.schemas.quality.SampledEvent;
@@ -97,8 +97,15 @@ class JoinEngineTest implements JoinOutput {
     void anEventOfAnUnknownServiceIsNotTouched() {
         LoggedEvent stranger =
                 event(
-                        new PartialResult(
-                                "other", "q", "a", "", Phase.ONLINE, START, 0, items(1), false));
+                        PartialResultBuilder.builder()
+                                .service("other")
+                                .queryId("q")
+                                .component("a")
+                                .server("")
+                                .phase(Phase.ONLINE)
+                                .completedAtMillis(START)
+                                .items(items(1))
+                                .build());
 
         assertThat(engine.accept(stranger)).isFalse();
         assertThat(fates).isEmpty();
@@ -120,16 +127,15 @@ class JoinEngineTest implements JoinOutput {
     void aStartThatTurnsOutToBeEarlierEndsTheWindowEarlier() {
         take(
                 event(
-                        new PartialResult(
-                                "shop",
-                                "q",
-                                "a",
-                                "",
-                                Phase.ONLINE,
-                                START + 5_000,
-                                0,
-                                items(1),
-                                false)));
+                        PartialResultBuilder.builder()
+                                .service("shop")
+                                .queryId("q")
+                                .component("a")
+                                .server("")
+                                .phase(Phase.ONLINE)
+                                .completedAtMillis(START + 5_000)
+                                .items(items(1))
+                                .build()));
         assertThat(engine.nextDueMillis()).isEqualTo(START + 5_000 + WINDOW);
         take(answer(inTime("a"), timedOut("b")));
 

@@ -1,12 +1,12 @@
 package io.kipimo.core.quality.join;
 
 import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
-import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.quality.Unmeasurable;
@@ -80,19 +80,22 @@ public final class JoinTraffic {
         if (!oneOf(20)) {
             arrive(
                     QueryEvent.of(
-                            new Answer(
-                                    "shop",
-                                    id,
-                                    "high",
-                                    AnswerKind.ONLINE,
-                                    start,
-                                    start + DEADLINE_MILLIS,
-                                    DEADLINE_MILLIS,
-                                    0,
-                                    invocations,
-                                    Items.NONE,
-                                    oneOf(10),
-                                    oneOf(30) ? Optional.of(Unmeasurable.CUT) : Optional.empty())));
+                            AnswerBuilder.builder()
+                                    .service("shop")
+                                    .queryId(id)
+                                    .queryClass("high")
+                                    .kind(AnswerKind.ONLINE)
+                                    .startedAtMillis(start)
+                                    .answeredAtMillis(start + DEADLINE_MILLIS)
+                                    .deadlineMillis(DEADLINE_MILLIS)
+                                    .invocations(invocations)
+                                    .items(Items.NONE)
+                                    .truncated(oneOf(10))
+                                    .unmeasurable(
+                                            oneOf(30)
+                                                    ? Optional.of(Unmeasurable.CUT)
+                                                    : Optional.empty())
+                                    .build()));
         }
     }
 
@@ -121,18 +124,20 @@ public final class JoinTraffic {
         }
         arrive(
                 QueryEvent.of(
-                        new PartialResult(
-                                "shop",
-                                id,
-                                component,
-                                "",
-                                phase,
-                                start + afterMillis,
-                                // A component may be invoked long after the start of its query.
-                                1_000L * random.nextInt((int) afterMillis + 1),
-                                items(),
-                                mayBeCut && oneOf(5),
-                                oneOf(2) ? start : 0)));
+                        PartialResultBuilder.builder()
+                                .service("shop")
+                                .queryId(id)
+                                .component(component)
+                                .server("")
+                                .phase(phase)
+                                .completedAtMillis(start + afterMillis)
+                                // A component may be invoked long after the start
+                                // of its query.
+                                .latencyMicros(1_000L * random.nextInt((int) afterMillis + 1))
+                                .items(items())
+                                .truncated(mayBeCut && oneOf(5))
+                                .startedAtMillis(oneOf(2) ? start : 0)
+                                .build()));
     }
 
     private Items items() {

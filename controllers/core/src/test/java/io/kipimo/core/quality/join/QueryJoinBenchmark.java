@@ -5,12 +5,13 @@ import io.kipimo.schemas.codec.EventScanner;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QueryKey;
 import java.util.ArrayList;
@@ -75,18 +76,18 @@ public class QueryJoinBenchmark {
         }
         answer =
                 Codecs.ANSWER.encode(
-                        new Answer(
-                                "shop",
-                                ID,
-                                "high",
-                                AnswerKind.ONLINE,
-                                Events.START,
-                                Events.START + 30,
-                                30,
-                                TOP_K,
-                                invocations,
-                                Items.NONE,
-                                false));
+                        AnswerBuilder.builder()
+                                .service("shop")
+                                .queryId(ID)
+                                .queryClass("high")
+                                .kind(AnswerKind.ONLINE)
+                                .startedAtMillis(Events.START)
+                                .answeredAtMillis(Events.START + 30)
+                                .deadlineMillis(30)
+                                .topK(TOP_K)
+                                .invocations(invocations)
+                                .items(Items.NONE)
+                                .build());
         events = scanQuery();
         measurement = joinQuery().orElseThrow();
     }
@@ -105,16 +106,16 @@ public class QueryJoinBenchmark {
         for (int i = 0; i < TOP_K; i++) {
             scores[i] = -scores[i];
         }
-        return new PartialResult(
-                "shop",
-                ID,
-                component,
-                "s1",
-                late ? Phase.MATURE : Phase.ONLINE,
-                Events.START + (late ? 200 : 20),
-                late ? 200_000 : 20_000,
-                Items.ofNumbers(random.longs(TOP_K, 0, 1_000_000_000L).toArray(), scores),
-                false);
+        return PartialResultBuilder.builder()
+                .service("shop")
+                .queryId(ID)
+                .component(component)
+                .server("s1")
+                .phase(late ? Phase.MATURE : Phase.ONLINE)
+                .completedAtMillis(Events.START + (late ? 200 : 20))
+                .latencyMicros(late ? 200_000 : 20_000)
+                .items(Items.ofNumbers(random.longs(TOP_K, 0, 1_000_000_000L).toArray(), scores))
+                .build();
     }
 
     @Benchmark

@@ -15,7 +15,7 @@ import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Measurement;
-import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -56,17 +56,18 @@ class QueryJoinPropertyTest {
 
     private static LoggedEvent cut(String component, Phase phase, long... ids) {
         return Events.event(
-                new PartialResult(
-                        "shop",
-                        "q",
-                        component,
-                        "",
-                        phase,
-                        START + 200,
-                        1_000,
-                        Events.items(ids),
-                        true,
-                        START));
+                PartialResultBuilder.builder()
+                        .service("shop")
+                        .queryId("q")
+                        .component(component)
+                        .server("")
+                        .phase(phase)
+                        .completedAtMillis(START + 200)
+                        .latencyMicros(1_000)
+                        .items(Events.items(ids))
+                        .truncated(true)
+                        .startedAtMillis(START)
+                        .build());
     }
 
     /** The rows, and the number of events by result. */

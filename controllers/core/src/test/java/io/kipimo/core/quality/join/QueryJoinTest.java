@@ -22,7 +22,7 @@ import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
-import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.ArrayList;
@@ -226,16 +226,16 @@ class QueryJoinTest {
         JoinResult.Listener taker = (event, fate) -> fates.add(fate);
         LoggedEvent late =
                 event(
-                        new PartialResult(
-                                "shop",
-                                "q",
-                                "b",
-                                "",
-                                Phase.MATURE,
-                                START + WINDOW + 500,
-                                1_000,
-                                items(9),
-                                false));
+                        PartialResultBuilder.builder()
+                                .service("shop")
+                                .queryId("q")
+                                .component("b")
+                                .server("")
+                                .phase(Phase.MATURE)
+                                .completedAtMillis(START + WINDOW + 500)
+                                .latencyMicros(1_000)
+                                .items(items(9))
+                                .build());
         QueryJoin.accept(query, late, settings, Long.MIN_VALUE, taker);
         QueryJoin.accept(query, mature("b", 2, 4), settings, Long.MIN_VALUE, taker);
         assertThat(fates).isEmpty();
@@ -261,8 +261,17 @@ class QueryJoinTest {
 
     private static LoggedEvent cut(String component, Phase phase) {
         return event(
-                new PartialResult(
-                        "shop", "q", component, "", phase, START + 200, 1_000, items(1), true));
+                PartialResultBuilder.builder()
+                        .service("shop")
+                        .queryId("q")
+                        .component(component)
+                        .server("")
+                        .phase(phase)
+                        .completedAtMillis(START + 200)
+                        .latencyMicros(1_000)
+                        .items(items(1))
+                        .truncated(true)
+                        .build());
     }
 
     @Test
@@ -435,17 +444,17 @@ class QueryJoinTest {
     void aResultThatKnowsTheStartBeginsItsQuery() {
         LoggedEvent mature =
                 event(
-                        new PartialResult(
-                                "shop",
-                                "q",
-                                "b",
-                                "",
-                                Phase.MATURE,
-                                START + 9_000,
-                                1_000,
-                                items(1),
-                                false,
-                                START));
+                        PartialResultBuilder.builder()
+                                .service("shop")
+                                .queryId("q")
+                                .component("b")
+                                .server("")
+                                .phase(Phase.MATURE)
+                                .completedAtMillis(START + 9_000)
+                                .latencyMicros(1_000)
+                                .items(items(1))
+                                .startedAtMillis(START)
+                                .build());
         assertThat(Events.accept(query, mature, settings)).isEqualTo(JoinResult.JOINED);
         assertThat(QueryJoin.expiryMillis(query, settings)).isEqualTo(START + WINDOW);
         assertThat(QueryJoin.isLateByItself(mature, settings, START + WINDOW)).isTrue();
@@ -481,16 +490,17 @@ class QueryJoinTest {
     void aCleanRowIsCutIfItsAnswerIsWhateverResultsHadComeByThen() {
         take(
                 event(
-                        new PartialResult(
-                                "shop",
-                                "q",
-                                "a",
-                                "",
-                                Phase.ONLINE,
-                                START + 10,
-                                10_000,
-                                items(1),
-                                true)));
+                        PartialResultBuilder.builder()
+                                .service("shop")
+                                .queryId("q")
+                                .component("a")
+                                .server("")
+                                .phase(Phase.ONLINE)
+                                .completedAtMillis(START + 10)
+                                .latencyMicros(10_000)
+                                .items(items(1))
+                                .truncated(true)
+                                .build()));
 
         assertThat(take(answer(inTime("a"))).orElseThrow().truncated()).isFalse();
     }

@@ -8,6 +8,7 @@ import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.Invocation;
@@ -15,6 +16,7 @@ import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,20 +45,21 @@ class QueryReplayTest {
     }
 
     private static Answer answer(Outcome slow) {
-        return new Answer(
-                "shop",
-                "q",
-                "high",
-                AnswerKind.ONLINE,
-                START,
-                START + 30,
-                30,
-                4,
-                List.of(
-                        new Invocation("fast", Outcome.IN_TIME, 5_000),
-                        new Invocation("slow", slow, 30_000)),
-                Items.NONE,
-                false);
+        return AnswerBuilder.builder()
+                .service("shop")
+                .queryId("q")
+                .queryClass("high")
+                .kind(AnswerKind.ONLINE)
+                .startedAtMillis(START)
+                .answeredAtMillis(START + 30)
+                .deadlineMillis(30)
+                .topK(4)
+                .invocations(
+                        List.of(
+                                new Invocation("fast", Outcome.IN_TIME, 5_000),
+                                new Invocation("slow", slow, 30_000)))
+                .items(Items.NONE)
+                .build();
     }
 
     private static PartialResult partial(String component, Phase phase, int latencyMillis) {
@@ -66,16 +69,16 @@ class QueryReplayTest {
     private static PartialResult partial(
             String component, Phase phase, int completedAfterMillis, long latencyMicros) {
         long item = component.equals("fast") ? 1 : 3;
-        return new PartialResult(
-                "shop",
-                "q",
-                component,
-                "",
-                phase,
-                START + completedAfterMillis,
-                latencyMicros,
-                Items.ofNumbers(new long[] {item, item + 1}, new float[] {2, 1}),
-                false);
+        return PartialResultBuilder.builder()
+                .service("shop")
+                .queryId("q")
+                .component(component)
+                .server("")
+                .phase(phase)
+                .completedAtMillis(START + completedAfterMillis)
+                .latencyMicros(latencyMicros)
+                .items(Items.ofNumbers(new long[] {item, item + 1}, new float[] {2, 1}))
+                .build();
     }
 
     private Measurement measurement() {
@@ -172,18 +175,10 @@ class QueryReplayTest {
     void anAnswerAfterTheWindowIsNotMeasured() {
         Answer a = answer(Outcome.TIMED_OUT);
         replay.add(
-                new Answer(
-                        a.service(),
-                        a.queryId(),
-                        a.queryClass(),
-                        a.kind(),
-                        START,
-                        START + 1_001,
-                        a.deadlineMillis(),
-                        a.topK(),
-                        a.invocations(),
-                        a.items(),
-                        a.truncated()));
+                AnswerBuilder.builder(a)
+                        .startedAtMillis(START)
+                        .answeredAtMillis(START + 1_001)
+                        .build());
         replay.add(partial("fast", Phase.ONLINE, 5));
         replay.finish();
 
@@ -194,18 +189,11 @@ class QueryReplayTest {
     void aReplayedAnswerIsPassedOver() {
         Answer a = answer(Outcome.IN_TIME);
         replay.add(
-                new Answer(
-                        a.service(),
-                        a.queryId(),
-                        a.queryClass(),
-                        AnswerKind.REPLAYED,
-                        START,
-                        START + 400,
-                        a.deadlineMillis(),
-                        a.topK(),
-                        a.invocations(),
-                        a.items(),
-                        a.truncated()));
+                AnswerBuilder.builder(a)
+                        .kind(AnswerKind.REPLAYED)
+                        .startedAtMillis(START)
+                        .answeredAtMillis(START + 400)
+                        .build());
         replay.add(answer(Outcome.TIMED_OUT));
         replay.add(partial("fast", Phase.ONLINE, 5));
         replay.add(partial("slow", Phase.MATURE, 45));

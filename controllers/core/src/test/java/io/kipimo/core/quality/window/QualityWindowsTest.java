@@ -9,6 +9,7 @@ import io.kipimo.core.quality.join.Events;
 import io.kipimo.schemas.observation.ComponentCount;
 import io.kipimo.schemas.observation.MissingCount;
 import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentAttribution;
@@ -21,7 +22,6 @@ import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.Score;
 import io.kipimo.schemas.quality.WindowKind;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The policy's averaging window is 60 s, its slide 10 s; a batch has 100 queries or lasts 10 s. */
@@ -57,19 +57,20 @@ class QualityWindowsTest {
     }
 
     private static Observation second(long second, long answered, long timedOut) {
-        return new Observation(
-                "shop",
-                "front",
-                "fe-1",
-                "high",
-                second,
-                answered + 5,
-                5,
-                answered,
-                timedOut,
-                List.of(new ComponentCount("a", answered, timedOut)),
-                new MeasurementBill(1, 2_000, 300, 0, 40_000),
-                1);
+        return ObservationBuilder.builder()
+                .service("shop")
+                .tier("front")
+                .server("fe-1")
+                .queryClass("high")
+                .secondMillis(second)
+                .offered(answered + 5)
+                .rejected(5)
+                .answered(answered)
+                .timedOut(timedOut)
+                .components(List.of(new ComponentCount("a", answered, timedOut)))
+                .bill(new MeasurementBill(1, 2_000, 300, 0, 40_000))
+                .admittedFraction(1)
+                .build();
     }
 
     private QualityWindow batch(long second, long answered, long timedOut) {
@@ -160,21 +161,12 @@ class QualityWindowsTest {
 
     private static Observation counted(long second, long answered, long timedOut, long withoutA) {
         Observation o = second(second, answered, timedOut);
-        return new Observation(
-                o.service(),
-                o.tier(),
-                o.server(),
-                o.queryClass(),
-                second,
-                o.offered(),
-                o.rejected(),
-                answered,
-                timedOut,
-                o.components(),
-                o.bill(),
-                o.admittedFraction(),
-                Map.of(),
-                List.of(new MissingCount("a", withoutA)));
+        return ObservationBuilder.builder(o)
+                .secondMillis(second)
+                .answered(answered)
+                .timedOut(timedOut)
+                .missing(List.of(new MissingCount("a", withoutA)))
+                .build();
     }
 
     private QualityWindow countedBatch(long second, long answered, long timedOut, long withoutA) {

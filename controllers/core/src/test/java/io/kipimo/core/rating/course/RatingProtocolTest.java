@@ -3,7 +3,7 @@ package io.kipimo.core.rating.course;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kipimo.schemas.rating.ExperimentCounts;
+import io.kipimo.schemas.rating.ExperimentCountsBuilder;
 import io.kipimo.schemas.rating.RatingRequest;
 import io.kipimo.schemas.rating.RatingState;
 import io.kipimo.schemas.rating.RatingTechnique;
@@ -52,7 +52,12 @@ class RatingProtocolTest {
                         1,
                         run.millis(),
                         0,
-                        new ExperimentCounts(requests, inTime, 0, 0, 0, 0, 0, requests, sending),
+                        ExperimentCountsBuilder.builder()
+                                .requests(requests)
+                                .within(inTime)
+                                .answered(requests)
+                                .withinFromSending(sending)
+                                .build(),
                         told.latencyMicros(),
                         told.latencyMicros(),
                         told.latencyMicros(),

@@ -4,8 +4,10 @@ import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.schemas.rating.AgreementTerms;
 import io.kipimo.schemas.rating.Experiment;
 import io.kipimo.schemas.rating.ExperimentCounts;
+import io.kipimo.schemas.rating.ExperimentCountsBuilder;
 import io.kipimo.schemas.rating.ExperimentReport;
-import io.kipimo.schemas.rating.ExperimentTerms;
+import io.kipimo.schemas.rating.ExperimentReportBuilder;
+import io.kipimo.schemas.rating.ExperimentTermsBuilder;
 import io.kipimo.schemas.rating.LoadModel;
 import io.kipimo.schemas.rating.RatingRequest;
 import io.kipimo.schemas.rating.RatingTechnique;
@@ -47,7 +49,16 @@ final class Requests {
                 "target",
                 new AgreementTerms(0.95, BOUND_MICROS, 0, 0, 0.01, confirmationMillis),
                 new SearchTerms(technique, 2, 0, 0.01, SearchTerms.MOST_LOAD, 400),
-                new ExperimentTerms(model, 1, 0, warmUpMillis, MILLIS, 2, 0, generators, 10_000, 1),
+                ExperimentTermsBuilder.builder()
+                        .model(model)
+                        .unit(1)
+                        .warmUpMillis(warmUpMillis)
+                        .millis(MILLIS)
+                        .noiseReadings(2)
+                        .generators(generators)
+                        .patienceMillis(10_000)
+                        .seed(1)
+                        .build(),
                 1_000);
     }
 
@@ -60,36 +71,37 @@ final class Requests {
             latencies.record(latency);
         }
         long within = carried ? PER_SHARE : 0;
-        return new ExperimentReport(
-                experiment.ratingId(),
-                experiment.number(),
-                generator,
-                ReportStage.DONE,
-                experiment.issuedAtMillis(),
-                new ExperimentCounts(PER_SHARE, within, 0, 0, 0, 0, 0, PER_SHARE, within),
-                experiment.millis(),
-                0,
-                latencies.toBytes(),
-                0,
-                0,
-                "",
-                experiment.seed());
+        return ExperimentReportBuilder.builder()
+                .ratingId(experiment.ratingId())
+                .number(experiment.number())
+                .generator(generator)
+                .stage(ReportStage.DONE)
+                .atMillis(experiment.issuedAtMillis())
+                .counts(
+                        ExperimentCountsBuilder.builder()
+                                .requests(PER_SHARE)
+                                .within(within)
+                                .answered(PER_SHARE)
+                                .withinFromSending(within)
+                                .build())
+                .measuredMillis(experiment.millis())
+                .latencies(latencies.toBytes())
+                .remark("")
+                .seed(experiment.seed())
+                .build();
     }
 
     static ExperimentReport report(Experiment experiment, String generator, ReportStage stage) {
-        return new ExperimentReport(
-                experiment.ratingId(),
-                experiment.number(),
-                generator,
-                stage,
-                experiment.issuedAtMillis(),
-                ExperimentCounts.NONE,
-                0,
-                0,
-                new byte[0],
-                0,
-                0,
-                "",
-                experiment.seed());
+        return ExperimentReportBuilder.builder()
+                .ratingId(experiment.ratingId())
+                .number(experiment.number())
+                .generator(generator)
+                .stage(stage)
+                .atMillis(experiment.issuedAtMillis())
+                .counts(ExperimentCounts.NONE)
+                .latencies(new byte[0])
+                .remark("")
+                .seed(experiment.seed())
+                .build();
     }
 }

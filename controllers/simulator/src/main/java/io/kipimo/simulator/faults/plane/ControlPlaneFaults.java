@@ -7,6 +7,8 @@ import io.kipimo.core.control.StepContext;
 import io.kipimo.core.guard.ActuatorConfig;
 import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionBuilder;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.QualityWindow;
@@ -58,7 +60,7 @@ public final class ControlPlaneFaults {
                                         new IllegalArgumentException(
                                                 "policy has one priority; allowed: two and more"))
                         .name();
-        this.scope = policy.service() + '/' + lower;
+        this.scope = new ServiceClass(policy.service(), lower).toString();
         for (int i = 0; i < ACTUATORS; i++) {
             actuators.add(new SimulatedActuator(ActuatorConfig.admission(scope, 0.5)));
         }
@@ -192,24 +194,11 @@ public final class ControlPlaneFaults {
     private Decision garbled(Decision d) {
         double[] values = {Double.NaN, -1, 2, Double.POSITIVE_INFINITY};
         boolean otherScope = chance(0.3);
-        return new Decision(
-                d.controller(),
-                otherScope ? scope + "x" : d.scope(),
-                d.epoch(),
-                d.sequence(),
-                d.issuedAtMillis(),
-                d.asOfMillis(),
-                chance(0.3) ? Long.MAX_VALUE : d.validUntilMillis(),
-                otherScope ? d.value() : values[random.nextInt(values.length)],
-                d.previous(),
-                d.samples(),
-                d.mode(),
-                d.reason(),
-                d.configVersion(),
-                d.measured(),
-                d.low(),
-                d.high(),
-                d.objective());
+        return DecisionBuilder.builder(d)
+                .scope(otherScope ? scope + "x" : d.scope())
+                .validUntilMillis(chance(0.3) ? Long.MAX_VALUE : d.validUntilMillis())
+                .value(otherScope ? d.value() : values[random.nextInt(values.length)])
+                .build();
     }
 
     /** Restarts an actuator or sets its clock, at random times. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.guard.ActuatorConfig;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.Policy;
@@ -75,24 +76,25 @@ class ControlPlaneFaultsTest {
     }
 
     private static Decision decision(long sequence) {
-        return new Decision(
-                Decision.ADMISSION,
-                "search/low",
-                1,
-                sequence,
-                1_000_000,
-                1_000_000,
-                1_060_000,
-                0.9,
-                0.5,
-                10,
-                DecisionMode.ACTIVE,
-                "OPENED",
-                1,
-                1,
-                1,
-                1,
-                1);
+        return DecisionBuilder.builder()
+                .controller(Decision.ADMISSION)
+                .scope("search/low")
+                .epoch(1)
+                .sequence(sequence)
+                .issuedAtMillis(1_000_000)
+                .asOfMillis(1_000_000)
+                .validUntilMillis(1_060_000)
+                .value(0.9)
+                .previous(0.5)
+                .samples(10)
+                .mode(DecisionMode.ACTIVE)
+                .reason("OPENED")
+                .configVersion(1)
+                .measured(1)
+                .low(1)
+                .high(1)
+                .objective(1)
+                .build();
     }
 
     @Test

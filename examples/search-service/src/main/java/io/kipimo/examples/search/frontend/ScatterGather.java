@@ -5,12 +5,14 @@ import io.kipimo.examples.search.protocol.ComponentResult;
 import io.kipimo.examples.search.protocol.EpochMicros;
 import io.kipimo.examples.search.protocol.Headers;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.sdk.CompletenessClient;
 import io.kipimo.sdk.trace.TraceParent;
@@ -27,7 +29,6 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * One query from the invocation of its components to the last late result (Ubora, sec. 3).
@@ -227,20 +228,19 @@ final class ScatterGather {
 
     private void emit(List<Invocation> invocations, long now) {
         Answer answer =
-                new Answer(
-                        settings.service(),
-                        query.trace.traceId(),
-                        query.queryClass(),
-                        AnswerKind.ONLINE,
-                        query.startMicros / 1_000,
-                        now / 1_000,
-                        (int) settings.deadline().toMillis(),
-                        settings.topK(),
-                        invocations,
-                        Items.NONE,
-                        false,
-                        Optional.empty(),
-                        Features.ofTexts(List.of(query.text.split("\\s+"))));
+                AnswerBuilder.builder()
+                        .service(settings.service())
+                        .queryId(query.trace.traceId())
+                        .queryClass(query.queryClass())
+                        .kind(AnswerKind.ONLINE)
+                        .startedAtMillis(query.startMicros / 1_000)
+                        .answeredAtMillis(now / 1_000)
+                        .deadlineMillis((int) settings.deadline().toMillis())
+                        .topK(settings.topK())
+                        .invocations(invocations)
+                        .items(Items.NONE)
+                        .features(Features.ofTexts(List.of(query.text.split("\\s+"))))
+                        .build();
         telemetry.answer(answer);
         if (telemetry.wantsPartials(answer)) {
             calls.stream()
@@ -259,17 +259,17 @@ final class ScatterGather {
     }
 
     private PartialResult partial(Call call, Phase phase) {
-        return new PartialResult(
-                settings.service(),
-                query.trace.traceId(),
-                call.component.name(),
-                settings.server(),
-                phase,
-                call.settledMicros / 1_000,
-                call.settledMicros - call.invokedMicros,
-                call.hits.toItems(),
-                false,
-                query.startMicros / 1_000);
+        return PartialResultBuilder.builder()
+                .service(settings.service())
+                .queryId(query.trace.traceId())
+                .component(call.component.name())
+                .server(settings.server())
+                .phase(phase)
+                .completedAtMillis(call.settledMicros / 1_000)
+                .latencyMicros(call.settledMicros - call.invokedMicros)
+                .items(call.hits.toItems())
+                .startedAtMillis(query.startMicros / 1_000)
+                .build();
     }
 
     private Buffer json(List<Hits> inTime) {

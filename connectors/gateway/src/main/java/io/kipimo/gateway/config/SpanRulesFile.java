@@ -1,0 +1,151 @@
+package io.kipimo.gateway.config;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.kipimo.gateway.config.SpanMatch.Kind;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Reads rules for spans from YAML; docs/otlp.md describes the keys. */
+public final class SpanRulesFile {
+    private static final long HOUR_MILLIS = 3_600_000;
+
+    private SpanRulesFile() {}
+
+    /**
+     * Reads rules; an empty text gives the default rules.
+     *
+     * @throws BadConfigException with all problems
+     */
+    public static SpanRules read(String yaml) {
+        List<String> problems = new ArrayList<>();
+        SpanRules rules = rules(new Section("", ConfigFile.tree(yaml), problems));
+        if (!problems.isEmpty()) {
+            throw new BadConfigException(problems);
+        }
+        return rules;
+    }
+
+    private static SpanRules rules(Section root) {
+        SpanPreset preset = root.choice("preset", SpanPreset.class, SpanPreset.CONVENTIONAL);
+        Optional<String> service = Optional.ofNullable(root.text("service", null));
+        service.ifPresent(name -> ConfigFile.name(root, "service", name));
+        Section component = root.section("component");
+        List<String> componentNames = component.texts("name", preset.componentNames());
+        Section sampling = root.section("sampling");
+        Set<String> expected = names(root, "expected");
+        boolean completeWithoutItems = root.flag("complete-without-items", false);
+        double head = sampling.fraction("head", 1);
+        if (head == 0) {
+            sampling.problem("head", "is 0; allowed: above 0, at most 1");
+        }
+        SpanRules rules =
+                SpanRulesBuilder.builder()
+                        .service(service)
+                        .services(names(root, "services"))
+                        .classes(ConfigFile.classes(root))
+                        .classAttribute(root.text("class", "kipimo.class"))
+                        .topK(root.whole("top-k", 0, 0, 10_000))
+                        .deadlineMillis((int) root.time("deadline", 0, 0, HOUR_MILLIS))
+                        .front(match(root.section("front"), preset.front()))
+                        .component(match(component, preset.component()))
+                        .componentNames(componentNames)
+                        .expected(expected)
+                        .completeWithoutItems(completeWithoutItems)
+                        .cut(attributes(root, "cut-when", Map.of()))
+                        .headSampling(head)
+                        .samplingRate(sampling.fraction("rate", 0.01))
+                        .profilingShare(sampling.fraction("profiling-share", 0.1))
+                        .holdMillis(root.time("hold", 15_000, 1, HOUR_MILLIS))
+                        .traces(root.whole("traces", 20_000, 1, 10_000_000))
+                        .bytes(
+                                root.bytes(
+                                        "memory",
+                                        Runtime.getRuntime().maxMemory() / 4,
+                                        1 << 10,
+                                        1L << 40))
+                        .build();
+        sampling.end();
+        root.end();
+        return rules;
+    }
+
+    private static Set<String> names(Section root, String key) {
+        Set<String> names = new LinkedHashSet<>(root.texts(key, List.of()));
+        names.forEach(name -> ConfigFile.name(root, key, name));
+        return names;
+    }
+
+    private static SpanMatch match(Section section, SpanMatch d) {
+        Set<Kind> kinds = EnumSet.noneOf(Kind.class);
+        if (section.has("kinds")) {
+            for (String text : section.texts("kinds", List.of())) {
+                kind(text)
+                        .ifPresentOrElse(
+                                kinds::add,
+                                () ->
+                                        section.problem(
+                                                "kinds",
+                                                "has '"
+                                                        + text.replaceAll("\\p{Cntrl}", "?")
+                                                        + "'; allowed: internal, server, client,"
+                                                        + " producer, consumer"));
+            }
+        } else {
+            kinds.addAll(d.kinds());
+        }
+        SpanMatch match =
+                new SpanMatch(
+                        kinds,
+                        section.has("names")
+                                ? section.texts("names", List.of()).stream()
+                                        .map(TextPattern::new)
+                                        .toList()
+                                : d.names(),
+                        attributes(section, "attributes", d.attributes()));
+        section.end();
+        return match;
+    }
+
+    private static Optional<Kind> kind(String text) {
+        for (Kind kind : Kind.values()) {
+            if (kind != Kind.UNSPECIFIED && kind.name().toLowerCase(Locale.ROOT).equals(text)) {
+                return Optional.of(kind);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** A mapping of attributes to a pattern, or to a list of alternatives. */
+    private static Map<String, List<TextPattern>> attributes(
+            Section section, String key, Map<String, List<TextPattern>> orElse) {
+        Optional<Map<String, JsonNode>> values = section.values(key);
+        if (values.isEmpty()) {
+            return orElse;
+        }
+        Map<String, List<TextPattern>> attributes = new LinkedHashMap<>();
+        values.get()
+                .forEach(
+                        (attribute, value) -> {
+                            List<TextPattern> patterns = new ArrayList<>();
+                            if (value.isValueNode() && !value.isNull()) {
+                                patterns.add(new TextPattern(value.asText()));
+                            }
+                            value.forEach(one -> patterns.add(new TextPattern(one.asText())));
+                            if (patterns.isEmpty() || value.isObject()) {
+                                section.problem(
+                                        key + '.' + attribute,
+                                        value,
+                                        "a text, or a list of texts, with * for any characters");
+                            }
+                            attributes.put(attribute, patterns);
+                        });
+        return attributes;
+    }
+}

@@ -1,0 +1,464 @@
+package io.kipimo.gateway.otlp;
+
+import com.google.protobuf.ByteString;
+import io.kipimo.gateway.config.SpanRules;
+import io.kipimo.gateway.control.Control;
+import io.kipimo.gateway.limit.BufferBudget;
+import io.kipimo.gateway.transport.ConnectionBound;
+import io.kipimo.gateway.transport.PipelineHandlers;
+import io.kipimo.sdk.internal.net.Address;
+import io.opentelemetry.proto.collector.trace.v1.ExportTracePartialSuccess;
+import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
+import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceResponse;
+import io.opentelemetry.proto.common.v1.KeyValue;
+import io.opentelemetry.proto.resource.v1.Resource;
+import io.opentelemetry.proto.trace.v1.ResourceSpans;
+import io.opentelemetry.proto.trace.v1.ScopeSpans;
+import io.opentelemetry.proto.trace.v1.Span;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.file.FileSystemOptions;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Receives traces by OTLP/HTTP at {@code /v1/traces} and emits the events of their queries.
+ *
+ * <p>An accepted request is answered when its spans are held in memory; a restart loses them.
+ */
+public final class OtlpReceiver implements AutoCloseable {
+    /** Largest body, before and after decompression, bytes. */
+    static final int LARGEST_BODY = 16 << 20;
+
+    /** Most services; each has connections to Kafka of its own. */
+    static final int MOST_SERVICES = 16;
+
+    private static final Logger LOG = LoggerFactory.getLogger(OtlpReceiver.class);
+    private static final String PATH = "/v1/traces";
+    private static final String SERVICE_NAME = "service.name";
+    private static final int MOST_CONNECTIONS = 1_000;
+    private static final long MOST_BODY_BYTES = 8L * LARGEST_BODY;
+    private static final int IDLE_SECONDS = 60;
+    private static final int TICK_MILLIS = 200;
+    private static final int PATIENCE_SECONDS = 10;
+    private static final int WORKERS = 2;
+
+    /** A clock that is further ahead would make the jobs close windows too early. */
+    private static final long MOST_AHEAD_MILLIS = 60_000;
+
+    private static final long NANOS_PER_MILLI = 1_000_000;
+    private static final int ID_BYTES = 8;
+    private static final int INVALID_ARGUMENT = 3;
+
+    private final SpanRules rules;
+    private final Function<String, Control> controls;
+    private final LongSupplier clock;
+    private final Vertx vertx;
+    private final OtlpCounts counts = new OtlpCounts();
+    private final BufferBudget bodies = new BufferBudget(MOST_BODY_BYTES);
+    private final ConnectionBound connections = new ConnectionBound(MOST_CONNECTIONS);
+    private final AtomicBoolean deciding = new AtomicBoolean();
+
+    /** Guarded by itself. */
+    private final HeldTraces held;
+
+    /** Used by one thread at a time. */
+    private final Map<String, QueryEvents> services = new HashMap<>();
+
+    private HttpServer server;
+    private boolean hasWarned;
+
+    private record Reply(int status, byte[] body) {}
+
+    private OtlpReceiver(SpanRules rules, Function<String, Control> controls, LongSupplier clock) {
+        this.rules = rules;
+        this.controls = controls;
+        this.clock = clock;
+        held = new HeldTraces(rules.holdMillis(), rules.traces(), rules.bytes());
+        vertx =
+                Vertx.vertx(
+                        new VertxOptions()
+                                .setEventLoopPoolSize(1)
+                                .setWorkerPoolSize(WORKERS)
+                                .setFileSystemOptions(
+                                        new FileSystemOptions()
+                                                .setFileCachingEnabled(false)
+                                                .setClassPathResolvingEnabled(false)));
+    }
+
+    /**
+     * Starts a receiver. It serves when this method returns.
+     *
+     * @param listen port 0: any free port
+     * @param controls connects a service; the controls are closed with the receiver
+     * @param clock epoch milliseconds
+     * @throws IOException if the port cannot be bound
+     */
+    public static OtlpReceiver start(
+            Address listen, SpanRules rules, Function<String, Control> controls, LongSupplier clock)
+            throws IOException, InterruptedException {
+        OtlpReceiver receiver = new OtlpReceiver(rules, controls, clock);
+        // The service that the rules name reports that it is there before its first span.
+        rules.service().ifPresent(receiver::service);
+        try {
+            receiver.listen(listen);
+            return receiver;
+        } catch (ExecutionException | TimeoutException e) {
+            receiver.close();
+            throw new IOException(
+                    (e instanceof ExecutionException ? e.getCause() : e).getMessage(), e);
+        }
+    }
+
+    private void listen(Address address)
+            throws ExecutionException, TimeoutException, InterruptedException {
+        server =
+                await(
+                        vertx.createHttpServer(
+                                        new HttpServerOptions()
+                                                .setHost(address.host())
+                                                .setPort(address.port())
+                                                .setIdleTimeout(IDLE_SECONDS)
+                                                .setHttp2ClearTextEnabled(false))
+                                .connectionHandler(
+                                        connection ->
+                                                PipelineHandlers.ofAdministrator(
+                                                        connection, connections))
+                                .requestHandler(this::serve)
+                                .listen());
+        vertx.setPeriodic(
+                TICK_MILLIS,
+                t -> {
+                    if (deciding.compareAndSet(false, true)) {
+                        vertx.executeBlocking(
+                                        () -> {
+                                            decide(clock.getAsLong());
+                                            return null;
+                                        })
+                                .onComplete(
+                                        done -> {
+                                            deciding.set(false);
+                                            if (done.failed()) {
+                                                LOG.error("a trace cannot be read", done.cause());
+                                            }
+                                        });
+                    }
+                });
+    }
+
+    private static <T> T await(Future<T> future)
+            throws ExecutionException, TimeoutException, InterruptedException {
+        return future.toCompletionStage()
+                .toCompletableFuture()
+                .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private void serve(HttpServerRequest request) {
+        if (!request.path().equals(PATH)) {
+            refuse(request, 404, "the path is not " + PATH);
+        } else if (!request.method().equals(HttpMethod.POST)) {
+            request.response().putHeader("allow", "POST");
+            refuse(request, 405, "the method is not POST");
+        } else {
+            Optional<OtlpBody> format = OtlpBody.of(request.getHeader("content-type"));
+            String coding = request.getHeader("content-encoding");
+            boolean isZipped = "gzip".equalsIgnoreCase(coding);
+            if (format.isEmpty()) {
+                refuse(
+                        request,
+                        415,
+                        "the content type is not application/x-protobuf or application/json");
+            } else if (coding != null && !isZipped && !"identity".equalsIgnoreCase(coding)) {
+                refuse(request, 415, "the content encoding is not gzip");
+            } else {
+                receive(request, format.get(), isZipped);
+            }
+        }
+    }
+
+    /** Ends the connection, too: the rest of the body is not read. */
+    private void refuse(HttpServerRequest request, int status, String why) {
+        counts.refuseBody();
+        HttpServerResponse response = request.response();
+        if (!response.ended() && !response.closed()) {
+            var unused =
+                    response.setStatusCode(status)
+                            .putHeader("connection", "close")
+                            .putHeader("content-type", "text/plain")
+                            .end(why + '\n')
+                            .onComplete(sent -> request.connection().close());
+        }
+    }
+
+    private void receive(HttpServerRequest request, OtlpBody format, boolean isZipped) {
+        Buffer body = Buffer.buffer();
+        AtomicBoolean isOver = new AtomicBoolean();
+        Runnable giveBack =
+                () -> {
+                    if (isOver.compareAndSet(false, true)) {
+                        bodies.giveBack(body.length());
+                    }
+                };
+        request.exceptionHandler(e -> giveBack.run());
+        request.handler(
+                piece -> {
+                    if (isOver.get()) {
+                        return;
+                    }
+                    if (body.length() + piece.length() > LARGEST_BODY) {
+                        giveBack.run();
+                        refuse(request, 413, "the body is larger than " + LARGEST_BODY + " bytes");
+                    } else if (bodies.take(piece.length())) {
+                        body.appendBuffer(piece);
+                    } else {
+                        giveBack.run();
+                        request.response().putHeader("retry-after", "1");
+                        refuse(request, 503, "too many requests at once");
+                    }
+                });
+        request.endHandler(
+                end -> {
+                    if (!isOver.get()) {
+                        var unused =
+                                vertx.executeBlocking(
+                                                () -> export(format, isZipped, body.getBytes()),
+                                                false)
+                                        .onComplete(
+                                                reply -> {
+                                                    giveBack.run();
+                                                    answer(request, format, reply.result());
+                                                });
+                    }
+                });
+    }
+
+    private void answer(HttpServerRequest request, OtlpBody format, Reply reply) {
+        HttpServerResponse response = request.response();
+        if (response.closed()) {
+            return;
+        }
+        if (reply == null) {
+            refuse(request, 500, "the spans cannot be kept");
+            return;
+        }
+        if (reply.status() != 200) {
+            counts.refuseBody();
+        }
+        var unused =
+                response.setStatusCode(reply.status())
+                        .putHeader("content-type", format.contentType())
+                        .end(Buffer.buffer(reply.body()));
+    }
+
+    private Reply export(OtlpBody format, boolean isZipped, byte[] body) throws IOException {
+        ExportTraceServiceRequest request;
+        try {
+            Optional<byte[]> plain =
+                    isZipped ? OtlpBody.unzipped(body, LARGEST_BODY) : Optional.of(body);
+            if (plain.isEmpty()) {
+                return new Reply(
+                        413,
+                        format.status(
+                                INVALID_ARGUMENT,
+                                "the body is larger than " + LARGEST_BODY + " bytes"));
+            }
+            request = format.read(plain.get());
+        } catch (IOException e) {
+            return new Reply(
+                    400,
+                    format.status(INVALID_ARGUMENT, "the body cannot be read: " + e.getMessage()));
+        }
+        ExportTraceServiceResponse.Builder response = ExportTraceServiceResponse.newBuilder();
+        List<String> problems = take(request);
+        if (!problems.isEmpty()) {
+            response.setPartialSuccess(
+                    ExportTracePartialSuccess.newBuilder()
+                            .setRejectedSpans(problems.size())
+                            .setErrorMessage(problems.get(0)));
+        }
+        return new Reply(200, format.write(response.build()));
+    }
+
+    /** Holds the spans of a request; returns a problem for each span that is rejected. */
+    private List<String> take(ExportTraceServiceRequest request) {
+        List<String> problems = new ArrayList<>();
+        long now = clock.getAsLong();
+        for (ResourceSpans resource : request.getResourceSpansList()) {
+            String service = service(resource.getResource());
+            for (ScopeSpans scope : resource.getScopeSpansList()) {
+                counts.count(OtlpCounts.Spans.RECEIVED, scope.getSpansCount());
+                for (Span span : scope.getSpansList()) {
+                    Optional<String> problem = problem(span, now);
+                    if (problem.isPresent()) {
+                        problems.add(problem.get());
+                        continue;
+                    }
+                    HeldTraces.Taken taken;
+                    synchronized (held) {
+                        taken = held.add(ReceivedSpan.of(service, span), now);
+                    }
+                    switch (taken) {
+                        case HELD -> {}
+                        case AGAIN -> counts.count(OtlpCounts.Spans.AGAIN, 1);
+                        case LATE -> counts.count(OtlpCounts.Spans.LATE, 1);
+                    }
+                }
+            }
+        }
+        counts.count(OtlpCounts.Spans.REJECTED, problems.size());
+        return problems;
+    }
+
+    private static String service(Resource resource) {
+        for (KeyValue attribute : resource.getAttributesList()) {
+            if (attribute.getKey().equals(SERVICE_NAME)) {
+                return ReceivedSpan.text(attribute.getValue()).orElse("");
+            }
+        }
+        return "";
+    }
+
+    private static Optional<String> problem(Span span, long nowMillis) {
+        if (span.getTraceId().size() != 2 * ID_BYTES
+                || span.getSpanId().size() != ID_BYTES
+                || (!span.getParentSpanId().isEmpty()
+                        && span.getParentSpanId().size() != ID_BYTES)) {
+            return Optional.of("a span has a trace id not of 16 bytes, or a span id not of 8");
+        }
+        if (isZero(span.getTraceId()) || isZero(span.getSpanId())) {
+            return Optional.of("a span has an id of zeros");
+        }
+        long start = span.getStartTimeUnixNano();
+        long end = span.getEndTimeUnixNano();
+        if (start < NANOS_PER_MILLI || end < start) {
+            return Optional.of("a span has no start, or ends before it");
+        }
+        if (end / NANOS_PER_MILLI > nowMillis + MOST_AHEAD_MILLIS) {
+            return Optional.of("a span ends more than a minute in the future");
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isZero(ByteString id) {
+        for (int i = 0; i < id.size(); i++) {
+            if (id.byteAt(i) != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void decide(long nowMillis) {
+        List<HeldTraces.Trace> due;
+        synchronized (held) {
+            due = held.due(nowMillis);
+        }
+        synchronized (services) {
+            due.forEach(this::emit);
+        }
+    }
+
+    private void emit(HeldTraces.Trace trace) {
+        List<ObservedQuery> queries = TraceEvents.of(rules, trace.id(), trace.spans());
+        boolean isMeasured = false;
+        for (ObservedQuery query : queries) {
+            Optional<QueryEvents> service = service(query.answer().service());
+            if (service.isPresent()) {
+                service.get().emit(query);
+                counts.query(query);
+                isMeasured = true;
+            }
+        }
+        counts.count(
+                queries.isEmpty()
+                        ? OtlpCounts.Traces.WITHOUT_FRONT
+                        : isMeasured
+                                ? OtlpCounts.Traces.MEASURED
+                                : OtlpCounts.Traces.OTHER_SERVICE);
+    }
+
+    private Optional<QueryEvents> service(String name) {
+        QueryEvents known = services.get(name);
+        if (known != null) {
+            return Optional.of(known);
+        }
+        if (!rules.services().isEmpty() && !rules.services().contains(name)) {
+            return Optional.empty();
+        }
+        if (services.size() >= MOST_SERVICES) {
+            if (!hasWarned) {
+                hasWarned = true;
+                LOG.warn(
+                        "service {} is not measured: there are {} others; name those to measure"
+                                + " under 'services'",
+                        name,
+                        MOST_SERVICES);
+            }
+            return Optional.empty();
+        }
+        QueryEvents events = new QueryEvents(controls.apply(name));
+        services.put(name, events);
+        return Optional.of(events);
+    }
+
+    OtlpCounts counts() {
+        return counts;
+    }
+
+    int heldTraces() {
+        synchronized (held) {
+            return held.size();
+        }
+    }
+
+    long heldBytes() {
+        synchronized (held) {
+            return held.bytes();
+        }
+    }
+
+    long evictedTraces() {
+        synchronized (held) {
+            return held.evicted();
+        }
+    }
+
+    public int port() {
+        return server.actualPort();
+    }
+
+    /** Stops receiving, emits the traces that are held, and closes the controls. */
+    @Override
+    public void close() {
+        try {
+            await(vertx.close());
+        } catch (ExecutionException | TimeoutException e) {
+            // Process exit releases the rest.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        decide(Long.MAX_VALUE);
+        synchronized (services) {
+            services.values().forEach(QueryEvents::close);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package io.kipimo.cli.gateway;
+
+import io.kipimo.cli.kafka.BrokerOptions;
+import io.kipimo.cli.terminal.ExitCodes;
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.InputFile;
+import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.gateway.config.BadConfigException;
+import io.kipimo.gateway.config.SpanRules;
+import io.kipimo.gateway.config.SpanRulesFile;
+import io.kipimo.gateway.control.Control;
+import io.kipimo.gateway.control.KipimoControl;
+import io.kipimo.gateway.otlp.OtlpPage;
+import io.kipimo.gateway.otlp.OtlpReceiver;
+import io.kipimo.sdk.KipimoConfig;
+import io.kipimo.sdk.internal.exposition.MetricsServer;
+import io.kipimo.sdk.internal.net.Address;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code kipimo otlp}. */
+@Command(
+        name = "otlp",
+        description = {
+            "Measures a service by its OpenTelemetry spans: receives traces by OTLP/HTTP (protobuf or"
+                    + " JSON) at /v1/traces, and emits answers, results and counts of their queries."
+                    + " Runs until it is stopped.",
+            "",
+            "docs/otlp.md explains every key of the rules."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  kipimo otlp --example > rules.yaml   a file to start from",
+            "  kipimo otlp --rules rules.yaml --check",
+            "  kipimo otlp --bootstrap-servers kafka:9092 --rules rules.yaml --listen :4318"
+        })
+public final class OtlpCommand implements Callable<Integer> {
+    @Mixin private BrokerOptions kafka;
+    @Mixin private JsonOption json;
+    @Spec private CommandSpec spec;
+
+    @Option(
+            names = "--listen",
+            defaultValue = "127.0.0.1:4318",
+            paramLabel = "[HOST]:PORT",
+            description =
+                    "Address for exporters, without TLS; no host: all addresses; port 0 is any free"
+                            + " port. Default: ${DEFAULT-VALUE}")
+    private String listen;
+
+    @Option(
+            names = "--admin",
+            defaultValue = "127.0.0.1:9906",
+            paramLabel = "HOST:PORT",
+            description =
+                    "Address of /healthz and /metrics; port 0 is any free port. Default:"
+                            + " ${DEFAULT-VALUE}")
+    private String admin;
+
+    @Option(
+            names = "--rules",
+            paramLabel = "FILE",
+            description =
+                    "Which spans are answers and components, YAML. Default: server spans are answers,"
+                            + " client spans are components.")
+    private Path rulesFile;
+
+    @Option(names = "--example", description = "Print rules with every key, and end.")
+    private boolean example;
+
+    @Option(
+            names = "--check",
+            description = "Only read the rules: exit 0, or 2 with every problem.")
+    private boolean check;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        if (example) {
+            out.print(example());
+            out.flush();
+            return ExitCodes.FINE;
+        }
+        SpanRules rules = rules();
+        if (check) {
+            out.println("the rules are fine");
+            out.flush();
+            return ExitCodes.FINE;
+        }
+        Address traces = address("--listen", listen.startsWith(":") ? "0.0.0.0" + listen : listen);
+        Address page = address("--admin", admin);
+        KafkaSettings settings = kafka.named();
+        CountDownLatch stopped = new CountDownLatch(1);
+        CountDownLatch closed = new CountDownLatch(1);
+        Runtime.getRuntime()
+                .addShutdownHook(
+                        new Thread(
+                                () -> {
+                                    stopped.countDown();
+                                    await(closed);
+                                },
+                                "otlp-stop"));
+        try (OtlpReceiver receiver =
+                        OtlpReceiver.start(
+                                traces,
+                                rules,
+                                service -> control(service, rules, settings),
+                                System::currentTimeMillis);
+                MetricsServer metrics = OtlpPage.start(page, receiver)) {
+            printServing(
+                    "http://" + new Address(traces.host(), receiver.port()) + "/v1/traces",
+                    "http://" + new Address(page.host(), metrics.port()) + "/metrics");
+            stopped.await();
+        } catch (IOException e) {
+            throw new InputException("cannot listen: " + e.getMessage());
+        } finally {
+            closed.countDown();
+        }
+        return ExitCodes.FINE;
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static Control control(String service, SpanRules rules, KafkaSettings kafka) {
+        KipimoConfig.Builder config =
+                KipimoConfig.builder(service, "otlp-" + ProcessHandle.current().pid(), kafka)
+                        .initialSamplingRate(rules.samplingRate())
+                        .profilingShare(rules.profilingShare());
+        rules.classes().forEach(config::queryClass);
+        return KipimoControl.connect(config.build());
+    }
+
+    private SpanRules rules() {
+        if (rulesFile == null) {
+            return SpanRulesFile.read("");
+        }
+        try {
+            return SpanRulesFile.read(InputFile.text(rulesFile.toString()));
+        } catch (BadConfigException e) {
+            throw new InputException(
+                    e.getMessage().lines().map(problem -> rulesFile + ": " + problem).toList());
+        }
+    }
+
+    private static String example() throws IOException {
+        try (InputStream in = OtlpCommand.class.getResourceAsStream("rules.yaml")) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static Address address(String option, String text) {
+        return Address.parse(text)
+                .orElseThrow(
+                        () ->
+                                new InputException(
+                                        option + " is '" + text + "'; allowed: HOST:PORT"));
+    }
+
+    private void printServing(String traces, String metrics) {
+        Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("traces", traces);
+        figures.put("metrics", metrics);
+        PrintWriter out = spec.commandLine().getOut();
+        if (json.isSet()) {
+            JsonOption.print(out, figures);
+        } else {
+            figures.forEach((what, where) -> out.println(what + " at " + where));
+        }
+        out.flush();
+    }
+}

@@ -1,0 +1,16 @@
+package io.kipimo.schemas.quality;
+
+/** What one component returned, and when. Immutable; callers must not change the shared arrays. */
+public interface ComponentResult {
+    /** Completion of the result, epoch milliseconds. */
+    long eventTimeMillis();
+
+    /** Time from the invocation to the result, microseconds. */
+    long latencyMicros();
+
+    /** The items; each call may create them anew. */
+    Items items();
+
+    /** Whether items were cut at the cap. */
+    boolean isTruncated();
+}
