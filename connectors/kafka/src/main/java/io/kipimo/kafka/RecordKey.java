@@ -1,5 +1,6 @@
 package io.kipimo.kafka;
 
+import io.kipimo.schemas.field.OfServiceClass;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
@@ -11,9 +12,17 @@ import java.util.function.Function;
  */
 @FunctionalInterface
 public interface RecordKey<T> extends Function<T, byte[]>, Serializable {
-    /** A key as text, for example {@code RecordKey.text(Decision::scope)}. */
+    /** A key as text, for example {@code RecordKey.text(Measurement::queryId)}. */
     static <T> RecordKey<T> text(Text<T> text) {
         return record -> text.of(record).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * The key {@code service/class}. One lambda for all records: of several references to the
+     * inherited {@code scope()} in one class, Java deserializes the wrong one (JDK-8208752).
+     */
+    static <T extends OfServiceClass> Text<T> scope() {
+        return record -> record.scope();
     }
 
     /**

@@ -397,7 +397,7 @@ abstract class SolrContract {
             send(request(guided, between(guide, "curl 'http://127.0.0.1:8080", "'")).GET());
 
             assertThat(guided.metrics().lines())
-                    .contains("kipimo_gateway_answers_total 1")
+                    .contains("kipimo_gateway_answers_total 1.0")
                     .anyMatch(line -> line.startsWith("kipimo_gateway_responses_cut_total{"))
                     .anyMatch(line -> line.startsWith("kipimo_gateway_replays_total "));
         }

@@ -51,10 +51,11 @@ class MainTest {
 
     @ParameterizedTest
     @MethodSource("commands")
-    void everyCommandThatDoesSomethingTakesJson(String command) {
+    void everyCommandThatDoesSomethingPrintsForPrograms(String command) {
         CommandLine line = find(command);
         if (line.getSubcommands().isEmpty()) {
             assertThat(line.getCommandSpec().findOption("--json")).isNotNull();
+            assertThat(line.getCommandSpec().findOption("-o")).isNotNull();
         }
     }
 

@@ -12,7 +12,6 @@ import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.topics.Topic;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.flink.connector.base.DeliveryGuarantee;
@@ -27,20 +26,23 @@ public final class Output {
         this.options = options;
     }
 
-    /** Record key in the log, as text. */
-    public interface Key<T> extends java.io.Serializable {
-        String of(T record);
-    }
-
     /** Sink for facts, with the guarantee of the options. */
     public <T> void facts(
-            DataStream<T> stream, Topic topic, Codec<T> codec, Key<T> key, EventTime<T> eventTime) {
-        write(stream, topic, codec, r -> utf8(key.of(r)), eventTime, options.guarantee());
+            DataStream<T> stream,
+            Topic topic,
+            Codec<T> codec,
+            RecordKey.Text<T> key,
+            EventTime<T> eventTime) {
+        write(stream, topic, codec, RecordKey.text(key), eventTime, options.guarantee());
     }
 
     /** Facts, so many that they are better written in batches. */
     public <T> void manyFacts(
-            DataStream<T> stream, Topic topic, Codec<T> codec, Key<T> key, EventTime<T> eventTime) {
+            DataStream<T> stream,
+            Topic topic,
+            Codec<T> codec,
+            RecordKey.Text<T> key,
+            EventTime<T> eventTime) {
         facts(MiniBatchOperator.inFrontOf(sink(topic), stream), topic, codec, key, eventTime);
     }
 
@@ -49,12 +51,16 @@ public final class Output {
      * next checkpoint only.
      */
     public <T> void prompt(
-            DataStream<T> stream, Topic topic, Codec<T> codec, Key<T> key, EventTime<T> eventTime) {
+            DataStream<T> stream,
+            Topic topic,
+            Codec<T> codec,
+            RecordKey.Text<T> key,
+            EventTime<T> eventTime) {
         write(
                 stream,
                 topic,
                 codec,
-                r -> utf8(key.of(r)),
+                RecordKey.text(key),
                 eventTime,
                 DeliveryGuarantee.AT_LEAST_ONCE);
     }
@@ -68,7 +74,7 @@ public final class Output {
             DataStream<T> stream,
             Topic topic,
             Codec<R> codec,
-            Key<T> key,
+            RecordKey.Text<T> key,
             EventTime<T> eventTime,
             KafkaSinks.Value<T, R> value) {
         String name = sink(topic);
@@ -77,7 +83,7 @@ public final class Output {
                                 options.kafka(),
                                 topic,
                                 codec,
-                                r -> utf8(key.of(r)),
+                                RecordKey.text(key),
                                 eventTime,
                                 value))
                 .uid(name)
@@ -132,9 +138,5 @@ public final class Output {
 
     private static String sink(Topic topic) {
         return topic.suffix() + "-sink";
-    }
-
-    private static byte[] utf8(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
     }
 }

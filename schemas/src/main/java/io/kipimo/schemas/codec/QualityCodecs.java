@@ -8,6 +8,7 @@ import io.kipimo.schemas.quality.ComponentAttribution;
 import io.kipimo.schemas.quality.CostDecile;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.Estimator;
+import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
@@ -149,6 +150,9 @@ final class QualityCodecs {
             wire.setItems(toWire(answer.items()));
         }
         answer.unmeasurable().ifPresent(reason -> wire.setUnmeasurable(toWire(reason)));
+        for (long feature : answer.features().hashes()) {
+            wire.addFeatures(feature);
+        }
         return wire.build();
     }
 
@@ -194,6 +198,7 @@ final class QualityCodecs {
                 .items(fromWire(wire.getItems()))
                 .truncated(wire.getTruncated() || isOversized(wire.getItems()))
                 .unmeasurable(unmeasurable(wire.getUnmeasurableValue()))
+                .features(Features.of(wire.getFeaturesList().stream().mapToLong(f -> f).toArray()))
                 .build();
     }
 

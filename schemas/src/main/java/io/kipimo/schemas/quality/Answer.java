@@ -20,6 +20,7 @@ import java.util.Optional;
  *     Items#NONE}
  * @param truncated whether items were cut at the cap
  * @param unmeasurable set if the emitter knows that the answer is not measurable
+ * @param features of the query; may be empty
  */
 @WithBuilder
 public record Answer(
@@ -34,7 +35,8 @@ public record Answer(
         @Initializer(source = List.class, value = "of") List<Invocation> invocations,
         Items items,
         boolean truncated,
-        Optional<Unmeasurable> unmeasurable)
+        Optional<Unmeasurable> unmeasurable,
+        @Initializer(source = Features.class, value = "NONE") Features features)
         implements OfServiceClass {
 
     /**

@@ -65,6 +65,7 @@ import io.kipimo.schemas.quality.ComponentAttribution;
 import io.kipimo.schemas.quality.CostDecile;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.Estimator;
+import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
@@ -214,6 +215,7 @@ final class RecordArbitraries {
                         random.nextBoolean()
                                 ? Optional.empty()
                                 : Optional.of(constant(Unmeasurable.values())))
+                .features(Features.of(random.longs(size()).toArray()))
                 .build();
     }
 

@@ -1,8 +1,5 @@
 package io.kipimo.simulator.report;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.ObjectWriter;
 import io.kipimo.simulator.control.ReplicationPlane;
 import io.kipimo.simulator.scenario.Latencies;
 import io.kipimo.simulator.scenario.SimulationResult;
@@ -14,18 +11,7 @@ import java.util.TreeMap;
 
 /** Results as JSON; the same result gives the same bytes. */
 public final class JsonReport {
-    private static final ObjectWriter PRETTY = new ObjectMapper().writerWithDefaultPrettyPrinter();
-
     private JsonReport() {}
-
-    /** The tree as text, a line feed at the end. */
-    public static String text(Object tree) {
-        try {
-            return PRETTY.writeValueAsString(tree) + "\n";
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("cannot be written as JSON: " + tree.getClass(), e);
-        }
-    }
 
     /** Results by name of the run. */
     public static Map<String, Object> tree(List<NamedRun> runs) {

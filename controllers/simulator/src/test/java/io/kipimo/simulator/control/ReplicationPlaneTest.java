@@ -2,6 +2,8 @@ package io.kipimo.simulator.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.simulator.report.JsonReport;
 import io.kipimo.simulator.report.NamedRun;
 import io.kipimo.simulator.scenario.BuiltIn;
@@ -42,7 +44,8 @@ class ReplicationPlaneTest {
         assertThat(json(Simulation.run(STEERED))).isEqualTo(json(RESULT));
     }
 
-    private static String json(SimulationResult result) {
-        return JsonReport.text(JsonReport.tree(List.of(new NamedRun("run", result))));
+    private static JsonNode json(SimulationResult result) {
+        return new ObjectMapper()
+                .valueToTree(JsonReport.tree(List.of(new NamedRun("run", result))));
     }
 }

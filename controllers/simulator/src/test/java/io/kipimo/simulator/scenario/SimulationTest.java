@@ -3,6 +3,8 @@ package io.kipimo.simulator.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.core.quality.join.JoinResult;
 import io.kipimo.simulator.report.HtmlReport;
 import io.kipimo.simulator.report.JsonReport;
@@ -27,7 +29,8 @@ class SimulationTest {
 
     private static String bytes(Scenario scenario) {
         List<NamedRun> runs = List.of(new NamedRun("run", Simulation.run(scenario)));
-        return JsonReport.text(JsonReport.tree(runs)) + HtmlReport.page(scenario, runs);
+        JsonNode tree = new ObjectMapper().valueToTree(JsonReport.tree(runs));
+        return tree + HtmlReport.page(scenario, runs);
     }
 
     /** The queries are the same whatever is admitted, so controllers are compared pairwise. */

@@ -2,7 +2,7 @@ package io.kipimo.cli.advice;
 
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.schemas.budget.BudgetVerdict;
@@ -55,7 +55,7 @@ public final class BudgetCommand implements Callable<Integer> {
 
     @Mixin private BrokerOptions kafka;
 
-    @Mixin private JsonOption json;
+    @Mixin private OutputOption output;
 
     @Spec private CommandSpec spec;
 
@@ -68,9 +68,9 @@ public final class BudgetCommand implements Callable<Integer> {
                         System.currentTimeMillis() - back.toMillis());
         PrintWriter out = spec.commandLine().getOut();
         if (budgets.isEmpty()) {
-            NotEnough.print(out, json, "no error budget of " + filter + " since " + since);
-        } else if (json.isSet()) {
-            JsonOption.print(out, budgets);
+            NotEnough.print(out, output, "no error budget of " + filter + " since " + since);
+        } else if (output.isDocument()) {
+            output.print(out, budgets);
         } else {
             table(budgets).print(out);
         }

@@ -3,7 +3,7 @@ package io.kipimo.cli.advice;
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.core.quality.deadline.DeadlineAdvice;
 import io.kipimo.schemas.codec.Codecs;
@@ -89,7 +89,7 @@ public final class DeadlineCommand implements Callable<Integer> {
 
     @Mixin private BrokerOptions kafka;
 
-    @Mixin private JsonOption json;
+    @Mixin private OutputOption output;
 
     @Spec private CommandSpec spec;
 
@@ -127,7 +127,7 @@ public final class DeadlineCommand implements Callable<Integer> {
                         ? Optional.of(
                                 DeadlineAdvice.shortestKeeping(bounded(curve), asked.getAsDouble()))
                         : Optional.empty();
-        if (json.isSet()) {
+        if (output.isDocument()) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("objective", asked.isPresent() ? asked.getAsDouble() : null);
             document.put("advice", advice.map(a -> a.outcome().name()).orElse(null));
@@ -137,7 +137,7 @@ public final class DeadlineCommand implements Callable<Integer> {
                             .map(DeadlinePoint::deadlineMillis)
                             .orElse(null));
             document.put("curve", curve);
-            JsonOption.print(out, document);
+            output.print(out, document);
         } else {
             CurveReport report = new CurveReport(curve, asked, Optional.ofNullable(longestMillis));
             report.printCurve(out);
@@ -169,7 +169,7 @@ public final class DeadlineCommand implements Callable<Integer> {
     }
 
     private int notEnough(String why) {
-        NotEnough.print(spec.commandLine().getOut(), json, why);
+        NotEnough.print(spec.commandLine().getOut(), output, why);
         return ExitCodes.NOT_ENOUGH;
     }
 

@@ -3,7 +3,7 @@ package io.kipimo.cli.advice;
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.cli.topics.RecordedFile;
@@ -13,10 +13,14 @@ import io.kipimo.core.quality.fanout.FanOutAdvice.Outcome;
 import io.kipimo.core.quality.fanout.FanOutPoint;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.field.ServiceClass;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.TopicReader;
+import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.PrintWriter;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +40,8 @@ import picocli.CommandLine.Spec;
             "Prints quality against effort if fewer components were asked, and what that saves at "
                     + "an objective. Two choices bracket what is possible: the same components for "
                     + "all queries, and a perfect choice for each query, which no model surpasses. "
+                    + "Between them is the choice of a model, if front ends state features of "
+                    + "queries. It learns one half of the queries and is judged on the other. "
                     + "Effort is the share of the components' mean latencies. It is computed from "
                     + "measured queries whose components all delivered. Nothing is changed.",
             "",
@@ -49,6 +55,9 @@ import picocli.CommandLine.Spec;
         })
 public final class FanOutCommand implements Callable<Integer> {
     private static final double DEFAULT_OBJECTIVE = 0.95;
+
+    /** Most queries whose features are kept. */
+    private static final int MOST_FEATURED = 200_000;
 
     @Mixin private ClassFilter filter;
 
@@ -71,13 +80,24 @@ public final class FanOutCommand implements Callable<Integer> {
             description = "Output of kipimo tail quality; - is standard input.")
     private String measurements;
 
+    @Option(
+            names = "--answers",
+            paramLabel = "FILE",
+            description =
+                    "With --measurements: output of kipimo tail answers, for the features of "
+                            + "queries.")
+    private String answers;
+
     @Mixin private BrokerOptions kafka;
 
-    @Mixin private JsonOption json;
+    @Mixin private OutputOption output;
 
     @Spec private CommandSpec spec;
 
     private final Map<ServiceClass, FanOut> byClass = new TreeMap<>();
+
+    /** By query id. */
+    private final Map<String, Features> features = new HashMap<>();
 
     @Override
     public Integer call() {
@@ -88,37 +108,40 @@ public final class FanOutCommand implements Callable<Integer> {
             throw new InputException(
                     "--since needs a running system; allowed without --measurements only");
         }
+        if (answers != null && measurements == null) {
+            throw new InputException("--answers is a file; allowed with --measurements only");
+        }
         if (measurements != null) {
+            if (answers != null) {
+                RecordedFile.read(answers, Codecs.ANSWER, this::learn);
+            }
             RecordedFile.read(measurements, Codecs.MEASUREMENT, this::add);
         } else {
             long from =
                     System.currentTimeMillis()
                             - TimeSpan.parse("--since", since == null ? "1h" : since).toMillis();
-            TopicReader.read(
-                    kafka.connect(Topic.QUALITY),
-                    Topic.QUALITY,
-                    from,
-                    Codecs.MEASUREMENT,
-                    this::add);
+            KafkaSettings brokers = kafka.connect(Topic.QUALITY);
+            TopicReader.read(brokers, Topic.ANSWERS, from, Codecs.ANSWER, this::learn);
+            TopicReader.read(brokers, Topic.QUALITY, from, Codecs.MEASUREMENT, this::add);
         }
         PrintWriter out = spec.commandLine().getOut();
         Optional<FanOut> known = ClassFilter.only(byClass);
         if (known.isEmpty()) {
-            NotEnough.print(out, json, "nothing was measured of " + filter);
+            NotEnough.print(out, output, "nothing was measured of " + filter);
             return ExitCodes.NOT_ENOUGH;
         }
         FanOutAdvice advice = known.get().advice(objective);
         if (advice.outcome() == Outcome.NOT_ENOUGH) {
             NotEnough.print(
                     out,
-                    json,
+                    output,
                     "the contributions of all components are known of "
                             + advice.queries()
                             + " queries; needed: "
                             + FanOut.LEAST_QUERIES);
             return ExitCodes.NOT_ENOUGH;
         }
-        if (json.isSet()) {
+        if (output.isDocument()) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("objective", objective);
             document.put("verdict", advice.outcome().name());
@@ -126,8 +149,9 @@ public final class FanOutCommand implements Callable<Integer> {
             document.put("saving", advice.saving());
             document.put("leftOut", advice.chosen().map(FanOutPoint::leftOut).orElse(List.of()));
             document.put("fixed", advice.fixed());
+            document.put("learned", advice.learned());
             document.put("perfect", advice.perfect());
-            JsonOption.print(out, document);
+            output.print(out, document);
         } else {
             print(out, advice);
         }
@@ -136,13 +160,27 @@ public final class FanOutCommand implements Callable<Integer> {
 
     private void add(Measurement m) {
         if (m.completeness().hasQuality() && filter.matches(m.service(), m.queryClass())) {
-            byClass.computeIfAbsent(m.serviceClass(), c -> new FanOut()).add(m);
+            byClass.computeIfAbsent(m.serviceClass(), c -> new FanOut())
+                    .add(m, features.getOrDefault(m.queryId(), Features.NONE));
+        }
+    }
+
+    private void learn(Answer answer) {
+        if (!answer.features().isEmpty()
+                && features.size() < MOST_FEATURED
+                && filter.matches(answer.service(), answer.queryClass())) {
+            features.put(answer.queryId(), answer.features());
         }
     }
 
     private void print(PrintWriter out, FanOutAdvice advice) {
         table("the same components for all queries", advice.fixed()).print(out);
         out.println();
+        if (!advice.learned().isEmpty()) {
+            table("a learned choice for each query, on " + advice.tested(), advice.learned())
+                    .print(out);
+            out.println();
+        }
         table("a perfect choice for each query", advice.perfect()).print(out);
         out.println();
         out.println(
@@ -154,6 +192,11 @@ public final class FanOutCommand implements Callable<Integer> {
                                     + FigureText.fraction(objective)
                                     + " without "
                                     + String.join(", ", advice.chosen().orElseThrow().leftOut());
+                    case LEARNED ->
+                            "a learned choice for each query saves "
+                                    + FigureText.share(advice.saving())
+                                    + " of the work at "
+                                    + FigureText.fraction(objective);
                     case PER_QUERY ->
                             "the same choice for all queries saves less than 10 %; a choice for each"
                                     + " query saves at most "

@@ -3,7 +3,7 @@ package io.kipimo.cli.advice;
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.core.quality.gate.Gate;
 import io.kipimo.core.quality.gate.GateResult;
@@ -133,7 +133,7 @@ public final class GateCommand implements Callable<Integer> {
 
     @Mixin private BrokerOptions kafka;
 
-    @Mixin private JsonOption json;
+    @Mixin private OutputOption output;
 
     @Spec private CommandSpec spec;
 
@@ -158,8 +158,8 @@ public final class GateCommand implements Callable<Integer> {
                                 kafka.connect(Topic.QUALITY_WINDOWS));
         GateRule rule = new GateRule(objective(source), allowedDrop, minimumSamples);
         GateReport report = evaluate(source, rule, isRecorded, now, baseline);
-        if (json.isSet()) {
-            JsonOption.print(spec.commandLine().getOut(), report.document());
+        if (output.isDocument()) {
+            output.print(spec.commandLine().getOut(), report.document());
         } else {
             report.print(spec.commandLine().getOut());
         }

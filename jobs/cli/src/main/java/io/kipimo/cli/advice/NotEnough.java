@@ -1,6 +1,6 @@
 package io.kipimo.cli.advice;
 
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -11,12 +11,12 @@ public final class NotEnough {
 
     private NotEnough() {}
 
-    public static void print(PrintWriter out, JsonOption json, String why) {
-        if (json.isSet()) {
+    public static void print(PrintWriter out, OutputOption output, String why) {
+        if (output.isDocument()) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("verdict", VERDICT);
             document.put("why", why);
-            JsonOption.print(out, document);
+            output.print(out, document);
         } else {
             out.println(VERDICT + ": " + why);
         }

@@ -4,7 +4,7 @@ import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.Contexts;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.cli.topics.RecordedFile;
@@ -93,7 +93,7 @@ public final class WorstCommand implements Callable<Integer> {
 
     @Mixin private BrokerOptions kafka;
 
-    @Mixin private JsonOption json;
+    @Mixin private OutputOption output;
 
     @Spec private CommandSpec spec;
 
@@ -128,8 +128,8 @@ public final class WorstCommand implements Callable<Integer> {
                     reading::add);
         }
         PrintWriter out = spec.commandLine().getOut();
-        if (json.isSet()) {
-            JsonOption.print(out, reading.document(link));
+        if (output.isDocument()) {
+            output.print(out, reading.document(link));
         } else {
             reading.print(out, link);
         }

@@ -5,7 +5,7 @@ import io.kipimo.caching.filter.FilterServer;
 import io.kipimo.cli.redis.RedisAddressOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.core.stale.FilterShape;
 import io.kipimo.core.stale.StaleKeys;
 import io.kipimo.redis.RedisSettings;
@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
 public final class FilterServeCommand implements Callable<Integer> {
     private static final Pattern TABLE = Pattern.compile("[^\\s/]+/[^\\s/]+");
 
-    @Mixin private JsonOption json;
+    @Mixin private OutputOption output;
 
     @Mixin private RedisAddressOptions redis;
 
@@ -135,8 +135,8 @@ public final class FilterServeCommand implements Callable<Integer> {
     private void printServing(int boundPort) {
         PrintWriter out = spec.commandLine().getOut();
         String address = "http://" + host + ':' + boundPort + FilterServer.PATH;
-        if (json.isSet()) {
-            JsonOption.print(out, Map.of("url", address, "tables", tables));
+        if (output.isDocument()) {
+            output.print(out, Map.of("url", address, "tables", tables));
         } else {
             out.println("the filter of " + String.join(", ", tables) + " is at " + address);
         }

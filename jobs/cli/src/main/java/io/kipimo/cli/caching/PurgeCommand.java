@@ -7,7 +7,7 @@ import io.kipimo.caching.purge.PurgeSettings;
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.schemas.topics.Topic;
 import java.io.PrintWriter;
@@ -43,7 +43,7 @@ public final class PurgeCommand implements Callable<Integer> {
 
     @Mixin private BrokerOptions kafka;
 
-    @Mixin private JsonOption json;
+    @Mixin private OutputOption output;
 
     @Option(
             names = "--cache",
@@ -134,8 +134,8 @@ public final class PurgeCommand implements Callable<Integer> {
 
     private void printServing() {
         PrintWriter out = spec.commandLine().getOut();
-        if (json.isSet()) {
-            JsonOption.print(
+        if (output.isDocument()) {
+            output.print(
                     out,
                     Map.of("caches", caches.stream().map(URI::toString).toList(), "group", group));
         } else {

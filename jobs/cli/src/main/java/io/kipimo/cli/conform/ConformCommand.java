@@ -3,7 +3,7 @@ package io.kipimo.cli.conform;
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
@@ -91,7 +91,7 @@ public final class ConformCommand implements Callable<Integer> {
 
     @Mixin private BrokerOptions kafka;
 
-    @Mixin private JsonOption json;
+    @Mixin private OutputOption output;
 
     @Spec private CommandSpec spec;
 
@@ -206,7 +206,7 @@ public final class ConformCommand implements Callable<Integer> {
 
     private void print(EmittedRecords records, List<ConformFinding> findings) {
         PrintWriter out = spec.commandLine().getOut();
-        if (json.isSet()) {
+        if (output.isDocument()) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("records", records.read());
             document.put("services", List.copyOf(records.services()));
@@ -214,7 +214,7 @@ public final class ConformCommand implements Callable<Integer> {
                     "conforms",
                     records.read() > 0 && findings.stream().noneMatch(f -> f.rule().isWrong()));
             document.put("findings", findings.stream().map(ConformFinding::document).toList());
-            JsonOption.print(out, document);
+            output.print(out, document);
             return;
         }
         out.println(

@@ -7,7 +7,7 @@ import io.kipimo.cli.terminal.Contexts;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.console.Console;
 import io.kipimo.console.server.ServerSettings;
@@ -50,7 +50,7 @@ public final class ConsoleCommand implements Callable<Integer> {
 
     @Mixin private BrokerOptions kafka;
 
-    @Mixin private JsonOption json;
+    @Mixin private OutputOption output;
 
     @Option(
             names = "--port",
@@ -134,8 +134,9 @@ public final class ConsoleCommand implements Callable<Integer> {
 
     private void printServing(Console console, ServerSettings server) {
         PrintWriter out = spec.commandLine().getOut();
-        if (json.isSet()) {
-            out.println(
+        if (output.isDocument()) {
+            output.print(
+                    out,
                     JsonNodeFactory.instance
                             .objectNode()
                             .put("url", console.address())

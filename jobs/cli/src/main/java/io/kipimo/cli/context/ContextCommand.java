@@ -3,7 +3,7 @@ package io.kipimo.cli.context;
 import io.kipimo.cli.terminal.Contexts;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TextTable;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -46,14 +46,14 @@ public final class ContextCommand implements Runnable {
     }
 
     @Command(name = "list", description = "Lists the contexts; * marks the one in use.")
-    int list(@Mixin JsonOption json) {
+    int list(@Mixin OutputOption output) {
         Contexts contexts = Contexts.read();
         PrintWriter out = spec.commandLine().getOut();
-        if (json.isSet()) {
+        if (output.isDocument()) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("current", contexts.current().orElse(null));
             document.put("contexts", contexts.all());
-            JsonOption.print(out, document);
+            output.print(out, document);
             return ExitCodes.FINE;
         }
         if (contexts.all().isEmpty()) {
@@ -87,7 +87,7 @@ public final class ContextCommand implements Runnable {
                                     "bootstrap-servers, prefix, kafka-config, rest or trace-link; "
                                             + "without a value the option is removed.")
                     List<String> assignments,
-            @Mixin JsonOption json) {
+            @Mixin OutputOption output) {
         Map<String, String> values = new LinkedHashMap<>();
         for (String assignment : assignments) {
             int equals = assignment.indexOf('=');
@@ -99,34 +99,34 @@ public final class ContextCommand implements Runnable {
         }
         Contexts contexts = Contexts.read();
         contexts.set(name, values);
-        return written(contexts, json);
+        return written(contexts, output);
     }
 
     @Command(name = "use", description = "Makes a context the one that commands use.")
     int use(
             @Parameters(paramLabel = "NAME", description = "The context.") String name,
-            @Mixin JsonOption json) {
+            @Mixin OutputOption output) {
         Contexts contexts = Contexts.read();
         contexts.use(name);
-        return written(contexts, json);
+        return written(contexts, output);
     }
 
     @Command(name = "remove", description = "Removes a context.")
     int remove(
             @Parameters(paramLabel = "NAME", description = "The context.") String name,
-            @Mixin JsonOption json) {
+            @Mixin OutputOption output) {
         Contexts contexts = Contexts.read();
         contexts.remove(name);
-        return written(contexts, json);
+        return written(contexts, output);
     }
 
-    private int written(Contexts contexts, JsonOption json) {
+    private int written(Contexts contexts, OutputOption output) {
         contexts.write();
         PrintWriter out = spec.commandLine().getOut();
-        if (json.isSet()) {
+        if (output.isDocument()) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("current", contexts.current().orElse(null));
-            JsonOption.print(out, document);
+            output.print(out, document);
         } else {
             out.println(
                     contexts.current()

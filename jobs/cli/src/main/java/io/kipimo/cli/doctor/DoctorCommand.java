@@ -5,7 +5,7 @@ import io.kipimo.cli.run.FlinkRest;
 import io.kipimo.cli.terminal.Contexts;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.sdk.kafka.BrokerUnavailableException;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.PrintWriter;
@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
 public final class DoctorCommand implements Callable<Integer> {
     @Mixin private BrokerOptions kafka;
 
-    @Mixin private JsonOption json;
+    @Mixin private OutputOption output;
 
     @Option(
             names = "--rest",
@@ -73,12 +73,12 @@ public final class DoctorCommand implements Callable<Integer> {
         List<Finding> findings = findings(kafka.named(), flink);
         boolean isWell = findings.stream().noneMatch(f -> f.level() == Finding.Level.WRONG);
         PrintWriter out = spec.commandLine().getOut();
-        if (json.isSet()) {
+        if (output.isDocument()) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("healthy", isWell);
             document.put("versions", versions);
             document.put("findings", findings.stream().map(Finding::document).toList());
-            JsonOption.print(out, document);
+            output.print(out, document);
         } else {
             print(out, findings, versions);
         }

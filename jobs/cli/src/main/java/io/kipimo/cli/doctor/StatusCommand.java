@@ -3,7 +3,7 @@ package io.kipimo.cli.doctor;
 import io.kipimo.cli.advice.FigureText;
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.field.ServiceClass;
@@ -52,7 +52,7 @@ public final class StatusCommand implements Callable<Integer> {
 
     @Mixin private BrokerOptions kafka;
 
-    @Mixin private JsonOption json;
+    @Mixin private OutputOption output;
 
     @Spec private CommandSpec spec;
 
@@ -164,8 +164,8 @@ public final class StatusCommand implements Callable<Integer> {
 
     private void print(List<Line> lines) {
         PrintWriter out = spec.commandLine().getOut();
-        if (json.isSet()) {
-            JsonOption.print(out, lines.stream().map(Line::document).toList());
+        if (output.isDocument()) {
+            output.print(out, lines.stream().map(Line::document).toList());
             return;
         }
         if (lines.isEmpty()) {

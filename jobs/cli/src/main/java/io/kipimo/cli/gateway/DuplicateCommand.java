@@ -4,7 +4,7 @@ import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.redis.RedisAddressOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.duplicates.DuplicateProxy;
 import io.kipimo.duplicates.DuplicateSettings;
 import io.kipimo.duplicates.OrderedLog;
@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
 public final class DuplicateCommand implements Callable<Integer> {
     @Mixin private BrokerOptions kafka;
     @Mixin private RedisAddressOptions redis;
-    @Mixin private JsonOption json;
+    @Mixin private OutputOption output;
     @Spec private CommandSpec spec;
 
     @Option(
@@ -107,8 +107,8 @@ public final class DuplicateCommand implements Callable<Integer> {
     private void printServing(String host, int port) {
         PrintWriter out = spec.commandLine().getOut();
         String url = "http://" + host + ':' + port;
-        if (json.isSet()) {
-            JsonOption.print(out, Map.of("url", url, "topic", topic));
+        if (output.isDocument()) {
+            output.print(out, Map.of("url", url, "topic", topic));
         } else {
             out.println("a duplicate of " + topic + " is at " + url);
         }

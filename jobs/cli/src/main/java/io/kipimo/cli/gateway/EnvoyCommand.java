@@ -3,7 +3,7 @@ package io.kipimo.cli.gateway;
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.envoy.EnvoyAdapter;
 import io.kipimo.envoy.EnvoyPage;
 import io.kipimo.envoy.EnvoySettings;
@@ -43,7 +43,7 @@ import picocli.CommandLine.Spec;
 public final class EnvoyCommand implements Callable<Integer> {
     @Mixin private BrokerOptions kafka;
     @Mixin private ClassOptions classes;
-    @Mixin private JsonOption json;
+    @Mixin private OutputOption output;
     @Spec private CommandSpec spec;
 
     @Option(
@@ -124,8 +124,8 @@ public final class EnvoyCommand implements Callable<Integer> {
         figures.put("rtds", xds);
         figures.put("metrics", "http://" + metrics + "/metrics");
         PrintWriter out = spec.commandLine().getOut();
-        if (json.isSet()) {
-            JsonOption.print(out, figures);
+        if (output.isDocument()) {
+            output.print(out, figures);
         } else {
             figures.forEach((what, where) -> out.println(what + " at " + where));
         }

@@ -2,7 +2,7 @@ package io.kipimo.cli.gateway;
 
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.gateway.Gateway;
 import io.kipimo.gateway.config.BadConfigException;
 import io.kipimo.gateway.config.ConfigFile;
@@ -51,7 +51,7 @@ import picocli.CommandLine.Spec;
         })
 public final class GatewayCommand implements Callable<Integer> {
     @Spec private CommandSpec spec;
-    @Mixin private JsonOption json;
+    @Mixin private OutputOption output;
 
     @ArgGroup(multiplicity = "1")
     private Source source;
@@ -198,12 +198,12 @@ public final class GatewayCommand implements Callable<Integer> {
     private void printServing(
             String what, GatewayConfig config, Map<String, Integer> ports, int adminPort) {
         PrintWriter out = spec.commandLine().getOut();
-        if (json.isSet()) {
+        if (output.isDocument()) {
             Map<String, Object> figures = new LinkedHashMap<>();
             figures.put("service", config.service());
             figures.put("listeners", ports);
             figures.put("admin", adminPort);
-            JsonOption.print(out, figures);
+            output.print(out, figures);
         } else {
             out.println(what + ": " + config.service());
             config.listeners()

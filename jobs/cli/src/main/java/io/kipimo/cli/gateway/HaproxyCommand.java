@@ -6,7 +6,7 @@ import io.kipimo.balancers.haproxy.HaproxyPage;
 import io.kipimo.balancers.haproxy.HaproxySettings;
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.sdk.AdmissionClient;
 import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.Kipimo;
@@ -45,7 +45,7 @@ import picocli.CommandLine.Spec;
 public final class HaproxyCommand implements Callable<Integer> {
     @Mixin private BrokerOptions kafka;
     @Mixin private ClassOptions classes;
-    @Mixin private JsonOption json;
+    @Mixin private OutputOption output;
     @Spec private CommandSpec spec;
 
     @Option(names = "--lua", description = "Print HAProxy's script for hashing ids, and end.")
@@ -139,8 +139,8 @@ public final class HaproxyCommand implements Callable<Integer> {
         if (agent != null) {
             figures.put("agent_check", host + ':' + agent);
         }
-        if (json.isSet()) {
-            JsonOption.print(out, figures);
+        if (output.isDocument()) {
+            output.print(out, figures);
         } else {
             figures.forEach((what, where) -> out.println(what + " at " + where));
         }

@@ -4,7 +4,7 @@ import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.gateway.config.BadConfigException;
 import io.kipimo.gateway.config.SpanRules;
 import io.kipimo.gateway.config.SpanRulesFile;
@@ -49,7 +49,7 @@ import picocli.CommandLine.Spec;
         })
 public final class OtlpCommand implements Callable<Integer> {
     @Mixin private BrokerOptions kafka;
-    @Mixin private JsonOption json;
+    @Mixin private OutputOption output;
     @Spec private CommandSpec spec;
 
     @Option(
@@ -180,8 +180,8 @@ public final class OtlpCommand implements Callable<Integer> {
         figures.put("traces", traces);
         figures.put("metrics", metrics);
         PrintWriter out = spec.commandLine().getOut();
-        if (json.isSet()) {
-            JsonOption.print(out, figures);
+        if (output.isDocument()) {
+            output.print(out, figures);
         } else {
             figures.forEach((what, where) -> out.println(what + " at " + where));
         }

@@ -3,7 +3,7 @@ package io.kipimo.cli.gateway;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.profile.ProfileTrial;
@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
                     + " --rates 0.05,0.2,0.4 --json"
         })
 public final class ProfileCommand implements Callable<Integer> {
-    @Mixin private JsonOption json;
+    @Mixin private OutputOption output;
     @Spec private CommandSpec spec;
 
     @Option(
@@ -113,11 +113,11 @@ public final class ProfileCommand implements Callable<Integer> {
         }
         Optional<ProfileTrial> recommended = Recommendation.of(trials, mostSlowdown);
         PrintWriter out = spec.commandLine().getOut();
-        if (json.isSet()) {
+        if (output.isDocument()) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("recommended", recommended.map(ProfileCommand::document).orElse(null));
             document.put("trials", trials.stream().map(ProfileCommand::document).toList());
-            JsonOption.print(out, document);
+            output.print(out, document);
         } else {
             print(out, trials, recommended);
         }
@@ -125,7 +125,7 @@ public final class ProfileCommand implements Callable<Integer> {
     }
 
     private void progress(ProfileTrial trial) {
-        if (!json.isSet()) {
+        if (!output.isDocument()) {
             PrintWriter err = spec.commandLine().getErr();
             err.printf(
                     Locale.ROOT,

@@ -1,7 +1,7 @@
 package io.kipimo.cli.help;
 
 import io.kipimo.cli.terminal.ExitCodes;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import java.io.PrintWriter;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
             "  kipimo completion > /etc/bash_completion.d/kipimo"
         })
 public final class CompletionCommand implements Callable<Integer> {
-    @Mixin private JsonOption json;
+    @Mixin private OutputOption output;
 
     @Spec private CommandSpec spec;
 
@@ -31,8 +31,8 @@ public final class CompletionCommand implements Callable<Integer> {
     public Integer call() {
         String script = AutoComplete.bash("kipimo", spec.root().commandLine());
         PrintWriter out = spec.commandLine().getOut();
-        if (json.isSet()) {
-            JsonOption.print(out, Map.of("bash", script));
+        if (output.isDocument()) {
+            output.print(out, Map.of("bash", script));
         } else {
             out.print(script);
         }

@@ -2,7 +2,7 @@ package io.kipimo.cli.help;
 
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.Plain;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,7 +27,7 @@ public final class ManCommand implements Callable<Integer> {
     @Parameters(paramLabel = "DIRECTORY", description = "Made if it is not there.")
     private Path directory;
 
-    @Mixin private JsonOption json;
+    @Mixin private OutputOption output;
 
     @Spec private CommandSpec spec;
 
@@ -44,8 +44,8 @@ public final class ManCommand implements Callable<Integer> {
             throw new InputException(
                     "DIRECTORY " + directory + " cannot be written: " + Plain.text(e.toString()));
         }
-        if (json.isSet()) {
-            JsonOption.print(spec.commandLine().getOut(), Map.of("pages", pages.keySet()));
+        if (output.isDocument()) {
+            output.print(spec.commandLine().getOut(), Map.of("pages", pages.keySet()));
         } else {
             spec.commandLine().getOut().println(pages.size() + " pages in " + directory);
         }

@@ -3,7 +3,7 @@ package io.kipimo.cli.policy;
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.FactorOverride;
@@ -62,13 +62,13 @@ public final class OverrideCommand implements Runnable {
                     double fraction,
             @Mixin OverrideOptions terms,
             @Mixin BrokerOptions kafka,
-            @Mixin JsonOption json) {
+            @Mixin OutputOption output) {
         if (!(fraction >= 0 && fraction <= 1)) {
             throw new InputException("FRACTION is " + fraction + "; allowed: 0..1");
         }
         ManualOverride override =
                 new ManualOverride(fraction, terms.untilMillis(), terms.by(), terms.reason());
-        return change(kafka, service, queryClass, Optional.of(override), json);
+        return change(kafka, service, queryClass, Optional.of(override), output);
     }
 
     @Command(
@@ -80,8 +80,8 @@ public final class OverrideCommand implements Runnable {
             @Parameters(paramLabel = "CLASS", description = "The class, as in its policy.")
                     String queryClass,
             @Mixin BrokerOptions kafka,
-            @Mixin JsonOption json) {
-        return change(kafka, service, queryClass, Optional.empty(), json);
+            @Mixin OutputOption output) {
+        return change(kafka, service, queryClass, Optional.empty(), output);
     }
 
     @Command(
@@ -96,10 +96,10 @@ public final class OverrideCommand implements Runnable {
                     List<Integer> factors,
             @Mixin OverrideOptions terms,
             @Mixin BrokerOptions kafka,
-            @Mixin JsonOption json) {
+            @Mixin OutputOption output) {
         FactorOverride override =
                 new FactorOverride(factors, terms.untilMillis(), terms.by(), terms.reason());
-        return changeFactors(kafka, service, Optional.of(override), json);
+        return changeFactors(kafka, service, Optional.of(override), output);
     }
 
     @Command(
@@ -109,12 +109,12 @@ public final class OverrideCommand implements Runnable {
     int clearFactors(
             @Parameters(paramLabel = "SERVICE", description = "The service.") String service,
             @Mixin BrokerOptions kafka,
-            @Mixin JsonOption json) {
-        return changeFactors(kafka, service, Optional.empty(), json);
+            @Mixin OutputOption output) {
+        return changeFactors(kafka, service, Optional.empty(), output);
     }
 
     @Command(name = "list", description = "Prints all overrides, also those that have ended.")
-    int list(@Mixin BrokerOptions kafka, @Mixin JsonOption json) {
+    int list(@Mixin BrokerOptions kafka, @Mixin OutputOption output) {
         List<Shown> all = new ArrayList<>();
         for (Policy policy : PolicyStore.readAll(kafka.connect(Topic.POLICIES)).values()) {
             for (ClassPolicy c : policy.classes()) {
@@ -125,8 +125,8 @@ public final class OverrideCommand implements Runnable {
                     .map(o -> Shown.of(policy.service(), o))
                     .ifPresent(all::add);
         }
-        if (json.isSet()) {
-            JsonOption.print(out(), all.stream().map(Shown::document).toList());
+        if (output.isDocument()) {
+            output.print(out(), all.stream().map(Shown::document).toList());
             return ExitCodes.FINE;
         }
         TextTable table =
@@ -150,7 +150,7 @@ public final class OverrideCommand implements Runnable {
             String service,
             String queryClass,
             Optional<ManualOverride> override,
-            JsonOption json) {
+            OutputOption output) {
         Policy policy =
                 Policies.change(
                                 kafka.connect(Topic.POLICIES),
@@ -164,14 +164,14 @@ public final class OverrideCommand implements Runnable {
                         + queryClass
                         + shown.map(o -> " is admitted at " + o.value() + " until " + o.until())
                                 .orElse(" has no override");
-        return report(policy, Map.of("class", queryClass), shown, sentence, json);
+        return report(policy, Map.of("class", queryClass), shown, sentence, output);
     }
 
     private int changeFactors(
             BrokerOptions kafka,
             String service,
             Optional<FactorOverride> override,
-            JsonOption json) {
+            OutputOption output) {
         Policy policy =
                 Policies.change(
                                 kafka.connect(Topic.POLICIES),
@@ -183,7 +183,7 @@ public final class OverrideCommand implements Runnable {
                 service
                         + shown.map(o -> " has factors " + o.value() + " until " + o.until())
                                 .orElse(" has no override of factors");
-        return report(policy, Map.of(), shown, sentence, json);
+        return report(policy, Map.of(), shown, sentence, output);
     }
 
     /** Prints the resulting state. */
@@ -192,14 +192,14 @@ public final class OverrideCommand implements Runnable {
             Map<String, Object> of,
             Optional<Shown> shown,
             String sentence,
-            JsonOption json) {
-        if (json.isSet()) {
+            OutputOption output) {
+        if (output.isDocument()) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("service", policy.service());
             document.putAll(of);
             document.put("version", policy.version());
             document.put("override", shown.map(Shown::document).orElse(null));
-            JsonOption.print(out(), document);
+            output.print(out(), document);
         } else {
             out().println(sentence + " (policy version " + policy.version() + ")");
         }

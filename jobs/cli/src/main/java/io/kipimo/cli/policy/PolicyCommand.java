@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputFile;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.topics.Topic;
@@ -70,7 +70,7 @@ public final class PolicyCommand implements Runnable {
                             description = "The service. Default: all.")
                     String service,
             @Mixin BrokerOptions kafka,
-            @Mixin JsonOption json) {
+            @Mixin OutputOption output) {
         Map<String, Policy> policies =
                 new TreeMap<>(PolicyStore.readAll(kafka.connect(Topic.POLICIES)));
         if (service != null) {
@@ -81,11 +81,11 @@ public final class PolicyCommand implements Runnable {
             }
         }
         PrintWriter out = out();
-        if (json.isSet()) {
+        if (output.isJson()) {
             ObjectNode document = JsonNodeFactory.instance.objectNode();
             policies.forEach(
                     (name, p) -> document.set(name, MessageTree.write(Codecs.POLICY.toMessage(p))));
-            JsonOption.print(out, service == null ? document : document.get(service));
+            output.print(out, service == null ? document : document.get(service));
         } else {
             String separator = "";
             for (Policy policy : policies.values()) {
@@ -113,11 +113,11 @@ public final class PolicyCommand implements Runnable {
                             description = "Only check the document and print what would change.")
                     boolean dryRun,
             @Mixin BrokerOptions kafka,
-            @Mixin JsonOption json) {
+            @Mixin OutputOption output) {
         PolicyDocument document = PolicyDocument.parse(file, read(file));
         KafkaSettings settings = kafka.connect(Topic.POLICIES);
         if (dryRun) {
-            printDifferences(document, settings, json);
+            printDifferences(document, settings, output);
             return ExitCodes.FINE;
         }
         AtomicLong before = new AtomicLong();
@@ -129,7 +129,7 @@ public final class PolicyCommand implements Runnable {
                             before.set(stored.map(Policy::version).orElse(0L));
                             return stored.map(document::after).orElse(document.policy());
                         });
-        return report(now, now.version() != before.get(), json);
+        return report(now, now.version() != before.get(), output);
     }
 
     @Command(
@@ -144,27 +144,27 @@ public final class PolicyCommand implements Runnable {
             @Parameters(paramLabel = "FILE", description = "The document; - is standard input.")
                     String file,
             @Mixin BrokerOptions kafka,
-            @Mixin JsonOption json) {
+            @Mixin OutputOption output) {
         PolicyDocument document = PolicyDocument.parse(file, read(file));
-        return printDifferences(document, kafka.connect(Topic.POLICIES), json)
+        return printDifferences(document, kafka.connect(Topic.POLICIES), output)
                 ? ExitCodes.NO
                 : ExitCodes.FINE;
     }
 
     /** Whether there are any. */
     private boolean printDifferences(
-            PolicyDocument document, KafkaSettings settings, JsonOption json) {
+            PolicyDocument document, KafkaSettings settings, OutputOption output) {
         String service = document.policy().service();
         Optional<Policy> stored = Optional.ofNullable(PolicyStore.readAll(settings).get(service));
         List<PolicyDifference> differences =
                 PolicyDifference.between(
                         stored, stored.map(document::after).orElse(document.policy()));
-        if (json.isSet()) {
+        if (output.isDocument()) {
             Map<String, Object> tree = new LinkedHashMap<>();
             tree.put("service", service);
             tree.put("storedVersion", stored.map(Policy::version).orElse(null));
             tree.put("differences", differences.stream().map(PolicyDifference::document).toList());
-            JsonOption.print(out(), tree);
+            output.print(out(), tree);
         } else {
             out().println(
                             "policy of "
@@ -182,8 +182,8 @@ public final class PolicyCommand implements Runnable {
             description =
                     "Prints a JSON Schema of policy documents, for editors: names, types and "
                             + "constants of all fields. 'policy set' checks more.")
-    int schema(@Mixin JsonOption json) {
-        JsonOption.print(out(), PolicySchema.document());
+    int schema(@Mixin OutputOption output) {
+        output.print(out(), PolicySchema.document());
         return ExitCodes.FINE;
     }
 
@@ -192,10 +192,10 @@ public final class PolicyCommand implements Runnable {
             description =
                     "Prints a policy with comments, to start from; everything but service, "
                             + "metrics and classes has its default.")
-    int example(@Mixin JsonOption json) {
+    int example(@Mixin OutputOption output) {
         String yaml = example();
-        if (json.isSet()) {
-            JsonOption.print(
+        if (output.isJson()) {
+            output.print(
                     out(),
                     MessageTree.write(
                             Codecs.POLICY.toMessage(
@@ -214,32 +214,32 @@ public final class PolicyCommand implements Runnable {
     int kill(
             @Parameters(paramLabel = "SERVICE", description = "The service.") String service,
             @Mixin BrokerOptions kafka,
-            @Mixin JsonOption json) {
-        return killSwitch(service, true, kafka, json);
+            @Mixin OutputOption output) {
+        return killSwitch(service, true, kafka, output);
     }
 
     @Command(name = "unkill", description = "Ends the kill switch; controllers decide again.")
     int unkill(
             @Parameters(paramLabel = "SERVICE", description = "The service.") String service,
             @Mixin BrokerOptions kafka,
-            @Mixin JsonOption json) {
-        return killSwitch(service, false, kafka, json);
+            @Mixin OutputOption output) {
+        return killSwitch(service, false, kafka, output);
     }
 
-    private int killSwitch(String service, boolean on, BrokerOptions kafka, JsonOption json) {
+    private int killSwitch(String service, boolean on, BrokerOptions kafka, OutputOption output) {
         Policies.Change change =
                 Policies.change(kafka.connect(Topic.POLICIES), service, p -> p.withKillSwitch(on));
-        return report(change.policy(), change.changed(), json);
+        return report(change.policy(), change.changed(), output);
     }
 
-    private int report(Policy policy, boolean changed, JsonOption json) {
-        if (json.isSet()) {
+    private int report(Policy policy, boolean changed, OutputOption output) {
+        if (output.isDocument()) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("service", policy.service());
             document.put("version", policy.version());
             document.put("killSwitch", policy.killSwitch());
             document.put("changed", changed);
-            JsonOption.print(out(), document);
+            output.print(out(), document);
         } else {
             out().println(
                             "policy of "

@@ -3,7 +3,7 @@ package io.kipimo.cli.rating;
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.loadgen.http.HttpTarget;
 import io.kipimo.loadgen.http.HttpTargetSettings;
 import io.kipimo.loadgen.topics.LoadAgent;
@@ -57,7 +57,7 @@ public final class LoadgenCommand implements Callable<Integer> {
 
     @Mixin private BrokerOptions kafka;
 
-    @Mixin private JsonOption json;
+    @Mixin private OutputOption output;
 
     @Spec private CommandSpec spec;
 
@@ -76,8 +76,8 @@ public final class LoadgenCommand implements Callable<Integer> {
         Map<String, Target> targets = new LinkedHashMap<>();
         settings.forEach((target, opening) -> targets.put(target, opening.get()));
         try (LoadAgent agent = LoadAgent.start(broker, called, targets)) {
-            if (json.isSet()) {
-                JsonOption.print(
+            if (output.isDocument()) {
+                output.print(
                         spec.commandLine().getOut(),
                         Map.of("generator", called, "targets", targets.keySet()));
             } else {

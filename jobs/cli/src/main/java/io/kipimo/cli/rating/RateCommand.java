@@ -3,7 +3,7 @@ package io.kipimo.cli.rating;
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.core.rating.model.Comparison;
 import io.kipimo.core.rating.model.DryRun;
 import io.kipimo.core.rating.model.QuadraticModel;
@@ -195,7 +195,7 @@ public final class RateCommand implements Callable<Integer> {
                             + "4 and 10.")
     private boolean table;
 
-    @Mixin private JsonOption json;
+    @Mixin private OutputOption output;
 
     @Spec private CommandSpec spec;
 
@@ -223,10 +223,10 @@ public final class RateCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         RatingView view = new RatingView(result.rating());
-        if (json.isSet()) {
+        if (output.isDocument()) {
             Map<String, Object> document = view.document();
             result.swept().ifPresent(s -> document.put("sweep", new RatingView(s).document()));
-            JsonOption.print(out, document);
+            output.print(out, document);
         } else {
             view.print(out);
             result.swept()
@@ -270,8 +270,8 @@ public final class RateCommand implements Callable<Integer> {
                             new QuadraticModel(rating, limit == null ? Long.MAX_VALUE : limit);
                 };
         DryRun run = DryRun.noisy(settings, target, noise, new SplittableRandom(seed));
-        if (json.isSet()) {
-            JsonOption.print(out, document(run.rating()));
+        if (output.isDocument()) {
+            output.print(out, document(run.rating()));
         } else {
             RatingReport.print(out, run, target, settings);
         }
@@ -291,8 +291,8 @@ public final class RateCommand implements Callable<Integer> {
 
     private int compare(PrintWriter out) {
         List<Comparison> rows = Comparison.all(noise, noise > 0 ? NOISY_RUNS : 1, seed);
-        if (json.isSet()) {
-            JsonOption.print(
+        if (output.isDocument()) {
+            output.print(
                     out, Map.of("noise", noise, "rows", rows.stream().map(this::row).toList()));
         } else {
             RatingReport.print(out, rows, noise, NOISY_RUNS);

@@ -2,7 +2,7 @@ package io.kipimo.cli.replication;
 
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.core.replication.Collisions;
 import io.kipimo.core.replication.Factors;
@@ -51,7 +51,7 @@ public final class CollisionCommand implements Callable<Integer> {
             description = "Replication factor of each tier, first to last.")
     private List<Integer> factors;
 
-    @Mixin private JsonOption json;
+    @Mixin private OutputOption output;
 
     @Spec private CommandSpec spec;
 
@@ -70,8 +70,8 @@ public final class CollisionCommand implements Callable<Integer> {
         Factors r = new Factors(factors);
         int last = servers.size() - 1;
         PrintWriter out = spec.commandLine().getOut();
-        if (json.isSet()) {
-            JsonOption.print(
+        if (output.isDocument()) {
+            output.print(
                     out,
                     Map.of("collision_probability", Collisions.probability(servers, r, 0, last)));
         } else {

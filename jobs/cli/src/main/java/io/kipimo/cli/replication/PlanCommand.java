@@ -2,7 +2,7 @@ package io.kipimo.cli.replication;
 
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.core.replication.duplicates.Mix;
 import io.kipimo.core.replication.duplicates.Plan;
@@ -80,7 +80,7 @@ public final class PlanCommand implements Callable<Integer> {
                             + " ${DEFAULT-VALUE}.")
     private double networkMillis;
 
-    @Mixin private JsonOption json;
+    @Mixin private OutputOption output;
 
     @Spec private CommandSpec spec;
 
@@ -105,8 +105,8 @@ public final class PlanCommand implements Callable<Integer> {
                         networkMillis,
                         maximumServers);
         PrintWriter out = spec.commandLine().getOut();
-        if (json.isSet()) {
-            JsonOption.print(out, document(plan));
+        if (output.isDocument()) {
+            output.print(out, document(plan));
         } else {
             print(out, plan);
         }

@@ -3,7 +3,7 @@ package io.kipimo.cli.replication;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.core.replication.duplicates.Duplicate;
 import io.kipimo.core.replication.duplicates.Mix;
@@ -88,7 +88,7 @@ public final class PredictCommand implements Callable<Integer> {
                             + " ${DEFAULT-VALUE}.")
     private double networkMillis;
 
-    @Mixin private JsonOption json;
+    @Mixin private OutputOption output;
 
     @Spec private CommandSpec spec;
 
@@ -113,8 +113,8 @@ public final class PredictCommand implements Callable<Integer> {
         List<ServiceTimes> times = samples.stream().map(SampleFile::read).toList();
         Mix mix = Zoolander.mix(times, tau, replicas, duplicates, arrivalRate, networkMillis);
         PrintWriter out = spec.commandLine().getOut();
-        if (json.isSet()) {
-            JsonOption.print(out, document(mix));
+        if (output.isDocument()) {
+            output.print(out, document(mix));
         } else {
             print(out, mix);
         }

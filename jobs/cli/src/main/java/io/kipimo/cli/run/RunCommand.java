@@ -1,10 +1,10 @@
 package io.kipimo.cli.run;
 
 import io.kipimo.cli.terminal.ExitCodes;
+import io.kipimo.cli.terminal.OutputOption;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code kipimo run}. */
 @Command(
@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
         description = {
             "Runs a job in this process, with an embedded Flink, until it is stopped: for a first "
                     + "try and for small sites. Otherwise submit it to a cluster.",
-            "With --json only the job's own log is printed."
+            "With --output json or yaml, only the job's own log is printed."
         },
         footer = {
             "",
@@ -24,8 +24,7 @@ import picocli.CommandLine.Option;
 public final class RunCommand implements Callable<Integer> {
     @Mixin private JobArguments arguments;
 
-    @Option(names = "--json", description = "Accepted for uniformity with other commands.")
-    private boolean json;
+    @Mixin private OutputOption output;
 
     @Override
     public Integer call() throws Exception {

@@ -2,7 +2,7 @@ package io.kipimo.cli.run;
 
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.submission.Submission;
 import java.net.URI;
@@ -70,7 +70,7 @@ public final class SubmitCommand implements Callable<Integer> {
             description = "The job jar; default: KIPIMO_JOB_JAR, else the one that was built here.")
     private Path jar;
 
-    @Mixin private JsonOption json;
+    @Mixin private OutputOption output;
 
     @Spec private CommandSpec spec;
 
@@ -86,12 +86,12 @@ public final class SubmitCommand implements Callable<Integer> {
                         parallelism);
         String state = awaitStart(flink, job);
         boolean runs = state.equals("RUNNING") || state.equals("FINISHED");
-        if (json.isSet()) {
+        if (output.isDocument()) {
             Map<String, Object> result = new LinkedHashMap<>();
             result.put("job", submission.job().flinkName());
             result.put("id", job);
             result.put("state", state);
-            JsonOption.print(spec.commandLine().getOut(), result);
+            output.print(spec.commandLine().getOut(), result);
         } else if (runs) {
             spec.commandLine().getOut().println(submission.job().flinkName() + " runs as " + job);
         }

@@ -3,7 +3,7 @@ package io.kipimo.cli.score;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.core.quality.score.RunScorer;
 import io.kipimo.core.quality.score.RunScores;
@@ -69,7 +69,7 @@ public final class ScoreCommand implements Callable<Integer> {
             description = "Similarity functions, such as tpr@20, ndcg@10, rbo@0.9.")
     private List<String> metrics;
 
-    @Mixin private JsonOption json;
+    @Mixin private OutputOption output;
 
     @Spec private CommandSpec spec;
 
@@ -82,11 +82,11 @@ public final class ScoreCommand implements Callable<Integer> {
         }
         RunScores scores = RunScorer.score(read(online), read(mature), similarities);
         PrintWriter out = spec.commandLine().getOut();
-        if (json.isSet()) {
+        if (output.isDocument()) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("queries", scores.queries());
             document.put("mean", scores.mean());
-            JsonOption.print(out, document);
+            output.print(out, document);
         } else {
             table(scores, similarities).print(out);
         }

@@ -2,14 +2,13 @@ package io.kipimo.cli.simulate;
 
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.labs.reproductions.Finding;
 import io.kipimo.labs.reproductions.PaperExperiment;
 import io.kipimo.labs.reproductions.PaperExperiments;
 import io.kipimo.labs.reproductions.Reproduction;
 import io.kipimo.simulator.report.Html;
 import io.kipimo.simulator.report.HtmlReport;
-import io.kipimo.simulator.report.JsonReport;
 import io.kipimo.simulator.report.LinePlot;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -54,7 +53,7 @@ public final class ReproduceCommand implements Callable<Integer> {
             description = "Also write a page with tables and plots.")
     private Path html;
 
-    @Mixin private JsonOption json;
+    @Mixin private OutputOption output;
 
     @Spec private CommandSpec spec;
 
@@ -75,7 +74,7 @@ public final class ReproduceCommand implements Callable<Integer> {
         for (PaperExperiment experiment : experiments) {
             Reproduction reproduction = experiment.run();
             tree.put(reproduction.id(), tree(reproduction));
-            if (!json.isSet()) {
+            if (!output.isDocument()) {
                 print(out, reproduction);
             }
             page.paragraph(reproduction.title() + ". " + reproduction.setting());
@@ -87,8 +86,8 @@ public final class ReproduceCommand implements Callable<Integer> {
             matching += reproduction.count(Finding.Verdict.MATCHES);
             differing += reproduction.count(Finding.Verdict.DIFFERS);
         }
-        if (json.isSet()) {
-            out.print(JsonReport.text(tree));
+        if (output.isDocument()) {
+            output.print(out, tree);
         } else if (matching + differing > 0) {
             out.println(
                     matching

@@ -3,7 +3,7 @@ package io.kipimo.cli.simulate;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.simulator.report.HtmlReport;
 import io.kipimo.simulator.report.JsonReport;
@@ -72,7 +72,7 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--print", description = "Print the scenario instead of running it.")
     private boolean print;
 
-    @Mixin private JsonOption json;
+    @Mixin private OutputOption output;
 
     @Spec private CommandSpec spec;
 
@@ -85,8 +85,8 @@ public final class SimulateCommand implements Callable<Integer> {
         }
         Scenario scenario = seed == null ? read() : read().withSeed(seed);
         List<NamedRun> runs = run(scenario);
-        if (json.isSet()) {
-            out.print(JsonReport.text(JsonReport.tree(runs)));
+        if (output.isDocument()) {
+            output.print(out, JsonReport.tree(runs));
         } else {
             print(out, TextReport.classes(runs));
             out.println();

@@ -99,14 +99,17 @@ final class JsonLines {
         if (valueByPointer.isEmpty()) {
             return true;
         }
-        JsonNode tree;
+        JsonNode tree = tree(line);
+        return valueByPointer.entrySet().stream()
+                .allMatch(filter -> tree.at(filter.getKey()).asText().equals(filter.getValue()));
+    }
+
+    static JsonNode tree(String line) {
         try {
-            tree = JSON.readTree(line);
+            return JSON.readTree(line);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("no JSON: " + line, e);
         }
-        return valueByPointer.entrySet().stream()
-                .allMatch(filter -> tree.at(filter.getKey()).asText().equals(filter.getValue()));
     }
 
     private Optional<String> note(

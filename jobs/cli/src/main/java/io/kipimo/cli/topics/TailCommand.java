@@ -3,7 +3,7 @@ package io.kipimo.cli.topics;
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
@@ -34,7 +34,8 @@ import picocli.CommandLine.Spec;
         name = "tail",
         description = {
             "Prints new records of a topic as JSON lines (the Protobuf JSON form, defaults "
-                    + "included) until it is interrupted.",
+                    + "included; with --output yaml, as YAML documents) until it is "
+                    + "interrupted.",
             "",
             "A record that cannot be used is shown as"
                     + " {\"error\":…,\"partition\":…,\"offset\":…}, a deleted key as"
@@ -82,7 +83,7 @@ public final class TailCommand implements Callable<Integer> {
 
     @Mixin private BrokerOptions kafka;
 
-    @Mixin private JsonOption json;
+    @Mixin private OutputOption output;
 
     @Spec private CommandSpec spec;
 
@@ -140,12 +141,20 @@ public final class TailCommand implements Callable<Integer> {
                 boolean after = entry.offset() >= ends.get(partitionOf(entry));
                 Optional<String> line = untilEnd && after ? Optional.empty() : lines.of(entry);
                 if (line.isPresent()) {
-                    out.println(line.get());
+                    print(out, line.get());
                     if (++printed == max) {
                         return;
                     }
                 }
             }
+        }
+    }
+
+    private void print(PrintWriter out, String line) {
+        if (output.isYaml()) {
+            output.print(out, JsonLines.tree(line));
+        } else {
+            out.println(line);
         }
     }
 

@@ -3,7 +3,7 @@ package io.kipimo.cli.topics;
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
 public final class TopicsCommand implements Callable<Integer> {
     @Mixin private BrokerOptions kafka;
 
-    @Mixin private JsonOption json;
+    @Mixin private OutputOption output;
 
     @Option(names = "--create", description = "Create the topics that are missing.")
     private boolean create;
@@ -71,8 +71,8 @@ public final class TopicsCommand implements Callable<Integer> {
             warnOfWritersTimes();
         }
         PrintWriter out = spec.commandLine().getOut();
-        if (json.isSet()) {
-            JsonOption.print(out, document(missing));
+        if (output.isDocument()) {
+            output.print(out, document(missing));
         } else {
             table(missing).print(out);
         }

@@ -5,7 +5,7 @@ import io.kipimo.cli.policy.PolicyDocument;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.topics.Topic;
@@ -68,7 +68,7 @@ public final class ExplainCommand implements Callable<Integer> {
             description = "The policy of the decision's version, if it is no longer recorded.")
     private String policyFile;
 
-    @Mixin private JsonOption json;
+    @Mixin private OutputOption output;
 
     @Spec private CommandSpec spec;
 
@@ -110,15 +110,15 @@ public final class ExplainCommand implements Callable<Integer> {
                                                 .thenComparingLong(Decision::sequence));
         PrintWriter out = spec.commandLine().getOut();
         if (wanted.isEmpty()) {
-            NotEnough.print(out, json, "no decision " + decision + " is recorded");
+            NotEnough.print(out, output, "no decision " + decision + " is recorded");
             return ExitCodes.NOT_ENOUGH;
         }
         Explanation explanation =
                 isAdmission
                         ? Explanation.ofAdmission(recording, policy(), wanted.get())
                         : Explanation.ofSampling(recording, policy(), wanted.get());
-        if (json.isSet()) {
-            JsonOption.print(out, document(wanted.get(), explanation));
+        if (output.isDocument()) {
+            output.print(out, document(wanted.get(), explanation));
         } else {
             print(out, wanted.get(), explanation);
         }

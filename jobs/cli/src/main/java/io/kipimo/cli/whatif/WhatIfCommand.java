@@ -6,7 +6,7 @@ import io.kipimo.cli.policy.PolicyDocument;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
-import io.kipimo.cli.terminal.JsonOption;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.topics.Topic;
@@ -104,7 +104,7 @@ public final class WhatIfCommand implements Callable<Integer> {
                             + "recorded times. Default without recorded ones: 1s")
     private String lag;
 
-    @Mixin private JsonOption json;
+    @Mixin private OutputOption output;
 
     @Spec private CommandSpec spec;
 
@@ -132,7 +132,7 @@ public final class WhatIfCommand implements Callable<Integer> {
         if (answer.isEmpty()) {
             NotEnough.print(
                     out,
-                    json,
+                    output,
                     "no control batch of class '"
                             + policy.highestClass().name()
                             + "' of service '"
@@ -143,8 +143,8 @@ public final class WhatIfCommand implements Callable<Integer> {
             return ExitCodes.NOT_ENOUGH;
         }
         WhatIfReport report = new WhatIfReport(answer.get());
-        if (json.isSet()) {
-            JsonOption.print(out, report.document());
+        if (output.isDocument()) {
+            output.print(out, report.document());
         } else {
             report.print(out);
         }

@@ -59,6 +59,20 @@ class FanOutCommandTest {
     }
 
     @Test
+    void withFeaturesTheLearnedChoiceIsBetweenTheFixedAndThePerfectOne() throws IOException {
+        assertThat(run().out()).doesNotContain("learned");
+
+        CommandRun run = run("--answers=" + recorded.answers);
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).contains("a learned choice for each query, on 400");
+
+        JsonNode json =
+                new ObjectMapper().readTree(run("--answers=" + recorded.answers, "--json").out());
+        assertThat(json.at("/learned/0/effort").doubleValue()).isEqualTo(1);
+        assertThat(json.at("/learned/0/quality/mean").doubleValue()).isEqualTo(1);
+    }
+
+    @Test
     void tooFewQueriesAreNotEnough() throws IOException {
         CommandRun other = run("--service=other");
         assertThat(other.exitCode()).isEqualTo(3);
@@ -76,6 +90,7 @@ class FanOutCommandTest {
             value = {
                 "--objective=1.1 | --objective is 1.1; allowed: 0..1",
                 "--objective=NaN | --objective is NaN; allowed: 0..1",
+                "--answers=/no/such/file | /no/such/file",
                 "--since=1h | --since needs a running system",
                 "--measurements=/no/such/file | /no/such/file"
             })

@@ -11,6 +11,7 @@ import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
+import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
@@ -112,6 +113,7 @@ public final class RecordedService {
                                         late ? Outcome.TIMED_OUT : Outcome.IN_TIME,
                                         late ? 30_000 : 20_000)))
                 .items(Items.NONE)
+                .features(Features.of(7))
                 .build();
     }
 

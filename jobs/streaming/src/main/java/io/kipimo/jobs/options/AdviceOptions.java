@@ -9,7 +9,7 @@ public final class AdviceOptions {
     public static final BoundedOption<Integer> PROFILES_PER_SECOND =
             Options.integer(
                     "deadlines.profiles-per-second",
-                    2_000,
+                    500,
                     0,
                     1_000_000,
                     "Most queries a second and subtask that are merged again for deadline "

@@ -5,6 +5,7 @@ import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
 import io.kipimo.jobs.options.AdviceOptions;
 import io.kipimo.kafka.KafkaSources;
+import io.kipimo.kafka.RecordKey;
 import io.kipimo.kafka.SourceSettings;
 import io.kipimo.operators.budget.ErrorBudgetFunction;
 import io.kipimo.operators.completeness.CompletenessFunction;
@@ -221,26 +222,26 @@ public final class QualityJob {
                     windows,
                     Topic.QUALITY_WINDOWS,
                     Codecs.QUALITY_WINDOW,
-                    QualityWindow::scope,
+                    RecordKey.scope(),
                     QualityWindow::endMillis);
             output.facts(
                     budgets,
                     Topic.ERROR_BUDGETS,
                     Codecs.ERROR_BUDGET,
-                    ErrorBudget::scope,
+                    RecordKey.scope(),
                     ErrorBudget::endMillis);
             // Front ends predict by the newest model.
             output.prompt(
                     models,
                     Topic.COMPLETENESS,
                     Codecs.COMPLETENESS_MODEL,
-                    CompletenessModel::scope,
+                    RecordKey.scope(),
                     CompletenessModel::asOfMillis);
             output.facts(
                     curves,
                     Topic.DEADLINES,
                     Codecs.DEADLINE_CURVE,
-                    DeadlineCurve::scope,
+                    RecordKey.scope(),
                     DeadlineCurve::endMillis);
             output.facts(
                     joined.getSideOutput(QueryJoinOperator.LATE_EVENTS_OUTPUT),

@@ -85,7 +85,7 @@ class JobOptionsTest {
     void adviceHasUsualDefaultWindows() throws Exception {
         AdviceOptions.Advice advice = QualityOptions.of(config()).advice();
 
-        assertThat(advice.profilesPerSecond()).isEqualTo(2000);
+        assertThat(advice.profilesPerSecond()).isEqualTo(500);
         assertThat(advice.deadlinesWindow()).isEqualTo(Duration.ofMinutes(10));
         assertThat(advice.deadlinesEvery()).isEqualTo(Duration.ofSeconds(30));
         assertThat(advice.budget()).isEqualTo(BudgetSettings.DEFAULT);

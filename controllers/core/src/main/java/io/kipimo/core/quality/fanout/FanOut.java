@@ -1,9 +1,13 @@
 package io.kipimo.core.quality.fanout;
 
 import io.kipimo.core.quality.fanout.FanOutAdvice.Outcome;
+import io.kipimo.core.quality.fanout.model.ContributionLearner;
+import io.kipimo.core.quality.fanout.model.ContributionModel;
+import io.kipimo.core.quality.fanout.model.FanOutChoice;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Estimate;
+import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Measurement;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,7 +28,8 @@ import java.util.stream.IntStream;
  * mean latency. Mutable, for one thread.
  *
  * <p>Two choices bracket what a model can do: the same components for all queries, and a perfect
- * choice for each query. Odd queries give the order of the fixed choice, even ones judge it.
+ * choice for each query. Odd queries give the order of the fixed choice, even ones judge it. Of
+ * queries with features, the first half teaches a model, and the second half judges its choices.
  */
 public final class FanOut {
     /** Queries below which nothing is advised. */
@@ -37,14 +42,22 @@ public final class FanOut {
     private static final double LEAST_SAVING = 0.1;
     private static final int STEPS = 10;
     private static final double NORMAL_95 = 1.96;
+    private static final double[] FLOORS = {1, 0.98, 0.95, 0.93, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0};
 
     /** Contributions of one query by component, 0..1; their sum is 1. */
     private final List<Map<String, Double>> queries = new ArrayList<>();
 
+    /** Features of each query. */
+    private final List<Features> features = new ArrayList<>();
+
     private final Map<String, double[]> latencies = new TreeMap<>();
 
-    /** Adds a query if the contributions of all its components are known. */
-    public void add(Measurement measurement) {
+    /**
+     * Adds a query if the contributions of all its components are known.
+     *
+     * @param stated features of the query; may be empty
+     */
+    public void add(Measurement measurement, Features stated) {
         double sum = 0;
         for (ComponentShare share : measurement.components()) {
             sum += share.contribution();
@@ -67,6 +80,7 @@ public final class FanOut {
             }
         }
         queries.add(query);
+        features.add(stated);
     }
 
     /**
@@ -77,20 +91,51 @@ public final class FanOut {
     public FanOutAdvice advice(double objective) {
         if (queries.size() < LEAST_QUERIES) {
             return new FanOutAdvice(
-                    queries.size(), List.of(), List.of(), Outcome.NOT_ENOUGH, 0, Optional.empty());
+                    queries.size(),
+                    0,
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    Outcome.NOT_ENOUGH,
+                    0,
+                    Optional.empty());
         }
         List<FanOutPoint> fixed = fixed();
+        List<Integer> featured =
+                IntStream.range(0, queries.size())
+                        .filter(i -> !features.get(i).isEmpty())
+                        .boxed()
+                        .toList();
+        boolean canLearn = featured.size() >= LEAST_QUERIES;
+        int tested = canLearn ? featured.size() - featured.size() / 2 : 0;
+        List<FanOutPoint> learned = canLearn ? learned(featured) : List.of();
         List<FanOutPoint> perfect = perfect();
         Optional<FanOutPoint> alike = cheapest(fixed, objective);
         Optional<FanOutPoint> best = cheapest(perfect, objective);
         double byAlike = 1 - alike.map(FanOutPoint::effort).orElse(1.0);
         double byBest = 1 - best.map(FanOutPoint::effort).orElse(1.0);
+        Optional<FanOutPoint> model = cheapest(learned, objective);
+        double byModel = 1 - model.map(FanOutPoint::effort).orElse(1.0);
+        if (byModel >= LEAST_SAVING && byModel > byAlike) {
+            return new FanOutAdvice(
+                    queries.size(),
+                    tested,
+                    fixed,
+                    learned,
+                    perfect,
+                    Outcome.LEARNED,
+                    byModel,
+                    model);
+        }
         if (byAlike >= LEAST_SAVING) {
-            return new FanOutAdvice(queries.size(), fixed, perfect, Outcome.FIXED, byAlike, alike);
+            return new FanOutAdvice(
+                    queries.size(), tested, fixed, learned, perfect, Outcome.FIXED, byAlike, alike);
         }
         return new FanOutAdvice(
                 queries.size(),
+                tested,
                 fixed,
+                learned,
                 perfect,
                 byBest >= LEAST_SAVING ? Outcome.PER_QUERY : Outcome.NOTHING_TO_GAIN,
                 byBest,
@@ -151,6 +196,54 @@ public final class FanOut {
             }
         }
         return point(asked / all, qualities, List.copyOf(leftOut));
+    }
+
+    /** The choices of a model that learned the first half of the queries, at several floors. */
+    private List<FanOutPoint> learned(List<Integer> featured) {
+        List<String> components = List.copyOf(latencies.keySet());
+        ContributionLearner learner =
+                new ContributionLearner("", components, ContributionModel.MOST_BYTES, MOST_QUERIES);
+        double[] work = components.stream().mapToDouble(this::work).toArray();
+        int half = featured.size() / 2;
+        for (int query : featured.subList(0, half)) {
+            Map<String, Double> shares = queries.get(query);
+            learner.learn(
+                    features.get(query).hashes(),
+                    components.stream().mapToDouble(c -> shares.getOrDefault(c, 0.0)).toArray(),
+                    work);
+        }
+        ContributionModel model = learner.model(1, 0);
+        List<FanOutPoint> points = new ArrayList<>();
+        for (double floor : FLOORS) {
+            points.add(judged(model, featured.subList(half, featured.size()), components, floor));
+        }
+        points.sort(Comparator.comparingDouble(FanOutPoint::effort).reversed());
+        return points;
+    }
+
+    private FanOutPoint judged(
+            ContributionModel model, List<Integer> tests, List<String> components, double floor) {
+        double asked = 0;
+        double all = 0;
+        double[] qualities = new double[tests.size()];
+        for (int i = 0; i < qualities.length; i++) {
+            Map<String, Double> query = queries.get(tests.get(i));
+            FanOutChoice choice =
+                    FanOutChoice.choose(
+                            model,
+                            features.get(tests.get(i)).hashes(),
+                            components,
+                            Double.POSITIVE_INFINITY,
+                            floor);
+            all += work(query);
+            for (String component : choice.asked()) {
+                if (query.containsKey(component)) {
+                    asked += work(component);
+                    qualities[i] += query.get(component);
+                }
+            }
+        }
+        return point(asked / all, qualities, List.of());
     }
 
     /** One component of one query. */

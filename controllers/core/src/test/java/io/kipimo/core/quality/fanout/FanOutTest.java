@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.kipimo.core.quality.fanout.FanOutAdvice.Outcome;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
+import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Measurement;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +41,7 @@ class FanOutTest {
     private static FanOut of(int queries, double... contributions) {
         FanOut fanOut = new FanOut();
         for (int i = 0; i < queries; i++) {
-            fanOut.add(measured(Completeness.COMPLETE, contributions));
+            fanOut.add(measured(Completeness.COMPLETE, contributions), Features.NONE);
         }
         return fanOut;
     }
@@ -71,7 +72,7 @@ class FanOutTest {
         for (int i = 0; i < 400; i++) {
             double[] one = new double[4];
             one[random.nextInt(4)] = 1;
-            fanOut.add(measured(Completeness.COMPLETE, one));
+            fanOut.add(measured(Completeness.COMPLETE, one), Features.NONE);
         }
         FanOutAdvice advice = fanOut.advice(0.95);
 
@@ -82,9 +83,9 @@ class FanOutTest {
     @Example
     void withoutKnownContributionsNothingIsAdvised() {
         FanOut fanOut = of(FanOut.LEAST_QUERIES - 1, 0.5, 0.5);
-        fanOut.add(measured(Completeness.EXPIRED, 0.5, 0.5));
-        fanOut.add(measured(Completeness.COMPLETE, 0, 0));
-        fanOut.add(measured(Completeness.COMPLETE, 1));
+        fanOut.add(measured(Completeness.EXPIRED, 0.5, 0.5), Features.NONE);
+        fanOut.add(measured(Completeness.COMPLETE, 0, 0), Features.NONE);
+        fanOut.add(measured(Completeness.COMPLETE, 1), Features.NONE);
 
         FanOutAdvice advice = fanOut.advice(0.95);
         assertThat(advice.outcome()).isEqualTo(Outcome.NOT_ENOUGH);
@@ -102,7 +103,7 @@ class FanOutTest {
             for (int c = 0; c < components; c++) {
                 contributions[c] = Math.pow(random.nextDouble(), skew);
             }
-            fanOut.add(measured(Completeness.COMPLETE, contributions));
+            fanOut.add(measured(Completeness.COMPLETE, contributions), Features.NONE);
         }
         FanOutAdvice advice = fanOut.advice(0.9);
 
@@ -126,5 +127,50 @@ class FanOutTest {
             assertThat(perfect).isGreaterThanOrEqualTo(fixed.quality().mean() - 0.05);
         }
         advice.chosen().ifPresent(p -> assertThat(p.quality().low()).isGreaterThanOrEqualTo(0.9));
+    }
+
+    @Example
+    void featuresThatTellTheComponentLeadToALearnedChoiceBetweenFixedAndPerfect() {
+        FanOut fanOut = new FanOut();
+        SplittableRandom random = new SplittableRandom(5);
+        for (int i = 0; i < 6_000; i++) {
+            int topic = random.nextInt(3);
+            double[] contributions = {0.02, 0.02, 0.02};
+            contributions[topic] = 0.96;
+            fanOut.add(
+                    measured(Completeness.COMPLETE, contributions),
+                    Features.of(topic, 100 + random.nextInt(1_000)));
+        }
+
+        FanOutAdvice advice = fanOut.advice(0.95);
+
+        assertThat(advice.outcome()).isEqualTo(Outcome.LEARNED);
+        assertThat(advice.tested()).isEqualTo(3_000);
+        assertThat(advice.saving()).isGreaterThan(0.3);
+        assertThat(advice.chosen().orElseThrow().quality().low()).isGreaterThanOrEqualTo(0.95);
+        assertThat(advice.chosen().orElseThrow().effort())
+                .isGreaterThanOrEqualTo(
+                        advice.perfect().stream()
+                                        .filter(p -> p.quality().mean() >= 0.95)
+                                        .mapToDouble(FanOutPoint::effort)
+                                        .min()
+                                        .orElseThrow()
+                                - 0.02);
+    }
+
+    @Example
+    void featuresThatTellNothingChangeNothing() {
+        FanOut fanOut = new FanOut();
+        SplittableRandom random = new SplittableRandom(6);
+        for (int i = 0; i < 2_000; i++) {
+            fanOut.add(
+                    measured(Completeness.COMPLETE, 0.34, 0.33, 0.33),
+                    Features.of(random.nextLong()));
+        }
+
+        FanOutAdvice advice = fanOut.advice(0.95);
+
+        assertThat(advice.outcome()).isEqualTo(Outcome.NOTHING_TO_GAIN);
+        assertThat(advice.learned()).allMatch(p -> p.effort() > 0);
     }
 }

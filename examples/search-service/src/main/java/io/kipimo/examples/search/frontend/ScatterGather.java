@@ -7,6 +7,7 @@ import io.kipimo.examples.search.protocol.Headers;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
@@ -238,6 +239,7 @@ final class ScatterGather {
                         .topK(settings.topK())
                         .invocations(invocations)
                         .items(Items.NONE)
+                        .features(Features.ofTexts(List.of(query.text.split("\\s+"))))
                         .build();
         telemetry.answer(answer);
         if (telemetry.wantsPartials(answer)) {
