@@ -54,9 +54,9 @@ record DemoSettings(
      */
     static final DemoSettings ENGINE =
             DemoSettingsBuilder.builder(DEFAULT)
-                    .samplingRate(0.5)
+                    .samplingRate(0.3)
                     .deadlineMillis(100)
-                    .expirationWindowMillis(5_000)
+                    .expirationWindowMillis(8_000)
                     .windowMillis(10_000)
                     .periodMillis(2_000)
                     .topK(10)
