@@ -4,6 +4,7 @@ import io.kipimo.schemas.codec.LoggedEvent.Invocations;
 import io.kipimo.schemas.codec.LoggedEvent.ItemPlaces;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
@@ -34,6 +35,13 @@ public final class EventScanner {
     private static final int ITEMS_PACKED_NUMBERS = 1 << 3 | 2;
     private static final int ITEMS_PACKED_SCORES = 3 << 3 | 2;
 
+    /** Field {@code features} of AnswerProto. */
+    private static final int FEATURES = 70;
+
+    private static final int PACKED_FEATURES = FEATURES << 3 | 2;
+
+    private static final VarHandle LONGS =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle INTS =
             MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -197,11 +205,19 @@ public final class EventScanner {
         ItemPlaces items = ItemPlaces.NONE;
         boolean truncated = false;
         int unmeasurable = 0;
+        Features features = Features.NONE;
         int seen = 0;
         WireReader in = new WireReader(bytes, 0, bytes.length);
         while (in.hasMore()) {
             int tag = in.tag();
             int field = tag >>> 3;
+            if (field == FEATURES) {
+                if (tag != PACKED_FEATURES || !features.isEmpty()) {
+                    return null;
+                }
+                features = features(in, bytes);
+                continue;
+            }
             if (field > 12) {
                 in.skipField(tag);
                 continue;
@@ -264,7 +280,25 @@ public final class EventScanner {
                         distinct,
                         Arrays.copyOf(outcomes, invocations),
                         Arrays.copyOf(latencies, invocations)),
-                unmeasurable == 0 ? null : UNMEASURABLE[unmeasurable - 1]);
+                unmeasurable == 0 ? null : UNMEASURABLE[unmeasurable - 1],
+                features);
+    }
+
+    private static Features features(WireReader in, byte[] bytes) {
+        int length = in.length();
+        int start = in.position();
+        in.skip(length);
+        if (length % Long.BYTES != 0) {
+            in.breakOff();
+        }
+        if (in.isBroken()) {
+            return Features.NONE;
+        }
+        long[] hashes = new long[length / Long.BYTES];
+        for (int i = 0; i < hashes.length; i++) {
+            hashes[i] = (long) LONGS.get(bytes, start + i * Long.BYTES);
+        }
+        return Features.of(hashes);
     }
 
     private void invocation(WireReader in, byte[] bytes, int place) {

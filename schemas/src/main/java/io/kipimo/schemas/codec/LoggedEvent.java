@@ -1,6 +1,7 @@
 package io.kipimo.schemas.codec;
 
 import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.JoinInput;
 import io.kipimo.schemas.quality.Outcome;
@@ -52,6 +53,7 @@ public final class LoggedEvent implements SampledEvent, JoinInput {
     private final int topK;
     private final Invocations invocations;
     private final Unmeasurable unmeasurable;
+    private final Features features;
 
     // Set in partial results; null or 0 in answers.
     private final String component;
@@ -74,7 +76,8 @@ public final class LoggedEvent implements SampledEvent, JoinInput {
             int deadlineMillis,
             int topK,
             Invocations invocations,
-            Unmeasurable unmeasurable) {
+            Unmeasurable unmeasurable,
+            Features features) {
         this.wire = wire;
         this.partition = partition;
         this.offset = offset;
@@ -89,6 +92,7 @@ public final class LoggedEvent implements SampledEvent, JoinInput {
         this.topK = topK;
         this.invocations = invocations;
         this.unmeasurable = unmeasurable;
+        this.features = features;
         this.component = null;
         this.phase = null;
         this.latencyMicros = 0;
@@ -128,6 +132,7 @@ public final class LoggedEvent implements SampledEvent, JoinInput {
         this.topK = 0;
         this.invocations = null;
         this.unmeasurable = null;
+        this.features = Features.NONE;
         this.component = component;
         this.phase = phase;
         this.latencyMicros = latencyMicros;
@@ -215,6 +220,11 @@ public final class LoggedEvent implements SampledEvent, JoinInput {
     @Override
     public Unmeasurable unmeasurable() {
         return unmeasurable;
+    }
+
+    @Override
+    public Features features() {
+        return features;
     }
 
     @Override

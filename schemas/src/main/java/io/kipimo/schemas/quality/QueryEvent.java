@@ -127,4 +127,9 @@ public record QueryEvent(Answer answer, PartialResult partial, int partition, lo
     public long latencyMicros() {
         return isAnswer() ? 0 : partial.latencyMicros();
     }
+
+    @Override
+    public Features features() {
+        return isAnswer() ? answer.features() : Features.NONE;
+    }
 }

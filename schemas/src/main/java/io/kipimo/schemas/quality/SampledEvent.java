@@ -47,6 +47,9 @@ public interface SampledEvent extends ComponentResult {
     /** Why the answer is not measurable, according to its emitter; null: no reason given. */
     Unmeasurable unmeasurable();
 
+    /** Features of the query, of an answer; {@link Features#NONE}: not stated. */
+    Features features();
+
     /** The component, of a partial result; null in answers. */
     String component();
 

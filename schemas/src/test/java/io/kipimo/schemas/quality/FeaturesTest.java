@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.codec.EventScanner;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.wire.AnswerProto;
 import java.util.Arrays;
@@ -46,6 +47,7 @@ class FeaturesTest {
                         .build();
         byte[] bytes = Codecs.ANSWER.encode(answer);
         assertThat(Codecs.ANSWER.decode(bytes).features()).isEqualTo(Features.of(1, -1));
+        assertThat(new EventScanner().answer(bytes, 0, 0).features()).isEqualTo(Features.of(1, -1));
 
         AnswerProto.Builder many = AnswerProto.parseFrom(bytes).toBuilder();
         for (int i = 0; i < 10_000; i++) {
@@ -54,5 +56,7 @@ class FeaturesTest {
         Answer read = Codecs.ANSWER.decode(many.build().toByteArray());
         assertThat(read.features().size()).isEqualTo(64);
         assertThat(read.features().cut()).isEqualTo(9_938);
+        assertThat(new EventScanner().answer(many.build().toByteArray(), 0, 0).features())
+                .isEqualTo(read.features());
     }
 }

@@ -2,6 +2,7 @@ package io.kipimo.core.quality.deadline;
 
 import io.kipimo.core.quality.join.OpenQuery;
 import io.kipimo.schemas.quality.ComponentShare;
+import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.QueryKey;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param deadlineMillis deadline in force, after the query's start; positive
  * @param topK size of the answer; 0: the service's default
  * @param results one of every invoked component
+ * @param features of the query; may be empty
  */
 public record ProfileSubject(
         String service,
@@ -23,7 +25,8 @@ public record ProfileSubject(
         long profiledAtMillis,
         int deadlineMillis,
         int topK,
-        List<ProfiledResult> results) {
+        List<ProfiledResult> results,
+        Features features) {
     private static final long MICROS_PER_MILLI = 1000;
 
     /**
@@ -64,7 +67,8 @@ public record ProfileSubject(
                         last,
                         query.deadlineMillis(),
                         query.topK(),
-                        List.copyOf(results)));
+                        List.copyOf(results),
+                        query.features()));
     }
 
     /**

@@ -33,9 +33,11 @@ public final class Profiling {
         }
         List<Arrival> arrivals = arrivals(subject);
         int topK = subject.topK() > 0 ? subject.topK() : settings.topK();
-        SubsetAnswers answers = SubsetAnswers.of(parts(arrivals), settings.merge(), topK);
+        List<Part> parts = parts(arrivals);
+        SubsetAnswers answers = SubsetAnswers.of(parts, settings.merge(), topK);
         Similarity similarity = settings.similarity();
         Ranking mature = answers.ofFirst(arrivals.size());
+        boolean hasFeatures = !subject.features().isEmpty();
 
         long[] completed = new long[arrivals.size()];
         double[] qualities = new double[arrivals.size() + 1];
@@ -59,12 +61,19 @@ public final class Profiling {
                     arrival.isLate()
                             ? quality
                             : similarity.of(answers.ofFirstWithout(online, i), mature);
-            components.add(component(arrival.result, arrival.completedMicros, with, without));
+            // Clean queries are measured without their results, so their contributions are unknown.
+            double contribution =
+                    hasFeatures
+                            ? mature.shareOf(parts.get(i).items().numbers(), topK)
+                            : arrival.result.contribution();
+            components.add(
+                    component(
+                            arrival.result, arrival.completedMicros, contribution, with, without));
         }
         boolean degraded = online < subject.results().size();
         for (ProfiledResult result : subject.results()) {
             if (result.isMissing()) {
-                components.add(component(result, 0, quality, quality));
+                components.add(component(result, 0, result.contribution(), quality, quality));
             }
         }
         return QueryProfileBuilder.builder()
@@ -78,11 +87,16 @@ public final class Profiling {
                 .completedMicros(completed)
                 .qualities(qualities)
                 .components(List.copyOf(components))
+                .features(subject.features().hashes())
                 .build();
     }
 
     private static ComponentProfile component(
-            ProfiledResult result, long completedMicros, double with, double without) {
+            ProfiledResult result,
+            long completedMicros,
+            double contribution,
+            double with,
+            double without) {
         return ComponentProfileBuilder.builder()
                 .component(result.component())
                 .late(result.outcome() != Outcome.IN_TIME)
@@ -90,7 +104,7 @@ public final class Profiling {
                 .completedMicros(completedMicros)
                 .latencyMicros(result.isMissing() ? 0 : result.latencyMicros())
                 .lostQuality(result.lostQuality())
-                .contribution(result.contribution())
+                .contribution(contribution)
                 .qualityWith(with)
                 .qualityWithout(without)
                 .build();

@@ -20,6 +20,7 @@ import java.util.List;
  *     clocks recorded
  * @param qualities 0..1, one more than results
  * @param components all invoked components
+ * @param features hashes of what is known of the query; may be empty
  */
 @WithBuilder
 public record QueryProfile(
@@ -32,7 +33,8 @@ public record QueryProfile(
         boolean degraded,
         long[] completedMicros,
         double[] qualities,
-        List<ComponentProfile> components)
+        List<ComponentProfile> components,
+        long[] features)
         implements OfServiceClass {
 
     /** The same profile under another class. */

@@ -2,6 +2,7 @@ package io.kipimo.core.quality.join;
 
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.ComponentResult;
+import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.Phase;
@@ -40,6 +41,9 @@ public final class OpenQuery {
     Items answerItems = Items.NONE;
     Outcome[] outcomes = NO_OUTCOMES;
     long[] invocationLatenciesMicros = NO_LATENCIES;
+
+    /** Kept as long as the results. */
+    Features features = Features.NONE;
 
     // The replayed answer, for services that merge nothing.
     boolean replayed;
@@ -262,6 +266,7 @@ public final class OpenQuery {
         unmeasurable = event.unmeasurable();
         outcomes = event.outcomes();
         invocationLatenciesMicros = event.invocationLatenciesMicros();
+        features = event.features();
         String[] named = event.invokedComponents();
         int others = 0;
         for (String component : components) {
@@ -328,6 +333,7 @@ public final class OpenQuery {
     /** Leaves only the fields that later events are compared with. */
     public void discardResults() {
         results = NO_RESULTS;
+        features = Features.NONE;
     }
 
     /** Whether the query holds the final result of every component that the answer names. */
@@ -368,6 +374,11 @@ public final class OpenQuery {
     /** Size of the answer; 0: the service's default. */
     public int topK() {
         return topK;
+    }
+
+    /** Features of the query, as long as it holds its results. */
+    public Features features() {
+        return features;
     }
 
     /** Number of results from components that the answer does not name. */
@@ -429,6 +440,7 @@ public final class OpenQuery {
         copy.answerItems = answerItems;
         copy.outcomes = outcomes;
         copy.invocationLatenciesMicros = invocationLatenciesMicros;
+        copy.features = features;
         copy.replayed = replayed;
         copy.replayTruncated = replayTruncated;
         copy.replayFailed = replayFailed;

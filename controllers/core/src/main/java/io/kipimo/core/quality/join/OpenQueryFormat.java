@@ -1,6 +1,7 @@
 package io.kipimo.core.quality.join;
 
 import io.kipimo.schemas.quality.ComponentResult;
+import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.SampledEvent;
@@ -13,10 +14,13 @@ import java.io.IOException;
  * A change of the fields is a new version, and {@link #read} still reads the old ones.
  */
 public final class OpenQueryFormat {
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
 
     /** Lacks known starts and held events. */
     private static final int VERSION_OF_CLAIMED_STARTS = 1;
+
+    /** Lacks features. */
+    private static final int VERSION_OF_NO_FEATURES = 2;
 
     private static final Outcome[] OUTCOMES = Outcome.values();
 
@@ -95,6 +99,10 @@ public final class OpenQueryFormat {
         }
         out.writeLong(query.knownStartMillis);
         out.writeLong(query.earliestEventMillis);
+        out.writeByte(query.features.size());
+        for (long feature : query.features.hashes()) {
+            out.writeLong(feature);
+        }
         out.writeInt(query.held.size());
         for (SampledEvent event : query.held) {
             events.write(event, out);
@@ -173,6 +181,13 @@ public final class OpenQueryFormat {
         }
         query.knownStartMillis = in.readLong();
         query.earliestEventMillis = in.readLong();
+        if (version > VERSION_OF_NO_FEATURES) {
+            long[] features = new long[in.readByte()];
+            for (int i = 0; i < features.length; i++) {
+                features[i] = in.readLong();
+            }
+            query.features = Features.of(features);
+        }
         for (int left = in.readInt(); left > 0; left--) {
             query.hold(events.read(in));
         }

@@ -111,19 +111,6 @@ final class Parts {
 
     /** Share of the mature top k that the component at a place returned. */
     double contribution(int place, Ranking mature, int k) {
-        int size = Math.min(k, mature.size());
-        if (size == 0 || items[place] == null) {
-            return 0;
-        }
-        boolean[] found = new boolean[size];
-        int count = 0;
-        for (long id : items[place].numbers()) {
-            int rank = mature.rankOf(id);
-            if (rank >= 0 && rank < size && !found[rank]) {
-                found[rank] = true;
-                count++;
-            }
-        }
-        return (double) count / size;
+        return items[place] == null ? 0 : mature.shareOf(items[place].numbers(), k);
     }
 }

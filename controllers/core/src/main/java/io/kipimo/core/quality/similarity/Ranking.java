@@ -102,6 +102,24 @@ public final class Ranking {
         return rank >= 0 && rank < k;
     }
 
+    /** Share of the best {@code k} that these ids are, 0..1; 0 of an empty ranking. */
+    public double shareOf(long[] some, int k) {
+        int size = Math.min(k, ids.length);
+        if (size == 0) {
+            return 0;
+        }
+        boolean[] found = new boolean[size];
+        int count = 0;
+        for (long id : some) {
+            int rank = rankOf(id);
+            if (rank >= 0 && rank < size && !found[rank]) {
+                found[rank] = true;
+                count++;
+            }
+        }
+        return (double) count / size;
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof Ranking ranking && Arrays.equals(ids, ranking.ids);

@@ -2,6 +2,7 @@ package io.kipimo.core.quality.deadline;
 
 import io.kipimo.core.quality.similarity.Similarities;
 import io.kipimo.schemas.policy.MergePolicy;
+import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
 import java.util.List;
@@ -21,7 +22,23 @@ public final class Profiles {
 
     public static ProfileSubject subject(ProfiledResult... results) {
         return new ProfileSubject(
-                "shop", "high", START, START + 500, DEADLINE, 0, List.of(results));
+                "shop", "high", START, START + 500, DEADLINE, 0, List.of(results), Features.NONE);
+    }
+
+    /** The profile of a query with these features. */
+    public static QueryProfile profile(Features features, ProfiledResult... results) {
+        ProfileSubject subject = subject(results);
+        return Profiling.profile(
+                new ProfileSubject(
+                        subject.service(),
+                        subject.queryClass(),
+                        subject.startedAtMillis(),
+                        subject.profiledAtMillis(),
+                        subject.deadlineMillis(),
+                        subject.topK(),
+                        subject.results(),
+                        features),
+                SETTINGS);
     }
 
     public static ProfiledResult inTime(String component, double latencyMillis, long... ids) {

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.kipimo.core.quality.similarity.Similarities;
 import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.MergePolicy;
+import io.kipimo.schemas.quality.Features;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -113,7 +114,7 @@ class ProfilingTest {
 
     @Test
     void aDeadlineThatIsNoneIsRefused() {
-        ProfileSubject none = new ProfileSubject("s", "c", 1, 1, 0, 0, List.of());
+        ProfileSubject none = new ProfileSubject("s", "c", 1, 1, 0, 0, List.of(), Features.NONE);
         assertThatThrownBy(() -> Profiling.profile(none, Profiles.SETTINGS))
                 .hasMessage("deadline is 0 ms; allowed: at least 1");
     }

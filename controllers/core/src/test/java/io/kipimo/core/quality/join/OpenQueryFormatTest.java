@@ -18,6 +18,7 @@ import io.kipimo.schemas.codec.EventScanner;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.SampledEvent;
@@ -47,8 +48,11 @@ class OpenQueryFormatTest {
                     + "00000000002710000000000000753000000000000f424000000000000f42680000000200"
                     + "0000000000000100000000000000024479c00044798000";
 
-    /** Fields of version 2: no known start, the first event, no held events. */
-    private static final String SINCE_VERSION_2 = "7fffffffffffffff00000000000f424a00000000";
+    /** Fields of version 2: no known start, the first event. */
+    private static final String SINCE_VERSION_2 = "7fffffffffffffff00000000000f424a";
+
+    /** No features, a field of version 3, and no held events, of version 2. */
+    private static final String SINCE_VERSION_3 = "00" + "00000000";
 
     /** Held events in the form in which the quality job has them. */
     static final OpenQueryFormat FORMAT =
@@ -118,7 +122,7 @@ class OpenQueryFormatTest {
             Events.accept(query, event, settings);
         }
         String stored = HexFormat.of().formatHex(write(query));
-        assertThat(stored).isEqualTo(STORED + SINCE_VERSION_2);
+        assertThat(stored).isEqualTo(STORED + SINCE_VERSION_2 + SINCE_VERSION_3);
         assertThat(write(read(HexFormat.of().parseHex(stored)))).isEqualTo(write(query));
 
         OpenQuery old =
@@ -127,6 +131,15 @@ class OpenQueryFormatTest {
                                 new ByteArrayInputStream(HexFormat.of().parseHex(STORED))),
                         1);
         assertThat(HexFormat.of().formatHex(write(old))).startsWith(STORED);
+
+        OpenQuery second =
+                FORMAT.read(
+                        new DataInputStream(
+                                new ByteArrayInputStream(
+                                        HexFormat.of()
+                                                .parseHex(STORED + SINCE_VERSION_2 + "00000000"))),
+                        2);
+        assertThat(write(second)).isEqualTo(write(query));
         assertThat(QueryJoin.settledMillis(old, settings)).isEqualTo(START + WINDOW);
     }
 
@@ -172,10 +185,24 @@ class OpenQueryFormatTest {
     }
 
     @Test
+    void featuresAreStoredAndForgottenWithTheResults() throws IOException {
+        OpenQuery query = new OpenQuery();
+        Events.accept(query, answer(inTime("a"), timedOut("c")), settings);
+        query.features = Features.of(7, -1);
+
+        OpenQuery stored = read(write(query));
+        assertThat(stored.features()).isEqualTo(Features.of(7, -1));
+        assertThat(stored.copy().features()).isEqualTo(Features.of(7, -1));
+
+        stored.discardResults();
+        assertThat(stored.features()).isEqualTo(Features.NONE);
+    }
+
+    @Test
     void anUnknownVersionIsRefused() {
-        assertThatThrownBy(() -> FORMAT.read(null, 3))
+        assertThatThrownBy(() -> FORMAT.read(null, 4))
                 .isInstanceOf(IOException.class)
-                .hasMessage("open query has format 3; allowed: 1..2");
+                .hasMessage("open query has format 4; allowed: 1..3");
     }
 
     private static byte[] write(OpenQuery query) throws IOException {
