@@ -6,6 +6,7 @@ import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.harness.flink.StandaloneCluster;
 import io.kipimo.harness.kafka.KafkaCluster;
 import io.kipimo.harness.oracle.TrafficSettings;
+import io.kipimo.jobs.options.JoinPath;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.nio.file.Path;
@@ -96,6 +97,16 @@ class QualityFaultsITCase {
             UnaryOperator<TrafficSettings> traffic,
             Scenario scenario)
             throws Exception {
+        survive(table, fault, JoinPath.KEYED, traffic, scenario);
+    }
+
+    private static void survive(
+            FaultTable table,
+            String fault,
+            JoinPath path,
+            UnaryOperator<TrafficSettings> traffic,
+            Scenario scenario)
+            throws Exception {
         String prefix = fault.replaceAll("[^A-Za-z0-9]+", "-") + ".";
         try (QualityRun run =
                 QualityRun.start(
@@ -107,7 +118,8 @@ class QualityFaultsITCase {
                                         System.currentTimeMillis(),
                                         fault.hashCode(),
                                         QUERIES,
-                                        PARTITIONS)))) {
+                                        PARTITIONS)),
+                        path)) {
             double recordsPerSecond = QUERIES_PER_SECOND * run.records().size() / QUERIES;
             try (PacedLoad load = run.load(run.records(), recordsPerSecond)) {
                 run.awaitCheckpoint();
@@ -140,6 +152,16 @@ class QualityFaultsITCase {
         survive(
                 table,
                 "TaskManager kill -9",
+                (run, load) -> whileItLasts(load, QualityFaultsITCase::killTaskManager, run));
+    }
+
+    @Test
+    void taskManagersWithTheLocalJoinAreKilled(FaultTable table) throws Exception {
+        survive(
+                table,
+                "TaskManager kill -9, join.path LOCAL",
+                JoinPath.LOCAL,
+                UnaryOperator.identity(),
                 (run, load) -> whileItLasts(load, QualityFaultsITCase::killTaskManager, run));
     }
 

@@ -235,9 +235,7 @@ final class QualityRun implements AutoCloseable {
 
     /** Sends at full speed; all records are in the log when this returns. */
     void send(List<LogRecord> records) throws Exception {
-        List<LogRecord> placed =
-                path == JoinPath.LOCAL ? records.stream().map(this::byKey).toList() : records;
-        try (PacedLoad load = load(placed, Double.POSITIVE_INFINITY)) {
+        try (PacedLoad load = load(records, Double.POSITIVE_INFINITY)) {
             // Closing waits for the end of the load.
         }
     }
@@ -253,7 +251,9 @@ final class QualityRun implements AutoCloseable {
 
     /** Sends records at a steady rate, from now on. */
     PacedLoad load(List<LogRecord> records, double perSecond) {
-        return PacedLoad.start(kafka, records, partitions, perSecond);
+        List<LogRecord> placed =
+                path == JoinPath.LOCAL ? records.stream().map(this::byKey).toList() : records;
+        return PacedLoad.start(kafka, placed, partitions, perSecond);
     }
 
     /** Sends an undecodable record of this size. */
