@@ -25,6 +25,7 @@ import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.MeasurementBill;
@@ -242,6 +243,7 @@ class AdviceITCase {
         assertThat(curve.degradedProfiles()).isEqualTo(degraded.size());
         assertThat(curve.profiles()).isEqualTo(degraded.size() + cleanProfiled.size());
         assertThat(curve.points()).hasSizeGreaterThan(30);
+        assertThat(curve.fanOut().queries()).isPositive();
         for (DeadlinePoint point : curve.points()) {
             double d = point.deadlineMillis();
             double mean = stratified(q -> q.quality(r -> r.afterMillis <= d));
@@ -488,6 +490,7 @@ class AdviceITCase {
                         .deadlineMillis(DEADLINE)
                         .invocations(invocations)
                         .items(Items.NONE)
+                        .features(Features.of(7))
                         .build();
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
         records.add(record(kafka, Topic.ANSWERS, query.id, Codecs.ANSWER.encode(answer)));

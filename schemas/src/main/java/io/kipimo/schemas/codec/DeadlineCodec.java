@@ -6,10 +6,14 @@ import io.kipimo.schemas.deadline.ComponentPoint;
 import io.kipimo.schemas.deadline.DeadlineCurve;
 import io.kipimo.schemas.deadline.DeadlineCurveBuilder;
 import io.kipimo.schemas.deadline.DeadlinePoint;
+import io.kipimo.schemas.deadline.FanOutCurve;
+import io.kipimo.schemas.deadline.FanOutFloor;
 import io.kipimo.schemas.wire.ComponentEconomicsProto;
 import io.kipimo.schemas.wire.ComponentPointProto;
 import io.kipimo.schemas.wire.DeadlineCurveProto;
 import io.kipimo.schemas.wire.DeadlinePointProto;
+import io.kipimo.schemas.wire.FanOutCurveProto;
+import io.kipimo.schemas.wire.FanOutFloorProto;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -38,7 +42,24 @@ final class DeadlineCodec {
         for (ComponentEconomics component : curve.components()) {
             wire.addComponents(toWire(component));
         }
+        if (!curve.fanOut().equals(FanOutCurve.NONE)) {
+            FanOutCurveProto.Builder fanOut =
+                    wire.getFanOutBuilder()
+                            .setQueries(curve.fanOut().queries())
+                            .setCalibrated(curve.fanOut().calibrated());
+            curve.fanOut().learned().forEach(floor -> fanOut.addLearned(toWire(floor)));
+            curve.fanOut().perfect().forEach(floor -> fanOut.addPerfect(toWire(floor)));
+        }
         return wire.build();
+    }
+
+    private static FanOutFloorProto toWire(FanOutFloor floor) {
+        return FanOutFloorProto.newBuilder()
+                .setFloor(floor.floor())
+                .setEffort(floor.effort())
+                .setQuality(QualityCodecs.toWire(floor.quality()))
+                .setBelowHalf(floor.belowHalf())
+                .build();
     }
 
     private static ComponentEconomicsProto toWire(ComponentEconomics component) {
@@ -101,7 +122,28 @@ final class DeadlineCodec {
                                         profiles))
                 .points(List.copyOf(points))
                 .components(List.copyOf(components))
+                .fanOut(
+                        new FanOutCurve(
+                                Checks.count("fan_out.queries", wire.getFanOut().getQueries()),
+                                wire.getFanOut().getCalibrated(),
+                                floors("fan_out.learned", wire.getFanOut().getLearnedList()),
+                                floors("fan_out.perfect", wire.getFanOut().getPerfectList())))
                 .build();
+    }
+
+    private static List<FanOutFloor> floors(String field, List<FanOutFloorProto> wires)
+            throws InvalidRecordException {
+        Checks.parts(field, wires.size());
+        List<FanOutFloor> floors = new ArrayList<>(wires.size());
+        for (FanOutFloorProto wire : wires) {
+            floors.add(
+                    new FanOutFloor(
+                            Checks.fraction(field + ".floor", wire.getFloor()),
+                            Checks.fraction(field + ".effort", wire.getEffort()),
+                            QualityCodecs.fromWire(field + ".quality", wire.getQuality()),
+                            Checks.fraction(field + ".below_half", wire.getBelowHalf())));
+        }
+        return List.copyOf(floors);
     }
 
     private static ComponentEconomics fromWire(ComponentEconomicsProto wire)

@@ -14,6 +14,7 @@ import java.util.List;
  * @param degradedProfiles those of the profiles in which some component missed the deadline
  * @param points points, ascending by deadline; empty: NOT-ENOUGH
  * @param components economics of each component, by name
+ * @param fanOut what asking fewer components would save; {@link FanOutCurve#NONE} without features
  */
 @WithBuilder
 public record DeadlineCurve(
@@ -26,5 +27,6 @@ public record DeadlineCurve(
         int profiles,
         int degradedProfiles,
         @Initializer(source = List.class, value = "of") List<DeadlinePoint> points,
-        @Initializer(source = List.class, value = "of") List<ComponentEconomics> components)
+        @Initializer(source = List.class, value = "of") List<ComponentEconomics> components,
+        @Initializer(source = FanOutCurve.class, value = "NONE") FanOutCurve fanOut)
         implements OfServiceClass {}

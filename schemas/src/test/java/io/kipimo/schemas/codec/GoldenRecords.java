@@ -31,6 +31,8 @@ import io.kipimo.schemas.deadline.ComponentEconomicsBuilder;
 import io.kipimo.schemas.deadline.ComponentPoint;
 import io.kipimo.schemas.deadline.DeadlineCurveBuilder;
 import io.kipimo.schemas.deadline.DeadlinePoint;
+import io.kipimo.schemas.deadline.FanOutCurve;
+import io.kipimo.schemas.deadline.FanOutFloor;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
@@ -771,6 +773,30 @@ final class GoldenRecords {
                                     .metric("m")
                                     .startMillis(1)
                                     .endMillis(1)
+                                    .build(),
+                            DeadlineCurveBuilder.builder()
+                                    .service("search")
+                                    .queryClass("low")
+                                    .metric("tpr@20")
+                                    .startMillis(STARTED)
+                                    .endMillis(STARTED + 60_000)
+                                    .profiles(400)
+                                    .fanOut(
+                                            new FanOutCurve(
+                                                    9_000,
+                                                    true,
+                                                    List.of(
+                                                            new FanOutFloor(
+                                                                    0.95,
+                                                                    0.625,
+                                                                    new Estimate(0.95, 0.96, 0.97),
+                                                                    0.01)),
+                                                    List.of(
+                                                            new FanOutFloor(
+                                                                    0.95,
+                                                                    0.5,
+                                                                    new Estimate(0.97, 0.98, 0.99),
+                                                                    0))))
                                     .build()),
                     Codecs.ERROR_BUDGET,
                     List.of(

@@ -37,6 +37,8 @@ import io.kipimo.schemas.deadline.ComponentPoint;
 import io.kipimo.schemas.deadline.DeadlineCurve;
 import io.kipimo.schemas.deadline.DeadlineCurveBuilder;
 import io.kipimo.schemas.deadline.DeadlinePoint;
+import io.kipimo.schemas.deadline.FanOutCurve;
+import io.kipimo.schemas.deadline.FanOutFloor;
 import io.kipimo.schemas.decision.CostStep;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionBuilder;
@@ -636,7 +638,23 @@ final class RecordArbitraries {
                 .degradedProfiles((int) within(0, profiles))
                 .points(points)
                 .components(components)
+                .fanOut(new FanOutCurve(count(), random.nextBoolean(), floors(), floors()))
                 .build();
+    }
+
+    private List<FanOutFloor> floors() {
+        List<FanOutFloor> floors = new ArrayList<>();
+        for (int i = size(); i > 0; i--) {
+            double high = fraction();
+            double mean = high * fraction();
+            floors.add(
+                    new FanOutFloor(
+                            fraction(),
+                            fraction(),
+                            new Estimate(mean * fraction(), mean, high),
+                            fraction()));
+        }
+        return floors;
     }
 
     private ErrorBudget budget() {

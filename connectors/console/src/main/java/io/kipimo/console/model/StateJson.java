@@ -19,6 +19,8 @@ import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.deadline.ComponentEconomics;
 import io.kipimo.schemas.deadline.DeadlineCurve;
 import io.kipimo.schemas.deadline.DeadlinePoint;
+import io.kipimo.schemas.deadline.FanOutCurve;
+import io.kipimo.schemas.deadline.FanOutFloor;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ManualOverride;
@@ -608,7 +610,29 @@ final class StateJson {
             out.writeEndObject();
         }
         out.writeEndArray();
+        if (!curve.fanOut().equals(FanOutCurve.NONE)) {
+            out.writeObjectFieldStart("fanOut");
+            out.writeNumberField("queries", curve.fanOut().queries());
+            out.writeBooleanField("calibrated", curve.fanOut().calibrated());
+            floors("learned", curve.fanOut().learned());
+            floors("perfect", curve.fanOut().perfect());
+            out.writeEndObject();
+        }
         out.writeEndObject();
+    }
+
+    private void floors(String name, List<FanOutFloor> floors) throws IOException {
+        out.writeArrayFieldStart(name);
+        for (FanOutFloor floor : floors) {
+            out.writeStartObject();
+            number("effort", floor.effort());
+            number("low", floor.quality().low());
+            number("mean", floor.quality().mean());
+            number("high", floor.quality().high());
+            number("belowHalf", floor.belowHalf());
+            out.writeEndObject();
+        }
+        out.writeEndArray();
     }
 
     private void budget(ErrorBudget budget) throws IOException {

@@ -415,6 +415,30 @@ class ConsolePageITCase {
     }
 
     @Test
+    void aCardTellsWhatAskingFewerComponentsWouldSaveWhereFeaturesCome() {
+        feedTwo();
+        Page page =
+                browser.orElseThrow()
+                        .open(console.address() + "#/search/high", 1280, 900, ColorScheme.LIGHT);
+        Locator card = page.locator(".fan-out");
+        assertThat(page.locator(".card.deadline")).isVisible();
+        assertThat(card).isHidden();
+
+        long now = FedConsole.now();
+        console.model.curve(SampleRecords.featured("search", "high", now, true));
+        console.model.read(now, now);
+        assertThat(card.locator("> .answer")).containsText("would save 48");
+        assertThat(card.locator("> .answer")).containsText("of the work at 0.90");
+        card.scrollIntoViewIfNeeded();
+        Browser.picture(page, "fan-out-1280-light");
+
+        console.model.curve(SampleRecords.featured("search", "high", now + 1, false));
+        console.model.read(now + 1, now + 1);
+        assertThat(card.locator("> .answer")).containsText("Nothing to gain here");
+        assertNothingOdd();
+    }
+
+    @Test
     void replicationShowsFactorsTrialsTheLockAndOverrides() {
         feedTwo();
         SampleRecords.feedReplication(console, "search");

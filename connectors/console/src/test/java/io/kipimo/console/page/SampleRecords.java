@@ -21,6 +21,8 @@ import io.kipimo.schemas.deadline.ComponentEconomicsBuilder;
 import io.kipimo.schemas.deadline.DeadlineCurve;
 import io.kipimo.schemas.deadline.DeadlineCurveBuilder;
 import io.kipimo.schemas.deadline.DeadlinePoint;
+import io.kipimo.schemas.deadline.FanOutCurve;
+import io.kipimo.schemas.deadline.FanOutFloor;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
@@ -251,6 +253,24 @@ final class SampleRecords {
                 .degradedProfiles(400)
                 .points(points)
                 .components(economics)
+                .build();
+    }
+
+    /** The same with a learned choice that saves 40 % of the work, or none. */
+    static DeadlineCurve featured(String service, String queryClass, long endMillis, boolean pays) {
+        List<FanOutFloor> floors = new ArrayList<>();
+        for (double floor : new double[] {0.98, 0.95, 0.9, 0.8}) {
+            double effort = pays ? floor - 0.38 : 1;
+            double mean = pays ? floor + 0.015 : 1;
+            floors.add(
+                    new FanOutFloor(
+                            floor,
+                            effort,
+                            new Estimate(mean - 0.005, mean, Math.min(1, mean + 0.005)),
+                            pays ? 0.01 : 0));
+        }
+        return DeadlineCurveBuilder.builder(curve(service, queryClass, endMillis))
+                .fanOut(new FanOutCurve(12_000, true, floors, floors))
                 .build();
     }
 

@@ -3,21 +3,28 @@ package io.kipimo.operators.deadline;
 import io.kipimo.core.quality.deadline.DeadlineCurves;
 import io.kipimo.core.quality.deadline.DeadlinePane;
 import io.kipimo.core.quality.deadline.QueryProfile;
+import io.kipimo.core.quality.fanout.model.ContributionLearner;
+import io.kipimo.core.quality.fanout.model.ContributionLearning;
+import io.kipimo.core.quality.fanout.model.FanOutSample;
 import io.kipimo.operators.policy.PolicyBook;
 import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.deadline.DeadlineCurve;
+import io.kipimo.schemas.deadline.DeadlineCurveBuilder;
+import io.kipimo.schemas.deadline.FanOutCurve;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.Policy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.state.ReadOnlyBroadcastState;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.metrics.Counter;
@@ -34,6 +41,9 @@ import org.apache.flink.util.Collector;
  * oldest open one. Each pane is a state entry of its own, so a profile reads and writes only one
  * pane.
  *
+ * <p>From queries whose answers state features it learns which components contribute ({@link
+ * ContributionLearning}), in one batch a slide. The model is forgotten with the last pane.
+ *
  * <p>Metrics, in group {@code kipimo}: {@code profiles}, {@code curves}.
  */
 public final class DeadlineFunction
@@ -41,11 +51,24 @@ public final class DeadlineFunction
                 String, Either<QueryProfile, Observation>, Policy, DeadlineCurve> {
     private static final long serialVersionUID = 1L;
 
+    /**
+     * Most queries of a slide that teach contributions: the last one of each millisecond, modulo
+     * this.
+     */
+    private static final long MOST_SAMPLES = 1_024;
+
     private final PolicyBook<Policy> policies;
     private final long windowMillis;
     private final long slideMillis;
     private transient MapState<Long, DeadlinePane> panes;
     private transient ValueState<DeadlineProgress> progress;
+
+    /** Queries with features since the last slide. */
+    private transient MapState<Long, FanOutSample> samples;
+
+    /** The {@link ContributionLearner}, read and written once a slide. */
+    private transient ValueState<byte[]> contributions;
+
     private transient Counter profiles;
     private transient Counter curves;
 
@@ -106,6 +129,19 @@ public final class DeadlineFunction
     public void open(OpenContext openContext) {
         panes = getRuntimeContext().getMapState(panesDescriptor());
         progress = getRuntimeContext().getState(progressDescriptor());
+        samples =
+                getRuntimeContext()
+                        .getMapState(
+                                new MapStateDescriptor<>(
+                                        "fan-out-samples",
+                                        Types.LONG,
+                                        TypeInformation.of(FanOutSample.class)));
+        contributions =
+                getRuntimeContext()
+                        .getState(
+                                new ValueStateDescriptor<>(
+                                        "fan-out-contributions",
+                                        PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO));
         MetricGroup group = getRuntimeContext().getMetricGroup().addGroup("kipimo");
         profiles = group.counter("profiles");
         curves = group.counter("curves");
@@ -141,6 +177,11 @@ public final class DeadlineFunction
         if (input.isLeft()) {
             profiles.inc();
             pane.add(input.left(), known.contributions);
+            Optional<FanOutSample> sample = FanOutSample.of(input.left());
+            if (sample.isPresent()) {
+                samples.put(
+                        Math.floorMod(input.left().profiledAtMillis(), MOST_SAMPLES), sample.get());
+            }
         } else {
             pane.add(input.right());
         }
@@ -182,7 +223,7 @@ public final class DeadlineFunction
             String key = ctx.getCurrentKey();
             int slash = key.indexOf('/');
             curves.inc();
-            out.collect(
+            DeadlineCurve curve =
                     DeadlineCurves.curve(
                             key.substring(0, slash),
                             key.substring(slash + 1),
@@ -190,7 +231,9 @@ public final class DeadlineFunction
                             Math.max(1, timestamp - windowMillis),
                             timestamp,
                             policy.expirationWindowMillis(),
-                            within));
+                            within);
+            out.collect(
+                    DeadlineCurveBuilder.builder(curve).fanOut(fanOut(curve.service())).build());
         }
         if (isAnyLeft) {
             known.timerMillis = timestamp + slideMillis;
@@ -200,7 +243,25 @@ public final class DeadlineFunction
             // Empty state must be cleared, or it would stay forever.
             panes.clear();
             progress.clear();
+            samples.clear();
+            contributions.clear();
         }
+    }
+
+    /** Learns the queries since the last slide. */
+    private FanOutCurve fanOut(String service) throws Exception {
+        byte[] stored = contributions.value();
+        Optional<ContributionLearner> known =
+                stored == null ? Optional.empty() : ContributionLearner.ofBytes(stored);
+        List<FanOutSample> batch = new ArrayList<>();
+        samples.values().forEach(batch::add);
+        samples.clear();
+        if (batch.isEmpty()) {
+            return known.map(ContributionLearner::curve).orElse(FanOutCurve.NONE);
+        }
+        ContributionLearner learner = ContributionLearning.learn(known, service, batch);
+        contributions.update(learner.toBytes());
+        return learner.curve();
     }
 
     @Override

@@ -10,13 +10,16 @@ import static org.assertj.core.api.Assertions.within;
 import io.kipimo.core.quality.SampleMeasurements;
 import io.kipimo.core.quality.deadline.Profiles;
 import io.kipimo.core.quality.deadline.QueryProfile;
+import io.kipimo.core.quality.deadline.QueryProfileBuilder;
 import io.kipimo.core.quality.join.Events;
 import io.kipimo.operators.KeyedState;
 import io.kipimo.operators.policy.PolicyBook;
 import io.kipimo.schemas.deadline.DeadlineCurve;
+import io.kipimo.schemas.deadline.FanOutCurve;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.Features;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -153,6 +156,74 @@ class DeadlineHarnessTest {
             }
         }
         assertThat(curves).hasSize(5).allMatch(c -> c.profiles() == 2);
+    }
+
+    /** Topic 1 has its answers in component a, topic 2 in b; each query has a word of its own. */
+    private static void feedTopics(
+            KeyedBroadcastOperatorTestHarness<
+                            String, Either<QueryProfile, Observation>, Policy, DeadlineCurve>
+                    harness,
+            long from,
+            int queries)
+            throws Exception {
+        for (int i = 0; i < queries; i++) {
+            boolean inA = i % 2 == 0;
+            long[] all = {1, 2, 3, 4};
+            QueryProfile profile =
+                    profile(
+                            Features.of(inA ? 1 : 2, 1_000 + i),
+                            inA ? inTime("a", 10, all) : inTime("a", 10),
+                            inA ? inTime("b", 10) : inTime("b", 10, all));
+            harness.processElement(
+                    Either.Left(
+                            QueryProfileBuilder.builder(profile)
+                                    .profiledAtMillis(from + i)
+                                    .build()),
+                    from + i);
+        }
+    }
+
+    @Test
+    void whatAChoiceOfComponentsWouldSaveIsLearnedWhereFeaturesCome() throws Exception {
+        OperatorSubtaskState snapshot;
+        try (var harness = opened()) {
+            feed(harness);
+            harness.processWatermark(START + 10_000);
+            assertThat(harness.extractOutputValues())
+                    .last()
+                    .extracting(DeadlineCurve::fanOut)
+                    .isEqualTo(FanOutCurve.NONE);
+            for (int slide = 1; slide < 4; slide++) {
+                feedTopics(harness, START + slide * 10_000L, 1_000);
+                harness.processWatermark(START + (slide + 1) * 10_000L);
+            }
+            assertThat(harness.extractOutputValues().get(3).fanOut())
+                    .satisfies(c -> assertThat(c.queries()).isEqualTo(3_000))
+                    .satisfies(c -> assertThat(c.calibrated()).isTrue());
+            assertThat(harness.extractOutputValues().get(3).fanOut().perfect())
+                    .allSatisfy(p -> assertThat(p.effort()).isCloseTo(0.5, within(0.01)));
+            assertThat(harness.extractOutputValues().get(3).fanOut().learned())
+                    .filteredOn(p -> p.floor() == 0.9)
+                    .singleElement()
+                    .satisfies(
+                            p -> {
+                                assertThat(p.effort()).isLessThan(0.8);
+                                assertThat(p.quality().low()).isGreaterThan(0.9);
+                            });
+            snapshot = harness.snapshot(1, 1);
+        }
+        try (var harness = harness(1, 0)) {
+            harness.setup();
+            harness.initializeState(snapshot);
+            harness.open();
+            harness.processBroadcastWatermark(Long.MAX_VALUE);
+            harness.processWatermark(START + 50_000);
+            assertThat(harness.extractOutputValues())
+                    .last()
+                    .satisfies(c -> assertThat(c.fanOut().queries()).isEqualTo(3_000));
+            harness.processWatermark(START + 1_000_000);
+            assertThat(KeyedState.entries(harness)).isZero();
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.kipimo.core.quality.budget.BudgetState;
 import io.kipimo.core.quality.completeness.CompletenessState;
 import io.kipimo.core.quality.deadline.DeadlinePane;
 import io.kipimo.core.quality.deadline.QueryProfile;
+import io.kipimo.core.quality.fanout.model.FanOutSample;
 import io.kipimo.core.quality.join.ContributionBounds;
 import io.kipimo.core.quality.join.ContributionHistory;
 import io.kipimo.core.quality.window.ClassWindows;
@@ -35,6 +36,7 @@ class StateTypesTest {
                 DeadlinePane.class,
                 DeadlineProgress.class,
                 QueryProfile.class,
+                FanOutSample.class,
                 AdmissionState.class,
                 DriftState.class,
                 ServiceFact.class

@@ -34,3 +34,20 @@ export function deadlineAdvice({ points, deadlineMillis }, objective) {
   if (sure > deadlineMillis * 1.02) return `${first} It would take ${words.millis(sure - deadlineMillis)} more.`;
   return first;
 }
+
+/** Share of the work below which a choice of components is not worth its trouble. */
+const LEAST_SAVING = 0.1;
+
+/** Share of the work that the cheapest choice saves that surely keeps the objective. */
+const saving = (floors, objective) => 1 - Math.min(1, ...floors.filter((f) => f.low >= objective).map((f) => f.effort));
+
+/** What asking fewer components would save, as a sentence. */
+export function fanOutAdvice({ calibrated, learned, perfect }, objective) {
+  const goal = words.objective(objective);
+  const most = saving(perfect, objective);
+  if (most < LEAST_SAVING) return `Nothing to gain here: even a perfect choice of components saves only ${words.share(most)} of the work at ${goal}.`;
+  const own = saving(learned, objective);
+  if (!calibrated) return `A perfect choice of components would save ${words.share(most)} of the work at ${goal}. The learned one is not reliable yet, so it asks all.`;
+  if (own < LEAST_SAVING) return `Nothing to gain by the learned choice: it saves only ${words.share(own)} of the work at ${goal}, a perfect one ${words.share(most)}.`;
+  return `A learned choice of components for each query would save ${words.share(own)} of the work at ${goal}; a perfect one, ${words.share(most)}.`;
+}

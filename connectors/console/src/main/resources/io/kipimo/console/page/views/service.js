@@ -11,6 +11,7 @@ import { cachingCard } from "./caching.js";
 import { completenessCard } from "./completeness.js";
 import { componentsCard } from "./components.js";
 import { deadlineCard } from "./deadline.js";
+import { fanOutCard } from "./fanout.js";
 import { measurementCard } from "./measurement.js";
 import { policyCard } from "./policy.js";
 import { queriesCard } from "./queries.js";
@@ -39,7 +40,7 @@ export class ServiceView {
     this.tabs = new KeyedList(tabs, (c) => c.key, createTab);
     this.facts = figures("facts", { quality: "Quality", admitted: "Admitted", timeouts: "Time-outs", expired: "Expired", answers: "Answers", budget: "Budget left" });
     const timeline = timelineCard();
-    this.cards = [timeline, decisionsCard(timeline), componentsCard(), queriesCard(), serversCard(), replicationCard(), cachingCard(), ratingsCard(), deadlineCard(), budgetCard(), completenessCard(), measurementCard(), policyCard(steer)];
+    this.cards = [timeline, decisionsCard(timeline), componentsCard(), queriesCard(), serversCard(), replicationCard(), cachingCard(), ratingsCard(), deadlineCard(), budgetCard(), completenessCard(), fanOutCard(), measurementCard(), policyCard(steer)];
     const [over, decided, ...rest] = this.cards;
     this.body = h("div", { class: "service-body" },
       h("div", { class: "split" }, over.node, decided.node), rest.slice(0, 6).map((c) => c.node), h("div", { class: "cards" }, ...rest.slice(6).map((c) => c.node)));

@@ -1,7 +1,15 @@
 package io.kipimo.core.quality.fanout.model;
 
+import io.kipimo.schemas.deadline.FanOutCurve;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Learns which components contribute to a query, from queries that asked all components and whose
@@ -27,8 +35,13 @@ public final class ContributionLearner {
     /** Stored values are rescaled before they lose precision. */
     private static final double LEAST_SCALE = 1e-3;
 
+    /** Version of the stored form. */
+    private static final byte STORED_VERSION = 1;
+
     private final String service;
     private final List<String> components;
+    private final int bytes;
+    private final double halfLifeQueries;
     private final int rowBits;
     private final double fade;
     private final double calibrationFade;
@@ -39,6 +52,8 @@ public final class ContributionLearner {
     private final double[] costs;
     private final double[] costCounts;
     private final Calibration calibration = Calibration.none();
+    private final ChoiceTrial learnedChoices = new ChoiceTrial();
+    private final ChoiceTrial perfectChoices = new ChoiceTrial();
 
     /** True weights and squares are the stored ones times this. */
     private double scale = 1;
@@ -68,6 +83,8 @@ public final class ContributionLearner {
         }
         this.service = service;
         this.components = List.copyOf(components);
+        this.bytes = bytes;
+        this.halfLifeQueries = halfLifeQueries;
         this.rowBits = 31 - Integer.numberOfLeadingZeros(bytes / n);
         this.fade = Math.pow(0.5, 1 / halfLifeQueries);
         this.calibrationFade = Math.pow(0.5, CALIBRATION_PER_HALF_LIFE / halfLifeQueries);
@@ -116,7 +133,10 @@ public final class ContributionLearner {
             }
         }
         double[] predicted = predict(features);
-        calibrate(predicted, shares);
+        double[] meanCosts = meanCosts();
+        int[] order = HashedFeatures.order(predicted, meanCosts);
+        test(predicted, order, shares, meanCosts);
+        calibrate(predicted, order, shares);
         step(features, predicted, shares);
         learned++;
         return true;
@@ -139,12 +159,30 @@ public final class ContributionLearner {
         return shares;
     }
 
-    /** Judges every choice that would have been made for the query, from one component to all. */
-    private void calibrate(double[] predicted, double[] shares) {
+    /** Judges the choices that would have been made for the query. */
+    private void test(double[] predicted, int[] order, double[] shares, double[] meanCosts) {
+        boolean isCalibrated = calibration.holds();
+        learnedChoices.add(
+                order,
+                predicted,
+                share -> isCalibrated ? calibration.corrected(share) : 0,
+                shares,
+                meanCosts,
+                calibrationFade);
+        perfectChoices.add(
+                HashedFeatures.order(shares, meanCosts),
+                shares,
+                share -> share,
+                shares,
+                meanCosts,
+                calibrationFade);
+    }
+
+    /** Compares predicted with true quality, from one asked component to all but one. */
+    private void calibrate(double[] predicted, int[] order, double[] shares) {
         calibration.fade(calibrationFade);
         double expected = 0;
         double kept = 0;
-        int[] order = HashedFeatures.order(predicted, meanCosts());
         for (int i = 0; i < order.length - 1; i++) {
             expected += predicted[order[i]];
             kept += shares[order[i]];
@@ -196,6 +234,78 @@ public final class ContributionLearner {
             means[c] = costCounts[c] > 0 ? costs[c] / costCounts[c] : count > 0 ? sum / count : 1;
         }
         return means;
+    }
+
+    /** What its choices would have cost and kept, on queries before it learned from them. */
+    public FanOutCurve curve() {
+        return new FanOutCurve(
+                learned, calibration.holds(), learnedChoices.floors(), perfectChoices.floors());
+    }
+
+    /** The stored form, about eight bytes for each byte of the table. */
+    public byte[] toBytes() {
+        ByteArrayOutputStream stored = new ByteArrayOutputStream(8 * weights.length + 4_096);
+        try (DataOutputStream out = new DataOutputStream(stored)) {
+            out.writeByte(STORED_VERSION);
+            out.writeUTF(service);
+            out.writeInt(components.size());
+            for (String component : components) {
+                out.writeUTF(component);
+            }
+            out.writeInt(bytes);
+            out.writeDouble(halfLifeQueries);
+            out.writeDouble(scale);
+            out.writeLong(learned);
+            Doubles.write(weights, out);
+            Doubles.write(squares, out);
+            for (double[] values : smallArrays()) {
+                Doubles.write(values, out);
+            }
+            learnedChoices.write(out);
+            perfectChoices.write(out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return stored.toByteArray();
+    }
+
+    /** Reads {@link #toBytes}; empty: of a later version, so a new model has to begin. */
+    public static Optional<ContributionLearner> ofBytes(byte[] stored) {
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(stored))) {
+            if (in.readByte() != STORED_VERSION) {
+                return Optional.empty();
+            }
+            String service = in.readUTF();
+            List<String> components = new ArrayList<>();
+            for (int left = in.readInt(); left > 0; left--) {
+                components.add(in.readUTF());
+            }
+            ContributionLearner learner =
+                    new ContributionLearner(service, components, in.readInt(), in.readDouble());
+            learner.scale = in.readDouble();
+            learner.learned = in.readLong();
+            Doubles.read(learner.weights, in);
+            Doubles.read(learner.squares, in);
+            for (double[] values : learner.smallArrays()) {
+                Doubles.read(values, in);
+            }
+            learner.learnedChoices.read(in);
+            learner.perfectChoices.read(in);
+            return Optional.of(learner);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private List<double[]> smallArrays() {
+        return List.of(
+                bias,
+                biasSquares,
+                costs,
+                costCounts,
+                calibration.counts(),
+                calibration.predicted(),
+                calibration.kept());
     }
 
     /**

@@ -1,0 +1,119 @@
+package io.kipimo.core.quality.fanout.model;
+
+import io.kipimo.schemas.deadline.FanOutFloor;
+import io.kipimo.schemas.quality.Estimate;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.DoubleUnaryOperator;
+
+/**
+ * Effort and true quality of the choices that would have been made, for several floors. Sums that
+ * fade, so that they are of recent queries. Mutable, for one thread.
+ */
+final class ChoiceTrial {
+    private static final double[] FLOORS = {0.98, 0.95, 0.93, 0.9, 0.85, 0.8, 0.7, 0.5};
+
+    /** Recent queries below which nothing is told. */
+    private static final double LEAST_QUERIES = 200;
+
+    private static final double NORMAL_95 = 1.96;
+
+    /** Shares are sums of fractions. */
+    private static final double ROUNDING = 1e-9;
+
+    private static final int EFFORT = 0;
+    private static final int QUALITY = 1;
+    private static final int SQUARE = 2;
+    private static final int BELOW_HALF = 3;
+
+    /** The four sums of each floor. */
+    private final double[][] sums = new double[FLOORS.length][BELOW_HALF + 1];
+
+    private double weight;
+
+    /**
+     * Adds one query. A choice has the first components of an order, as few as are expected to keep
+     * the floor, and at least one.
+     *
+     * @param expected share of the full answer that each component is expected to have
+     * @param corrected quality to expect if the asked components have this expected share
+     * @param shares true shares, whose sum is 1
+     * @param costs work of each component, above 0
+     * @param fade weight of all earlier queries from now on, 0..1
+     */
+    void add(
+            int[] order,
+            double[] expected,
+            DoubleUnaryOperator corrected,
+            double[] shares,
+            double[] costs,
+            double fade) {
+        weight = weight * fade + 1;
+        double all = 0;
+        for (double cost : costs) {
+            all += cost;
+        }
+        double share = 0;
+        double quality = 0;
+        double effort = 0;
+        int count = 0;
+        // Falling floors need ever fewer components, so they are judged from the last to the first.
+        for (int floor = FLOORS.length - 1; floor >= 0; floor--) {
+            while (count < order.length
+                    && (count == 0 || corrected.applyAsDouble(share) < FLOORS[floor] - ROUNDING)) {
+                share += expected[order[count]];
+                quality += shares[order[count]];
+                effort += costs[order[count]];
+                count++;
+            }
+            double kept = Math.min(1, quality);
+            double[] sum = sums[floor];
+            sum[EFFORT] = sum[EFFORT] * fade + Math.min(1, effort / all);
+            sum[QUALITY] = sum[QUALITY] * fade + kept;
+            sum[SQUARE] = sum[SQUARE] * fade + kept * kept;
+            sum[BELOW_HALF] = sum[BELOW_HALF] * fade + (kept < 0.5 - ROUNDING ? 1 : 0);
+        }
+    }
+
+    /** By falling floor; empty: not enough queries. */
+    List<FanOutFloor> floors() {
+        if (weight < LEAST_QUERIES) {
+            return List.of();
+        }
+        List<FanOutFloor> floors = new ArrayList<>(FLOORS.length);
+        for (int floor = 0; floor < FLOORS.length; floor++) {
+            double[] sum = sums[floor];
+            double mean = unit(sum[QUALITY] / weight);
+            double variance = Math.max(0, sum[SQUARE] / weight - mean * mean);
+            double half = NORMAL_95 * Math.sqrt(variance / weight);
+            floors.add(
+                    new FanOutFloor(
+                            FLOORS[floor],
+                            unit(sum[EFFORT] / weight),
+                            new Estimate(unit(mean - half), mean, unit(mean + half)),
+                            unit(sum[BELOW_HALF] / weight)));
+        }
+        return floors;
+    }
+
+    private static double unit(double value) {
+        return Math.max(0, Math.min(1, value));
+    }
+
+    void write(DataOutput out) throws IOException {
+        out.writeDouble(weight);
+        for (double[] sum : sums) {
+            Doubles.write(sum, out);
+        }
+    }
+
+    void read(DataInput in) throws IOException {
+        weight = in.readDouble();
+        for (double[] sum : sums) {
+            Doubles.read(sum, in);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.kipimo.core.quality.fanout.model;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Learns the queries of one class in batches, and begins anew after a change of layout. */
+public final class ContributionLearning {
+    /** Share of a batch that must have the model's components. */
+    private static final double LEAST_SHARE = 0.1;
+
+    private ContributionLearning() {}
+
+    /**
+     * Learns a batch. Queries that asked other components than the model knows teach nothing. If
+     * nearly all of them did, the layout has changed: a new model begins, of the components of most
+     * queries.
+     *
+     * @param known the model so far; it is changed
+     * @param batch at least one query
+     */
+    public static ContributionLearner learn(
+            Optional<ContributionLearner> known, String service, Collection<FanOutSample> batch) {
+        Map<List<String>, Integer> layouts = new HashMap<>();
+        List<String> usual = List.of();
+        for (FanOutSample sample : batch) {
+            List<String> layout = List.of(sample.components());
+            int count = layouts.merge(layout, 1, Integer::sum);
+            usual = count > layouts.getOrDefault(usual, 0) || usual.isEmpty() ? layout : usual;
+        }
+        ContributionLearner learner =
+                known.filter(
+                                l ->
+                                        layouts.getOrDefault(l.components(), 0)
+                                                >= LEAST_SHARE * batch.size())
+                        .orElse(null);
+        if (learner == null) {
+            learner =
+                    new ContributionLearner(
+                            service,
+                            usual,
+                            ContributionModel.MOST_BYTES,
+                            ContributionLearner.HALF_LIFE_QUERIES);
+        }
+        for (FanOutSample sample : batch) {
+            if (learner.components().equals(List.of(sample.components()))) {
+                learner.learn(sample.features(), sample.contributions(), sample.work());
+            }
+        }
+        return learner;
+    }
+}

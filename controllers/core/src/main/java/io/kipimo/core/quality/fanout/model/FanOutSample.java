@@ -1,0 +1,45 @@
+package io.kipimo.core.quality.fanout.model;
+
+import io.kipimo.core.quality.deadline.ComponentProfile;
+import io.kipimo.core.quality.deadline.QueryProfile;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What one query teaches: it asked these components, and the results of all of them came. The
+ * record owns its arrays. A Flink POJO.
+ *
+ * @param components by name
+ * @param features hashes; at least one
+ * @param contributions of each component to the full answer, with a sum above 0
+ * @param work of each component: its latency, microseconds; 0: unknown
+ */
+public record FanOutSample(
+        String[] components, long[] features, double[] contributions, double[] work) {
+    private static final int MOST_COMPONENTS = 1_000;
+
+    /** The sample of a profile; empty if it has no features, or if it can teach nothing. */
+    public static Optional<FanOutSample> of(QueryProfile profile) {
+        List<ComponentProfile> components =
+                profile.components().stream()
+                        .sorted(Comparator.comparing(ComponentProfile::component))
+                        .toList();
+        double sum = components.stream().mapToDouble(ComponentProfile::contribution).sum();
+        if (profile.features().length == 0
+                || !profile.isComplete()
+                || components.size() < 2
+                || components.size() > MOST_COMPONENTS
+                || !(sum > 0)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new FanOutSample(
+                        components.stream().map(ComponentProfile::component).toArray(String[]::new),
+                        profile.features(),
+                        components.stream().mapToDouble(ComponentProfile::contribution).toArray(),
+                        components.stream()
+                                .mapToDouble(ComponentProfile::latencyMicros)
+                                .toArray()));
+    }
+}

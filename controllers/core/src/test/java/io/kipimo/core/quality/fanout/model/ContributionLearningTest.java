@@ -1,0 +1,125 @@
+package io.kipimo.core.quality.fanout.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kipimo.core.quality.deadline.Profiles;
+import io.kipimo.core.quality.deadline.QueryProfile;
+import io.kipimo.schemas.deadline.FanOutCurve;
+import io.kipimo.schemas.deadline.FanOutFloor;
+import io.kipimo.schemas.quality.Features;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+
+class ContributionLearningTest {
+    private static final String[] LAYOUT = TopicWorld.COMPONENTS.toArray(String[]::new);
+
+    private final TopicWorld world = new TopicWorld(3);
+
+    private List<FanOutSample> batch(int queries, String... components) {
+        List<FanOutSample> batch = new ArrayList<>();
+        for (int i = 0; i < queries; i++) {
+            TopicWorld.Query query = world.next();
+            batch.add(
+                    new FanOutSample(
+                            components,
+                            query.features(),
+                            query.shares(),
+                            new double[] {1, 1, 1, 1}));
+        }
+        return batch;
+    }
+
+    private static FanOutFloor at(List<FanOutFloor> floors, double floor) {
+        return floors.stream().filter(f -> f.floor() == floor).findFirst().orElseThrow();
+    }
+
+    @Test
+    void theCurveTellsEffortAndQualityOfLearnedAndPerfectChoices() {
+        FanOutCurve curve =
+                ContributionLearning.learn(Optional.empty(), "search", batch(8_000, LAYOUT))
+                        .curve();
+
+        assertThat(curve.queries()).isEqualTo(8_000);
+        assertThat(curve.calibrated()).isTrue();
+        assertThat(at(curve.perfect(), 0.9).effort()).isCloseTo(0.25, Offset.offset(1e-9));
+        assertThat(at(curve.perfect(), 0.9).quality().mean()).isCloseTo(0.9, Offset.offset(1e-9));
+        assertThat(at(curve.learned(), 0.8).effort()).isBetween(0.25, 0.6);
+        assertThat(at(curve.learned(), 0.8).quality().low()).isGreaterThan(0.78);
+        assertThat(curve.learned())
+                .allSatisfy(
+                        f -> assertThat(f.quality().low()).isLessThanOrEqualTo(f.quality().mean()));
+    }
+
+    @Test
+    void beforeEnoughQueriesNothingIsTold() {
+        FanOutCurve curve =
+                ContributionLearning.learn(Optional.empty(), "search", batch(100, LAYOUT)).curve();
+
+        assertThat(curve).isEqualTo(new FanOutCurve(100, false, List.of(), List.of()));
+    }
+
+    @Test
+    void aStoredModelContinuesAsIfItHadNotBeenStored() {
+        List<FanOutSample> first = batch(1_000, LAYOUT);
+        List<FanOutSample> second = batch(1_000, LAYOUT);
+        ContributionLearner kept = ContributionLearning.learn(Optional.empty(), "search", first);
+        Optional<ContributionLearner> stored = ContributionLearner.ofBytes(kept.toBytes());
+        assertThat(stored.orElseThrow().toBytes()).isEqualTo(kept.toBytes());
+        assertThat(kept.toBytes().length).isLessThan(9 * ContributionModel.MOST_BYTES);
+
+        kept = ContributionLearning.learn(Optional.of(kept), "search", second);
+        assertThat(ContributionLearning.learn(stored, "search", second).curve())
+                .isEqualTo(kept.curve());
+    }
+
+    @Test
+    void aModelOfALaterVersionIsNotRead() {
+        byte[] stored =
+                ContributionLearning.learn(Optional.empty(), "search", batch(1, LAYOUT)).toBytes();
+        stored[0]++;
+        assertThat(ContributionLearner.ofBytes(stored)).isEmpty();
+    }
+
+    @Test
+    void afterAChangeOfLayoutANewModelBegins() {
+        ContributionLearner learner =
+                ContributionLearning.learn(Optional.empty(), "search", batch(500, LAYOUT));
+        List<FanOutSample> mixed = batch(100, LAYOUT);
+        mixed.addAll(batch(400, "a", "b", "c", "e"));
+        learner = ContributionLearning.learn(Optional.of(learner), "search", mixed);
+        assertThat(learner.components()).isEqualTo(TopicWorld.COMPONENTS);
+        assertThat(learner.learned()).isEqualTo(600);
+
+        learner =
+                ContributionLearning.learn(
+                        Optional.of(learner), "search", batch(400, "a", "b", "c", "e"));
+        assertThat(learner.components()).containsExactly("a", "b", "c", "e");
+        assertThat(learner.learned()).isEqualTo(400);
+    }
+
+    @Test
+    void aCleanQueryTeachesItsContributionsAndOnesWithoutFeaturesOrResultsNothing() {
+        QueryProfile clean =
+                Profiles.profile(
+                        Features.of(7),
+                        Profiles.inTime("b", 20, 3),
+                        Profiles.inTime("a", 10, 1, 2, 4));
+        FanOutSample sample = FanOutSample.of(clean).orElseThrow();
+        assertThat(sample.components()).containsExactly("a", "b");
+        assertThat(sample.features()).containsExactly(7);
+        assertThat(sample.contributions()).containsExactly(0.75, 0.25);
+        assertThat(sample.work()).containsExactly(10_000, 20_000);
+
+        assertThat(FanOutSample.of(Profiles.profile(Profiles.inTime("a", 1, 1)))).isEmpty();
+        assertThat(
+                        FanOutSample.of(
+                                Profiles.profile(
+                                        Features.of(7),
+                                        Profiles.inTime("a", 10, 1),
+                                        Profiles.missing("b"))))
+                .isEmpty();
+    }
+}
