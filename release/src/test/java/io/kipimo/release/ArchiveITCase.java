@@ -98,7 +98,7 @@ class ArchiveITCase {
 
     @Test
     void everyMainClassIsInItsClassPath() throws Exception {
-        for (String command : List.of("demo", "soak", "gateway", "submit")) {
+        for (String command : List.of("demo", "local", "soak", "gateway", "submit")) {
             Command help = kipimo(command, "--help");
 
             assertThat(help.exitCode()).as("%s", help).isZero();

@@ -1,10 +1,7 @@
 package io.kipimo.examples.caching;
 
-import io.kipimo.harness.flink.FlinkCluster;
-import io.kipimo.harness.kafka.EmbeddedKafka;
-import io.kipimo.harness.redis.EmbeddedRedis;
+import io.kipimo.examples.platform.LocalPlatform;
 import io.kipimo.harness.watch.Progress;
-import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.invalidation.InvalidationJob;
 import io.kipimo.jobs.invalidation.InvalidationOptions;
 import io.kipimo.jobs.ttl.TtlJob;
@@ -14,19 +11,13 @@ import io.kipimo.schemas.caching.RecordWrite;
 import io.kipimo.schemas.caching.WriteKind;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.CachingReports;
-import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.KafkaSettings;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.apache.flink.api.common.JobID;
-import org.apache.flink.configuration.Configuration;
-import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -36,23 +27,17 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 final class Platform implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 120;
 
-    private final Deque<AutoCloseable> started = new ArrayDeque<>();
-    private final KafkaSettings kafka;
-    private final RedisSettings redis;
+    private final LocalPlatform local;
     private CachingReports reports;
     private Notifications notifications;
 
-    private Platform() {
-        EmbeddedKafka broker = keep(EmbeddedKafka.start());
-        kafka = new KafkaSettings(broker.bootstrapServers(), Topic.DEFAULT_PREFIX, Map.of());
-        EmbeddedRedis store = keep(EmbeddedRedis.start());
-        redis = RedisSettings.of(store.host(), store.port());
+    private Platform(LocalPlatform local) {
+        this.local = local;
     }
 
     /** Returns when everything serves and the jobs have sent a notification of a write. */
     static Platform start(CachingDemoSettings settings, Progress progress) throws Exception {
-        progress.say("starting Kafka (KRaft) and Redis");
-        Platform platform = new Platform();
+        Platform platform = new Platform(LocalPlatform.start(0, progress));
         try {
             platform.startJobs(settings, progress);
         } catch (Exception e) {
@@ -63,51 +48,22 @@ final class Platform implements AutoCloseable {
     }
 
     private void startJobs(CachingDemoSettings settings, Progress progress) throws Exception {
-        TopicAdmin.createMissing(kafka, 0, (short) 1);
-        reports = keep(CachingReports.connect(kafka));
-        notifications = keep(Notifications.open(kafka));
+        reports = local.keep(CachingReports.connect(kafka()));
+        notifications = local.keep(Notifications.open(kafka()));
         progress.say("starting Flink with the ttl and invalidation jobs");
-        FlinkCluster flink = keep(FlinkCluster.inProcess(1, 4));
-        Map<String, String> common =
-                Map.of(
-                        "kafka.bootstrap-servers",
-                        kafka.bootstrapServers(),
-                        "redis.host",
-                        redis.host(),
-                        "redis.port",
-                        String.valueOf(redis.port()),
-                        "source.out-of-orderness",
-                        "300 ms",
-                        "source.idleness",
-                        "500 ms",
-                        "parallelism.default",
-                        "1");
+        Map<String, String> common = new HashMap<>(local.redisOptions());
+        common.put("source.idleness", "500 ms");
         Map<String, String> ofTtls = new HashMap<>(common);
         ofTtls.put("ttl.longest", settings.longestTtlMillis() + " ms");
         ofTtls.put("ttl.forget-after", settings.forgetAfterMillis() + " ms");
         ofTtls.put("ttl.write-window", settings.rateWindowMillis() + " ms");
-        StreamExecutionEnvironment ttl = environment(flink, ofTtls);
-        TtlJob.define(ttl, TtlOptions.of(Configuration.fromMap(ofTtls)));
-        submit(flink, ttl, TtlJob.NAME);
-        StreamExecutionEnvironment invalidation = environment(flink, common);
-        InvalidationJob.define(invalidation, InvalidationOptions.of(Configuration.fromMap(common)));
-        submit(flink, invalidation, InvalidationJob.NAME);
+        local.run(
+                TtlJob.NAME, ofTtls, (env, options) -> TtlJob.define(env, TtlOptions.of(options)));
+        local.run(
+                InvalidationJob.NAME,
+                common,
+                (env, options) -> InvalidationJob.define(env, InvalidationOptions.of(options)));
         awaitNotification();
-    }
-
-    /**
-     * Starts a job that is cancelled before its cluster closes, which would otherwise report a
-     * failure.
-     */
-    private void submit(FlinkCluster flink, StreamExecutionEnvironment env, String name)
-            throws Exception {
-        JobID job = env.executeAsync("kipimo-" + name).getJobID();
-        keep(() -> flink.cancel(job));
-    }
-
-    private static StreamExecutionEnvironment environment(
-            FlinkCluster flink, Map<String, String> options) {
-        return flink.environment(JobEnvironment.withDefaults(Configuration.fromMap(options)));
     }
 
     private void awaitNotification() throws InterruptedException {
@@ -132,11 +88,12 @@ final class Platform implements AutoCloseable {
     }
 
     KafkaSettings kafka() {
-        return kafka;
+        return local.kafka();
     }
 
     RedisSettings redis() {
-        return redis;
+        return local.redis()
+                .orElseThrow(() -> new IllegalStateException("Redis does not run here"));
     }
 
     CachingReports reports() {
@@ -152,14 +109,14 @@ final class Platform implements AutoCloseable {
      * records.
      */
     void skipNotifications(String group) {
-        Map<String, Object> properties = kafka.forConsumer();
+        Map<String, Object> properties = kafka().forConsumer();
         properties.put("group.id", group);
         properties.put("enable.auto.commit", false);
         try (KafkaConsumer<byte[], byte[]> consumer =
                 new KafkaConsumer<>(
                         properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             List<TopicPartition> partitions =
-                    consumer.partitionsFor(kafka.name(Topic.INVALIDATIONS)).stream()
+                    consumer.partitionsFor(kafka().name(Topic.INVALIDATIONS)).stream()
                             .map(p -> new TopicPartition(p.topic(), p.partition()))
                             .toList();
             consumer.assign(partitions);
@@ -172,15 +129,8 @@ final class Platform implements AutoCloseable {
         }
     }
 
-    private <T extends AutoCloseable> T keep(T resource) {
-        started.push(resource);
-        return resource;
-    }
-
     @Override
-    public void close() throws Exception {
-        while (!started.isEmpty()) {
-            started.pop().close();
-        }
+    public void close() {
+        local.close();
     }
 }

@@ -1,6 +1,8 @@
 package io.kipimo.examples.demo;
 
 import io.kipimo.examples.console.DemoConsole;
+import io.kipimo.examples.platform.ControlJobs;
+import io.kipimo.examples.platform.LocalPlatform;
 import io.kipimo.examples.search.load.ArrivalTrace;
 import io.kipimo.examples.search.load.Capacity;
 import io.kipimo.examples.search.load.LoadGenerator;
@@ -9,26 +11,13 @@ import io.kipimo.examples.search.load.QueryClass;
 import io.kipimo.examples.search.load.TraceSettings;
 import io.kipimo.examples.search.workload.QueryMix;
 import io.kipimo.examples.search.workload.QueryWriter;
-import io.kipimo.harness.flink.FlinkCluster;
-import io.kipimo.harness.kafka.EmbeddedKafka;
-import io.kipimo.harness.redis.EmbeddedRedis;
 import io.kipimo.harness.watch.Progress;
-import io.kipimo.jobs.JobEnvironment;
-import io.kipimo.jobs.admission.AdmissionJob;
-import io.kipimo.jobs.admission.AdmissionOptions;
-import io.kipimo.jobs.quality.QualityJob;
-import io.kipimo.jobs.quality.QualityOptions;
-import io.kipimo.jobs.tails.TailsJob;
-import io.kipimo.jobs.tails.TailsOptions;
 import io.kipimo.redis.RedisDecisionStore;
-import io.kipimo.redis.RedisSettings;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.WindowKind;
-import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.PolicyStore;
-import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,21 +25,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import org.apache.flink.api.common.JobID;
-import org.apache.flink.configuration.Configuration;
-import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
  * Broker, Redis, Flink with its jobs, a service and its load on this machine; one run for each way
@@ -75,11 +58,9 @@ final class Demo implements AutoCloseable {
     private final Optional<DemoConsole> console;
     private final Progress progress;
     private final Path directory;
-    private final Deque<AutoCloseable> started = new ConcurrentLinkedDeque<>();
 
+    private volatile LocalPlatform platform;
     private KafkaSettings kafka;
-    private Optional<RedisSettings> redis = Optional.empty();
-
     private DemoService service;
     private TopicRecorder recorder;
     private long policyVersion;
@@ -112,7 +93,7 @@ final class Demo implements AutoCloseable {
                 CompletableFuture.runAsync(
                         () -> {
                             try {
-                                service = keep(starter.start(kafka));
+                                service = platform.keep(starter.start(kafka));
                             } catch (Exception e) {
                                 throw new CompletionException(e);
                             }
@@ -158,19 +139,11 @@ final class Demo implements AutoCloseable {
     }
 
     private void startBroker() throws Exception {
-        progress.say("starting Kafka (KRaft) and Redis");
-        EmbeddedKafka broker = keep(EmbeddedKafka.start());
-        kafka = new KafkaSettings(broker.bootstrapServers(), Topic.DEFAULT_PREFIX, Map.of());
-        if (EmbeddedRedis.isAvailable()) {
-            EmbeddedRedis store = keep(EmbeddedRedis.start());
-            redis = Optional.of(RedisSettings.of(store.host(), store.port()));
-        } else {
-            progress.say("Redis does not run on this machine; decisions go through Kafka alone");
-        }
-        TopicAdmin.createMissing(kafka, 0, (short) 1);
+        platform = LocalPlatform.start(0, progress);
+        kafka = platform.kafka();
         publish(WayOfControl.FULL_SHARING, true);
         if (console.isPresent()) {
-            keep(console.get().open(kafka, progress));
+            platform.keep(console.get().open(kafka, progress));
         }
         progress.say(
                 "to look by command: kipimo status --bootstrap-servers "
@@ -180,49 +153,8 @@ final class Demo implements AutoCloseable {
 
     private void startJobs() throws Exception {
         progress.say("starting Flink with the quality, admission and tails jobs");
-        FlinkCluster flink = keep(FlinkCluster.inProcess(1, 4));
-        Map<String, String> options =
-                Map.of(
-                        "kafka.bootstrap-servers",
-                        kafka.bootstrapServers(),
-                        "source.out-of-orderness",
-                        "300 ms",
-                        "source.idleness",
-                        "2 s",
-                        "parallelism.default",
-                        "1");
-        StreamExecutionEnvironment quality = environment(flink, options);
-        QualityJob.define(quality, QualityOptions.of(Configuration.fromMap(options)));
-        submit(flink, quality, QualityJob.NAME);
-        Configuration withRedis = Configuration.fromMap(options);
-        redis.ifPresent(
-                r -> {
-                    withRedis.setString("redis.host", r.host());
-                    withRedis.setString("redis.port", String.valueOf(r.port()));
-                });
-        StreamExecutionEnvironment admission = environment(flink, options);
-        AdmissionJob.define(admission, AdmissionOptions.of(withRedis));
-        submit(flink, admission, AdmissionJob.NAME);
-        StreamExecutionEnvironment tails = environment(flink, options);
-        TailsJob.define(tails, TailsOptions.of(Configuration.fromMap(options)));
-        submit(flink, tails, TailsJob.NAME);
-        recorder = keep(new TopicRecorder(kafka));
-        progress.say("Flink's page is at http://" + flink.host() + ":" + flink.restPort());
-    }
-
-    /**
-     * Starts a job that is cancelled before its cluster closes, which would otherwise report a
-     * failure.
-     */
-    private void submit(FlinkCluster flink, StreamExecutionEnvironment env, String name)
-            throws Exception {
-        JobID job = env.executeAsync("kipimo-" + name).getJobID();
-        keep(() -> flink.cancel(job));
-    }
-
-    private static StreamExecutionEnvironment environment(
-            FlinkCluster flink, Map<String, String> options) {
-        return flink.environment(JobEnvironment.withDefaults(Configuration.fromMap(options)));
+        ControlJobs.start(platform);
+        recorder = platform.keep(new TopicRecorder(kafka));
     }
 
     private static String describe(Capacity capacity) {
@@ -407,10 +339,10 @@ final class Demo implements AutoCloseable {
     }
 
     private String whatRedisHolds() {
-        if (redis.isEmpty()) {
+        if (platform.redis().isEmpty()) {
             return "Redis did not run.";
         }
-        try (RedisDecisionStore store = RedisDecisionStore.at(redis.get())) {
+        try (RedisDecisionStore store = RedisDecisionStore.at(platform.redis().get())) {
             return store.get(Decision.ADMISSION, DemoService.NAME + "/" + WayOfControl.LOW)
                     .map(
                             d ->
@@ -423,19 +355,10 @@ final class Demo implements AutoCloseable {
         }
     }
 
-    private <T extends AutoCloseable> T keep(T resource) {
-        started.push(resource);
-        return resource;
-    }
-
     @Override
     public void close() {
-        while (!started.isEmpty()) {
-            try {
-                started.pop().close();
-            } catch (Exception e) {
-                progress.say("while stopping: " + e.getMessage());
-            }
+        if (platform != null) {
+            platform.close();
         }
         deleteQuietly(directory);
     }

@@ -1,13 +1,14 @@
 package io.kipimo.examples.demo;
 
+import io.kipimo.examples.local.LocalCommand;
 import io.kipimo.harness.HarnessMain;
 import picocli.CommandLine.Command;
 
-/** Main class of the launcher for {@code kipimo demo}. */
+/** Main class of the launcher for {@code kipimo demo} and {@code kipimo local}. */
 @Command(
         name = "kipimo",
         mixinStandardHelpOptions = true,
-        subcommands = DemoCommand.class,
+        subcommands = {DemoCommand.class, LocalCommand.class},
         description = "Commands that start real parts on this machine.")
 public final class DemoMain {
     private DemoMain() {}

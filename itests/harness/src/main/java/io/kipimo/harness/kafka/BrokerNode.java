@@ -25,8 +25,16 @@ record BrokerNode(
 
     /** A node on free ports. */
     static BrokerNode create(int id, Path directory) {
+        return create(id, 0, directory);
+    }
+
+    /**
+     * @param port for clients; 0: a free one, as all others are
+     */
+    static BrokerNode create(int id, int port, Path directory) {
         int[] ports = FreePorts.distinct(3);
-        return new BrokerNode(id, ports[0], ports[0], ports[1], ports[2], directory);
+        int own = port == 0 ? ports[0] : port;
+        return new BrokerNode(id, own, own, ports[1], ports[2], directory);
     }
 
     /** The same node, with another port advertised to clients. */

@@ -8,8 +8,8 @@ import org.apache.kafka.common.utils.Exit;
 import org.apache.kafka.common.utils.Time;
 
 /**
- * One KRaft broker and controller on free ports of the loopback address. Its data is deleted when
- * it is closed. Topics are not created automatically.
+ * One KRaft broker and controller on the loopback address. Its data is deleted when it is closed.
+ * Topics are not created automatically.
  */
 public final class EmbeddedKafka implements AutoCloseable {
     static {
@@ -19,14 +19,25 @@ public final class EmbeddedKafka implements AutoCloseable {
     }
 
     private final ScratchDirectory data = ScratchDirectory.create("kafka");
-    private final BrokerNode node = BrokerNode.create(1, data.path());
+    private final BrokerNode node;
     private KafkaRaftServer server;
 
-    private EmbeddedKafka() {}
+    private EmbeddedKafka(int port) {
+        node = BrokerNode.create(1, port, data.path());
+    }
 
-    /** Starts an empty broker. Returns when it accepts requests. */
+    /** Starts an empty broker on free ports. Returns when it accepts requests. */
     public static EmbeddedKafka start() {
-        EmbeddedKafka kafka = new EmbeddedKafka();
+        return start(0);
+    }
+
+    /**
+     * Starts an empty broker. Returns when it accepts requests.
+     *
+     * @param port for clients; 0: a free one
+     */
+    public static EmbeddedKafka start(int port) {
+        EmbeddedKafka kafka = new EmbeddedKafka(port);
         try {
             kafka.node.format(BrokerNode.newClusterId());
             kafka.restart();

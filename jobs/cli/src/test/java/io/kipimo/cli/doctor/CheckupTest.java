@@ -13,6 +13,8 @@ import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.MergeKind;
+import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.QualityWindow;
@@ -171,6 +173,15 @@ class CheckupTest {
     void aComponentThatSendsNothing() {
         fronts = List.of(front("shop", 0, "shard", "ranker"));
         assertOnly(Level.WRONG, "emitters", "invoked, but sent no results: ranker");
+    }
+
+    @Test
+    void componentsOfReplayedAnswersNeedNotSendAnything() {
+        fronts = List.of(front("shop", 0, "shard", "ranker"));
+        MergePolicy replayed = new MergePolicy(MergeKind.REPLAYED_ANSWERS, List.of(), Map.of());
+        policies = Map.of("shop", policy(false).toBuilder().merge(replayed).build());
+
+        assertThat(findings()).noneMatch(f -> f.text().contains("sent no results"));
     }
 
     @Test

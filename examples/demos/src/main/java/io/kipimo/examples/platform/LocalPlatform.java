@@ -1,0 +1,146 @@
+package io.kipimo.examples.platform;
+
+import io.kipimo.harness.flink.FlinkCluster;
+import io.kipimo.harness.kafka.EmbeddedKafka;
+import io.kipimo.harness.redis.EmbeddedRedis;
+import io.kipimo.harness.watch.Progress;
+import io.kipimo.jobs.JobEnvironment;
+import io.kipimo.redis.RedisSettings;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.internal.kafka.TopicAdmin;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/**
+ * A broker with all topics, Redis where it runs, and a Flink cluster in this JVM. {@link #close}
+ * stops everything, the last first, and deletes its data.
+ */
+public final class LocalPlatform implements AutoCloseable {
+    private static final int SLOTS = 4;
+
+    private final Progress progress;
+    private final Deque<AutoCloseable> started = new ConcurrentLinkedDeque<>();
+    private KafkaSettings kafka;
+    private Optional<RedisSettings> redis = Optional.empty();
+    private FlinkCluster flink;
+
+    /** Defines a job by its options. */
+    @FunctionalInterface
+    public interface JobDefinition {
+        /**
+         * @throws Exception if an option is out of its range
+         */
+        void define(StreamExecutionEnvironment env, Configuration options) throws Exception;
+    }
+
+    private LocalPlatform(Progress progress) {
+        this.progress = progress;
+    }
+
+    /**
+     * Starts broker and Redis, and creates the topics. Flink starts with the first job.
+     *
+     * @param brokerPort 0: any free port
+     */
+    public static LocalPlatform start(int brokerPort, Progress progress) throws Exception {
+        progress.say("starting Kafka (KRaft) and Redis");
+        LocalPlatform platform = new LocalPlatform(progress);
+        try {
+            platform.startStores(brokerPort);
+            return platform;
+        } catch (Exception e) {
+            platform.close();
+            throw e;
+        }
+    }
+
+    private void startStores(int brokerPort) throws Exception {
+        EmbeddedKafka broker = keep(EmbeddedKafka.start(brokerPort));
+        kafka = new KafkaSettings(broker.bootstrapServers(), Topic.DEFAULT_PREFIX, Map.of());
+        if (EmbeddedRedis.isAvailable()) {
+            EmbeddedRedis store = keep(EmbeddedRedis.start());
+            redis = Optional.of(RedisSettings.of(store.host(), store.port()));
+        } else {
+            progress.say("Redis does not run on this machine; decisions go through Kafka alone");
+        }
+        TopicAdmin.createMissing(kafka, 0, (short) 1);
+    }
+
+    public KafkaSettings kafka() {
+        return kafka;
+    }
+
+    /** Empty where Redis does not run. */
+    public Optional<RedisSettings> redis() {
+        return redis;
+    }
+
+    /** Options of jobs that write to Redis; empty where it does not run. */
+    public Map<String, String> redisOptions() {
+        return redis.map(
+                        store ->
+                                Map.of(
+                                        "redis.host",
+                                        store.host(),
+                                        "redis.port",
+                                        String.valueOf(store.port())))
+                .orElse(Map.of());
+    }
+
+    /**
+     * Starts a job with parallelism 1.
+     *
+     * @param options in addition to the broker's address
+     */
+    public void run(String name, Map<String, String> options, JobDefinition job) throws Exception {
+        Map<String, String> all = new HashMap<>();
+        all.put("kafka.bootstrap-servers", kafka.bootstrapServers());
+        all.put("source.out-of-orderness", "300 ms");
+        all.put("parallelism.default", "1");
+        all.putAll(options);
+        Configuration configuration = Configuration.fromMap(all);
+        StreamExecutionEnvironment env =
+                flink().environment(JobEnvironment.withDefaults(configuration));
+        job.define(env, configuration);
+        JobID id = env.executeAsync("kipimo-" + name).getJobID();
+        // A job that still runs when its cluster closes reports a failure.
+        keep(() -> flink.cancel(id));
+    }
+
+    private FlinkCluster flink() {
+        if (flink == null) {
+            flink = keep(FlinkCluster.inProcess(1, SLOTS));
+            progress.say("Flink's page is at " + flinkAddress());
+        }
+        return flink;
+    }
+
+    /** Address of Flink's page, after the first job. */
+    public String flinkAddress() {
+        return "http://" + flink.host() + ":" + flink.restPort();
+    }
+
+    /** Closes {@code resource} before everything that was started so far. */
+    public <T extends AutoCloseable> T keep(T resource) {
+        started.push(resource);
+        return resource;
+    }
+
+    @Override
+    public void close() {
+        while (!started.isEmpty()) {
+            try {
+                started.pop().close();
+            } catch (Exception e) {
+                progress.say("while stopping: " + e.getMessage());
+            }
+        }
+    }
+}

@@ -1,0 +1,191 @@
+package io.kipimo.examples.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kipimo.harness.HarnessMain;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.quality.AnswerBuilder;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
+import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.ClassDefaults;
+import io.kipimo.sdk.Kipimo;
+import io.kipimo.sdk.KipimoConfig;
+import io.kipimo.sdk.internal.kafka.TopicReader;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class LocalCommandITCase {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final String QUERY = "4bf92f3577b34da6a3ce929d0e0e4736";
+
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private final CommandLine command =
+            HarnessMain.commandLine(new LocalCommand(stopped))
+                    .setOut(new PrintWriter(out))
+                    .setErr(new PrintWriter(err));
+
+    @Test
+    void measuresTheServiceOfAPolicyUntilItIsStopped(@TempDir Path directory) throws Exception {
+        Path policy = directory.resolve("shop.yaml");
+        Files.writeString(
+                policy,
+                """
+                service: shop
+                metrics: [tpr@2]
+                expiration_window_millis: 2000
+                classes:
+                  - {name: all, priority: 0, objective: 0.9}
+                """);
+        CompletableFuture<Integer> exit =
+                CompletableFuture.supplyAsync(
+                        () ->
+                                command.execute(
+                                        "--policy",
+                                        policy.toString(),
+                                        "--broker-port=0",
+                                        "--port=0",
+                                        "--json"));
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .until(() -> exit.isDone() || out.toString().contains("}"));
+        assertThat(exit).as("%s", err).isNotDone();
+        JsonNode addresses = new ObjectMapper().readTree(out.toString());
+        KafkaSettings kafka =
+                new KafkaSettings(
+                        addresses.get("bootstrap-servers").textValue(),
+                        Topic.DEFAULT_PREFIX,
+                        Map.of());
+
+        emitAQuery(kafka);
+
+        List<Measurement> measured = new ArrayList<>();
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .until(
+                        () -> {
+                            measured.clear();
+                            TopicReader.read(
+                                    kafka, Topic.QUALITY, 0, Codecs.MEASUREMENT, measured::add);
+                            return !measured.isEmpty();
+                        });
+        assertThat(measured).hasSize(1);
+        assertThat(measured.get(0).queryId()).isEqualTo(QUERY);
+        assertThat(measured.get(0).scores().get(0).low()).isEqualTo(0.5);
+        assertThat(status(addresses.get("console").textValue())).isEqualTo(200);
+        assertThat(status(addresses.get("flink").textValue())).isEqualTo(200);
+
+        stopped.countDown();
+
+        assertThat(exit.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isZero();
+    }
+
+    @Test
+    void anOccupiedPortIsToldBeforeAnythingStarts() throws IOException {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertThat(command.execute("--broker-port=" + other.getLocalPort())).isEqualTo(2);
+
+            assertThat(err.toString())
+                    .isEqualTo(
+                            "kipimo: --broker-port is %d, which is in use; allowed: a free port, or 0 for any%n"
+                                    .formatted(other.getLocalPort()));
+        }
+    }
+
+    @Test
+    void aWrongPolicyIsToldBeforeAnythingStarts(@TempDir Path directory) throws IOException {
+        Path policy = directory.resolve("shop.yaml");
+        Files.writeString(policy, "service: shop\nmetrics: [tpr@0]\nclasses: []\n");
+
+        assertThat(command.execute("--broker-port=0", "--policy", policy.toString())).isEqualTo(2);
+
+        assertThat(err.toString()).contains("shop.yaml: metrics: ");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    /** One component is in time, the other one, with the better half of the answer, is late. */
+    private static void emitAQuery(KafkaSettings kafka) {
+        KipimoConfig config =
+                KipimoConfig.builder("shop", "front-1", kafka)
+                        .queryClass("all", ClassDefaults.ALL)
+                        .initialSamplingRate(1)
+                        .build();
+        long start = System.currentTimeMillis();
+        List<Invocation> invocations =
+                List.of(
+                        new Invocation("titles", Outcome.IN_TIME, 9_000),
+                        new Invocation("texts", Outcome.TIMED_OUT, 50_000));
+        try (Kipimo kipimo = Kipimo.connect(config)) {
+            kipimo.emitter()
+                    .emit(
+                            AnswerBuilder.builder()
+                                    .service("shop")
+                                    .queryId(QUERY)
+                                    .queryClass("all")
+                                    .kind(AnswerKind.ONLINE)
+                                    .startedAtMillis(start)
+                                    .answeredAtMillis(start + 50)
+                                    .deadlineMillis(50)
+                                    .topK(2)
+                                    .items(Items.NONE)
+                                    .invocations(invocations)
+                                    .build());
+            kipimo.emitter().emit(result("titles", Phase.ONLINE, start, 9, "a", 2));
+            kipimo.emitter().emit(result("texts", Phase.MATURE, start, 80, "b", 3));
+        }
+    }
+
+    private static PartialResult result(
+            String component, Phase phase, long start, int millis, String item, float score) {
+        return PartialResultBuilder.builder()
+                .service("shop")
+                .queryId(QUERY)
+                .component(component)
+                .server("")
+                .phase(phase)
+                .completedAtMillis(start + millis)
+                .latencyMicros(millis * 1_000L)
+                .items(Items.ofTexts(new String[] {item, item + "2"}, new float[] {score, 1}))
+                .startedAtMillis(start)
+                .build();
+    }
+
+    private static int status(String address) throws Exception {
+        return HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create(address)).build(),
+                        HttpResponse.BodyHandlers.discarding())
+                .statusCode();
+    }
+}
