@@ -98,8 +98,8 @@ final class Measuring {
 
     /**
      * Compares two whole answers. The loss cannot be attributed, so the late components share it
-     * equally. A replay that asked every component shows the whole loss, of which the deliberate
-     * part is what the front end stated, at most all; without a statement it is all.
+     * equally. The replay asked every component, so it shows the whole loss. The deliberate part is
+     * what the front end stated, at most all; without a statement it is all.
      */
     static Measurement replayed(
             QueryKey key, OpenQuery query, QualitySettings settings, long measuredAtMillis) {
@@ -110,10 +110,7 @@ final class Measuring {
         Ranking mature = ranking(dictionary.toNumbers(query.replayedItems), k);
         List<Score> scores = scores(online, mature, settings, Completeness.COMPLETE);
         double loss = 1 - scores.get(0).high();
-        if (query.isTrimmed() && query.replayTrimmed) {
-            scores = lessDeliberate(scores, query.notAskedLoss);
-            loss *= 1 - query.notAskedLoss.orElse(0.0);
-        } else if (query.isTrimmed()) {
+        if (query.isTrimmed()) {
             query.notAskedLoss = Optional.of(Math.min(loss, query.notAskedLoss.orElse(loss)));
             loss -= query.notAskedLoss.get();
         }

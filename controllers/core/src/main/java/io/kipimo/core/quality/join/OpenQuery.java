@@ -55,10 +55,6 @@ public final class OpenQuery {
     // The replayed answer, for services that merge nothing.
     boolean replayed;
     boolean replayTruncated;
-
-    /** Whether the replay did not ask some component either. */
-    boolean replayTrimmed;
-
     long replayStartedAtMillis;
     long replayedAtMillis;
     Items replayedItems = Items.NONE;
@@ -245,7 +241,6 @@ public final class OpenQuery {
         } else if (isMature(event)) {
             replayed = true;
             replayTruncated = event.isTruncated();
-            replayTrimmed = isAnyNotAsked(event.outcomes());
             replayStartedAtMillis = event.startedAtMillis();
             replayedAtMillis = event.eventTimeMillis();
             replayedItems = measured ? Items.NONE : event.items();
@@ -254,23 +249,17 @@ public final class OpenQuery {
         }
     }
 
-    /** Whether a replay is complete. A replay that failed or was cut is not a mature answer. */
+    /**
+     * Whether a replay is complete. A replay that failed, was cut, or did not ask a component is
+     * not a mature answer.
+     */
     static boolean isMature(SampledEvent replay) {
         for (Outcome outcome : replay.outcomes()) {
-            if (outcome.isLate()) {
+            if (outcome != Outcome.IN_TIME) {
                 return false;
             }
         }
         return replay.unmeasurable() == null;
-    }
-
-    private static boolean isAnyNotAsked(Outcome[] outcomes) {
-        for (Outcome outcome : outcomes) {
-            if (outcome == Outcome.NOT_ASKED) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private void takePartial(SampledEvent event) {
@@ -486,7 +475,6 @@ public final class OpenQuery {
         copy.explored = explored;
         copy.replayed = replayed;
         copy.replayTruncated = replayTruncated;
-        copy.replayTrimmed = replayTrimmed;
         copy.replayFailed = replayFailed;
         copy.replayStartedAtMillis = replayStartedAtMillis;
         copy.replayedAtMillis = replayedAtMillis;

@@ -29,7 +29,6 @@ public final class OpenQueryFormat {
     // Flags of what was not asked.
     private static final int STATES_LOSS = 1;
     private static final int EXPLORED = 2;
-    private static final int REPLAY_TRIMMED = 4;
 
     private static final Outcome[] OUTCOMES = Outcome.values();
 
@@ -114,8 +113,7 @@ public final class OpenQueryFormat {
         }
         out.writeByte(
                 (query.notAskedLoss.isPresent() ? STATES_LOSS : 0)
-                        | (query.explored ? EXPLORED : 0)
-                        | (query.replayTrimmed ? REPLAY_TRIMMED : 0));
+                        | (query.explored ? EXPLORED : 0));
         if (query.notAskedLoss.isPresent()) {
             out.writeDouble(query.notAskedLoss.get());
         }
@@ -207,7 +205,6 @@ public final class OpenQueryFormat {
         if (version > VERSION_OF_ALL_ASKED) {
             int more = in.readByte();
             query.explored = (more & EXPLORED) != 0;
-            query.replayTrimmed = (more & REPLAY_TRIMMED) != 0;
             if ((more & STATES_LOSS) != 0) {
                 query.notAskedLoss = Optional.of(in.readDouble());
             }
