@@ -218,6 +218,8 @@ final class RecordArbitraries {
                                 ? Optional.empty()
                                 : Optional.of(constant(Unmeasurable.values())))
                 .features(Features.of(random.longs(size()).toArray()))
+                .notAskedLoss(random.nextBoolean() ? Optional.empty() : Optional.of(fraction()))
+                .explored(random.nextBoolean())
                 .build();
     }
 
@@ -269,6 +271,7 @@ final class RecordArbitraries {
         long offered = count();
         long answered = count();
         long timedOut = within(0, answered);
+        long notAsked = within(0, answered);
         return ObservationBuilder.builder()
                 .service(name())
                 .tier(name())
@@ -285,6 +288,9 @@ final class RecordArbitraries {
                 .unmeasurable(unmeasurable(answered))
                 .missing(missing(timedOut))
                 .costs(costs(offered, answered))
+                .notAsked(notAsked)
+                .notAskedLossSum((double) notAsked * fraction())
+                .notAskedComponents(missing(notAsked))
                 .build();
     }
 
@@ -339,7 +345,8 @@ final class RecordArbitraries {
         List<ComponentAttribution> components = new ArrayList<>();
         for (int i = size(); i > 0; i--) {
             components.add(
-                    new ComponentAttribution(name(), count(), count(), random.nextGaussian()));
+                    new ComponentAttribution(
+                            name(), count(), count(), random.nextGaussian(), count()));
         }
         long answered = count();
         return QualityWindow.builder()
@@ -379,6 +386,8 @@ final class RecordArbitraries {
                                 ? Optional.empty()
                                 : Optional.of(constant(Estimator.values())))
                 .costDeciles(costDeciles())
+                .notAsked(count())
+                .deliberateLoss(fraction())
                 .build();
     }
 
