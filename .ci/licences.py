@@ -14,8 +14,8 @@ ALLOWED = {
     "MIT", "MIT-0", "MPL-2.0", "Public Domain", "Unlicense",
 }
 
-# Libraries that benchmarks alone use, so that nobody gets them from us, with the licence that was read for each. A test checks
-# that the release archive has none.
+# Libraries that benchmarks alone use, so that nobody gets them from us, with the licence that was read for each. A test
+# checks that the release archive has none.
 NOT_SHIPPED = {
     # Its exception lets any program link to it.
     "org.openjdk.jmh:jmh-core": "GNU General Public License (GPL), version 2, with the Classpath exception",
