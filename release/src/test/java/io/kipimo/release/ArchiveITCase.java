@@ -156,6 +156,14 @@ class ArchiveITCase {
                 .doesNotHaveDuplicates();
     }
 
+    /** The licence report allows them to nobody but benchmarks; see {@code .ci/licences.py}. */
+    @Test
+    void librariesOfBenchmarksAndTestsAreNotThere() throws Exception {
+        assertThat(names("*.jar"))
+                .isNotEmpty()
+                .noneMatch(jar -> jar.matches("(jmh|testcontainers|docker-java|jqwik|junit)-.*"));
+    }
+
     private static List<String> names(String glob) throws IOException {
         List<String> names = new ArrayList<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(top.resolve("lib"), glob)) {

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Result of a program that ran with no environment but the given one. */
 record Command(int exitCode, String out, String err) {
-    private static final long MINUTES = 10;
+    private static final long MINUTES = 20;
 
     static Command run(Path directory, Map<String, String> environment, List<String> words)
             throws IOException, InterruptedException {

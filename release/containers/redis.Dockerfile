@@ -1,0 +1,2 @@
+FROM localhost/kipimo-base
+CMD ["redis-server", "--protected-mode", "no"]
