@@ -29,6 +29,7 @@ import io.kipimo.cli.replication.PlanCommand;
 import io.kipimo.cli.replication.PredictCommand;
 import io.kipimo.cli.run.RunCommand;
 import io.kipimo.cli.run.SubmitCommand;
+import io.kipimo.cli.schema.SchemaCommand;
 import io.kipimo.cli.score.ScoreCommand;
 import io.kipimo.cli.simulate.ReproduceCommand;
 import io.kipimo.cli.simulate.SimulateCommand;
@@ -99,6 +100,7 @@ import picocli.CommandLine.ScopeType;
             RunCommand.class,
             SubmitCommand.class,
             ContextCommand.class,
+            SchemaCommand.class,
             CompletionCommand.class,
             ManCommand.class,
             HelpCommand.class

@@ -11,6 +11,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.kipimo.redis.RedisSettings;
+import io.kipimo.schemas.document.DocumentSchema;
+import io.kipimo.schemas.document.MappingShape;
 import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.internal.net.Address;
 import io.kipimo.sdk.kafka.KafkaSettings;
@@ -58,6 +60,20 @@ public final class ConfigFile {
         return read(tree(yaml), admin, host);
     }
 
+    /** JSON Schema of the file: keys, types and constants; reading checks more. */
+    public static Map<String, Object> schema() {
+        return DocumentSchema.of(
+                "Configuration of Kipimo's gateway",
+                (sample, shape) ->
+                        new ConfigFile("host", null)
+                                .gateway(
+                                        new Section(
+                                                "",
+                                                YAML.valueToTree(sample),
+                                                new ArrayList<>(),
+                                                shape)));
+    }
+
     /** The document of a file, refused if it is not one YAML document with distinct keys. */
     static JsonNode tree(String yaml) {
         try {
@@ -97,7 +113,8 @@ public final class ConfigFile {
 
     private static GatewayConfig read(JsonNode tree, String admin, String host) {
         ConfigFile file = new ConfigFile(host, admin);
-        GatewayConfig config = file.gateway(new Section("", tree, file.problems));
+        GatewayConfig config =
+                file.gateway(new Section("", tree, file.problems, new MappingShape()));
         if (!file.problems.isEmpty()) {
             throw new BadConfigException(file.problems);
         }
@@ -120,7 +137,7 @@ public final class ConfigFile {
         RecordConfig record = record(root.section("record"));
         TrustConfig trust = trust(root.section("trust"));
         List<ListenerConfig> listeners = new ArrayList<>();
-        List<Section> sections = root.sections("listeners");
+        List<Section> sections = root.someSections("listeners");
         if (sections.isEmpty() || sections.size() > MOST_LISTENERS) {
             root.problem("listeners", "are " + sections.size() + "; allowed: 1.." + MOST_LISTENERS);
         }
@@ -281,7 +298,7 @@ public final class ConfigFile {
         String name = name(section, "name", section.needed("name", "a name of its own"));
         Role role = section.choice("role", Role.class, Role.TIER);
         Address listen =
-                section.address("listen")
+                section.neededAddress("listen")
                         .orElseGet(
                                 () -> {
                                     if (!section.has("listen")) {
@@ -357,7 +374,7 @@ public final class ConfigFile {
     private static List<Address> servers(Section listener) {
         List<Address> servers = new ArrayList<>();
         boolean https = isHttps(listener);
-        for (String server : listener.texts("servers", List.of())) {
+        for (String server : listener.someTexts("servers")) {
             Optional<Address> address =
                     Address.parse(server.replaceFirst("^https?://", "")).filter(a -> a.port() > 0);
             if (address.isEmpty() || server.startsWith(HTTPS) != https) {
@@ -381,7 +398,7 @@ public final class ConfigFile {
         }
         Section section = listener.section("tls");
         List<CertificateFiles> certificates = new ArrayList<>();
-        for (Section pair : section.sections("certificates")) {
+        for (Section pair : section.someSections("certificates")) {
             certificates.add(
                     new CertificateFiles(
                             pair.needed("certificate", "a PEM file"),
@@ -402,8 +419,9 @@ public final class ConfigFile {
             listener.problem("server-tls", "is there; allowed: with servers https://HOST:PORT");
         }
         Section section = listener.section("server-tls");
+        boolean hasKey = section.has("key");
         Optional<CertificateFiles> certificate =
-                section.has("certificate") || section.has("key")
+                section.has("certificate") || hasKey
                         ? Optional.of(
                                 new CertificateFiles(
                                         section.needed("certificate", "a PEM file, as key is set"),

@@ -1,8 +1,12 @@
 package io.kipimo.gateway.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.gateway.config.SpanMatch.Kind;
+import io.kipimo.schemas.document.DocumentSchema;
+import io.kipimo.schemas.document.MappingShape;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -16,6 +20,12 @@ import java.util.Set;
 public final class SpanRulesFile {
     private static final long HOUR_MILLIS = 3_600_000;
 
+    private static final List<String> KINDS =
+            Arrays.stream(Kind.values())
+                    .filter(kind -> kind != Kind.UNSPECIFIED)
+                    .map(kind -> kind.name().toLowerCase(Locale.ROOT))
+                    .toList();
+
     private SpanRulesFile() {}
 
     /**
@@ -25,11 +35,23 @@ public final class SpanRulesFile {
      */
     public static SpanRules read(String yaml) {
         List<String> problems = new ArrayList<>();
-        SpanRules rules = rules(new Section("", ConfigFile.tree(yaml), problems));
+        SpanRules rules =
+                rules(new Section("", ConfigFile.tree(yaml), problems, new MappingShape()));
         if (!problems.isEmpty()) {
             throw new BadConfigException(problems);
         }
         return rules;
+    }
+
+    /** JSON Schema of the file: keys, types and constants; reading checks more. */
+    public static Map<String, Object> schema() {
+        ObjectMapper mapper = new ObjectMapper();
+        return DocumentSchema.of(
+                "Rules for spans of Kipimo's receiver",
+                (sample, shape) ->
+                        rules(
+                                new Section(
+                                        "", mapper.valueToTree(sample), new ArrayList<>(), shape)));
     }
 
     private static SpanRules rules(Section root) {
@@ -85,17 +107,8 @@ public final class SpanRulesFile {
     private static SpanMatch match(Section section, SpanMatch d) {
         Set<Kind> kinds = EnumSet.noneOf(Kind.class);
         if (section.has("kinds")) {
-            for (String text : section.texts("kinds", List.of())) {
-                kind(text)
-                        .ifPresentOrElse(
-                                kinds::add,
-                                () ->
-                                        section.problem(
-                                                "kinds",
-                                                "has '"
-                                                        + text.replaceAll("\\p{Cntrl}", "?")
-                                                        + "'; allowed: internal, server, client,"
-                                                        + " producer, consumer"));
+            for (String word : section.words("kinds", KINDS)) {
+                kinds.add(Kind.valueOf(word.toUpperCase(Locale.ROOT)));
             }
         } else {
             kinds.addAll(d.kinds());
@@ -111,15 +124,6 @@ public final class SpanRulesFile {
                         attributes(section, "attributes", d.attributes()));
         section.end();
         return match;
-    }
-
-    private static Optional<Kind> kind(String text) {
-        for (Kind kind : Kind.values()) {
-            if (kind != Kind.UNSPECIFIED && kind.name().toLowerCase(Locale.ROOT).equals(text)) {
-                return Optional.of(kind);
-            }
-        }
-        return Optional.empty();
     }
 
     /** A mapping of attributes to a pattern, or to a list of alternatives. */

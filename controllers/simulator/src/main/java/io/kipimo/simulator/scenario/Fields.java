@@ -2,6 +2,7 @@ package io.kipimo.simulator.scenario;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.kipimo.schemas.document.MappingShape;
 import io.kipimo.schemas.field.FieldBounds;
 import io.kipimo.schemas.field.RecordField;
 import io.kipimo.schemas.field.RecordFields;
@@ -17,18 +18,21 @@ import java.util.function.Supplier;
 /**
  * One section of a document. It takes out fields one by one and collects all problems for one
  * report. A field with a problem gets a value in its range, so that one problem does not cause
- * others.
+ * others. Its shape notes the fields, which is how the schema of scenarios comes about.
  */
 final class Fields {
     private final String path;
     private final JsonNode node;
     private final List<String> problems;
+    private final MappingShape shape;
     private final Set<String> known = new LinkedHashSet<>();
 
-    Fields(String path, JsonNode node, List<String> problems) {
+    Fields(String path, JsonNode node, List<String> problems, MappingShape shape) {
         this.path = path;
         this.node = node;
         this.problems = problems;
+        this.shape = shape;
+        shape.visit();
         if (!node.isObject() && !node.isMissingNode()) {
             problems.add(
                     (path.isEmpty() ? "the scenario" : path) + " is " + node + "; allowed: fields");
@@ -36,6 +40,7 @@ final class Fields {
     }
 
     boolean has(String key) {
+        shape.key(key);
         known.add(key);
         return node.hasNonNull(key);
     }
@@ -46,6 +51,8 @@ final class Fields {
 
     /** A required number. */
     double number(String key, double least, double most) {
+        shape.need(key);
+        shape.number(key, false, least, most);
         if (!has(key)) {
             problem(key, "is not there; allowed: " + range(least, most));
             return Math.max(least, Math.min(1, most));
@@ -55,6 +62,7 @@ final class Fields {
 
     /** An optional number. */
     double number(String key, double fallback, double least, double most) {
+        shape.number(key, false, least, most);
         return has(key) ? value(key, least, most) : fallback;
     }
 
@@ -82,6 +90,7 @@ final class Fields {
     }
 
     long count(String key, long fallback, long least, long most) {
+        shape.number(key, true, (double) least, (double) most);
         if (!has(key)) {
             return fallback;
         }
@@ -132,6 +141,7 @@ final class Fields {
     }
 
     boolean flag(String key, boolean fallback) {
+        shape.flag(key);
         if (!has(key)) {
             return fallback;
         }
@@ -142,11 +152,14 @@ final class Fields {
     }
 
     String text(String key, String fallback) {
+        shape.text(key);
         return has(key) ? node.get(key).asText() : fallback;
     }
 
     /** A required text. */
     String text(String key) {
+        shape.need(key);
+        shape.text(key);
         if (!has(key) || node.get(key).asText().isBlank()) {
             problem(key, "is not there; allowed: a text");
             return "?";
@@ -154,30 +167,36 @@ final class Fields {
         return node.get(key).asText();
     }
 
+    /** A constant, in lower case; upper case and hyphens are taken, too. */
     <E extends Enum<E>> E choice(String key, E fallback) {
         String text = text(key, fallback.name());
         E[] all = fallback.getDeclaringClass().getEnumConstants();
+        List<String> allowed =
+                Arrays.stream(all).map(e -> e.name().toLowerCase(Locale.ROOT)).toList();
+        shape.choice(key, allowed);
         for (E one : all) {
             if (one.name().equalsIgnoreCase(text.replace('-', '_'))) {
                 return one;
             }
         }
-        problem(
-                key,
-                "is '"
-                        + text
-                        + "'; allowed: "
-                        + String.join(
-                                ", ",
-                                Arrays.stream(all)
-                                        .map(e -> e.name().toLowerCase(Locale.ROOT))
-                                        .toList()));
+        problem(key, "is '" + text + "'; allowed: " + String.join(", ", allowed));
         return fallback;
+    }
+
+    /** One of several constants; the first by default. */
+    String optionalChoice(String key, List<String> allowed) {
+        String text = text(key, allowed.get(0));
+        shape.choice(key, allowed);
+        if (!allowed.contains(text)) {
+            problem(key, "is '" + text + "'; allowed: " + String.join(", ", allowed));
+        }
+        return text;
     }
 
     /** One of several constants. */
     String choice(String key, List<String> allowed) {
         String text = text(key);
+        shape.choice(key, allowed);
         if (!allowed.contains(text)) {
             if (has(key)) {
                 problem(key, "is '" + text + "'; allowed: " + String.join(", ", allowed));
@@ -188,6 +207,8 @@ final class Fields {
     }
 
     double[] numbers(String key, double least, double most) {
+        shape.need(key);
+        shape.numberList(key, least, most);
         if (!has(key) || !node.get(key).isArray() || node.get(key).isEmpty()) {
             problem(key, "is " + node.path(key) + "; allowed: a list of numbers");
             return new double[] {least};
@@ -205,6 +226,7 @@ final class Fields {
     }
 
     List<String> texts(String key, List<String> fallback) {
+        shape.textList(key);
         if (!has(key)) {
             return fallback;
         }
@@ -220,7 +242,7 @@ final class Fields {
     /** A section; a missing one has no fields. */
     Fields section(String key) {
         JsonNode child = has(key) ? node.get(key) : MissingNode.getInstance();
-        return new Fields(name(key), child, problems);
+        return new Fields(name(key), child, problems, shape.mapping(key));
     }
 
     Optional<Fields> optionalSection(String key) {
@@ -229,6 +251,7 @@ final class Fields {
 
     /** The sections of a list. */
     List<Fields> sections(String key) {
+        MappingShape element = shape.list(key);
         if (!has(key)) {
             return List.of();
         }
@@ -239,13 +262,15 @@ final class Fields {
         }
         List<Fields> sections = new ArrayList<>();
         for (int i = 0; i < list.size(); i++) {
-            sections.add(new Fields(name(key) + '[' + i + ']', list.get(i), problems));
+            sections.add(new Fields(name(key) + '[' + i + ']', list.get(i), problems, element));
         }
         return sections;
     }
 
     /** The sections of a list with at least one. */
     List<Fields> someSections(String key) {
+        shape.need(key);
+        shape.needSome(key);
         List<Fields> sections = sections(key);
         if (sections.isEmpty()) {
             problem(key, "is empty; allowed: at least one");
@@ -253,8 +278,13 @@ final class Fields {
         return sections;
     }
 
-    /** The keys of a section whose keys are names chosen by the user. */
-    List<String> names() {
+    /** The keys of this section are names from elsewhere in the document. */
+    Fields free() {
+        shape.free();
+        return this;
+    }
+
+    private List<String> names() {
         List<String> names = new ArrayList<>();
         node.fieldNames().forEachRemaining(names::add);
         return names;

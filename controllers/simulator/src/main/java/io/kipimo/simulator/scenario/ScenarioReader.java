@@ -6,11 +6,14 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.kipimo.schemas.document.DocumentSchema;
+import io.kipimo.schemas.document.MappingShape;
 import io.kipimo.simulator.control.ControlSpec;
 import io.kipimo.simulator.control.ReplicationSpec;
 import io.kipimo.simulator.service.ServiceSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -47,11 +50,27 @@ public final class ScenarioReader {
         }
         List<String> problems = new ArrayList<>();
         Optional<Scenario> scenario =
-                read(new Fields("", tree, problems), new ServiceReader(files));
+                read(new Fields("", tree, problems, new MappingShape()), new ServiceReader(files));
         if (!problems.isEmpty()) {
             throw new ScenarioException(problems);
         }
         return scenario.orElseThrow();
+    }
+
+    /** JSON Schema of scenarios: keys, types, ranges and constants; reading checks more. */
+    public static Map<String, Object> schema() {
+        // Control is read for a service that makes sense, which samples rarely have.
+        ServiceSpec known = BuiltIn.scenario(BuiltIn.names().get(0)).service();
+        return DocumentSchema.of(
+                "Scenario of Kipimo's simulator",
+                (sample, shape) -> {
+                    JsonNode tree = YAML.valueToTree(sample);
+                    List<String> ignored = new ArrayList<>();
+                    read(new Fields("", tree, ignored, shape), new ServiceReader(file -> "1"));
+                    ControlReader.read(
+                            new Fields("", tree.path("control"), ignored, shape.mapping("control")),
+                            known);
+                });
     }
 
     private static Optional<Scenario> read(Fields fields, ServiceReader services) {

@@ -167,10 +167,7 @@ final class ServiceReader {
     }
 
     private static ArbitrationSpec arbitration(Fields fields) {
-        String kind = fields.text("kind", "round_robin");
-        if (!kind.equals("round_robin") && !kind.equals("tokens")) {
-            fields.problem("kind", "is '" + kind + "'; allowed: round_robin, tokens");
-        }
+        String kind = fields.optionalChoice("kind", List.of("round_robin", "tokens"));
         TokenSettings d = TokenSettings.DEFAULT;
         Optional<TokenSettings> tokens = Optional.empty();
         if (kind.equals("tokens")) {
@@ -311,7 +308,7 @@ final class ServiceReader {
 
     private static QueryKindMix.Phase phase(Fields fields, List<QueryKind> kinds) {
         double from = fields.number("from_seconds", 0, 0, ANY);
-        Fields shares = fields.section("shares");
+        Fields shares = fields.section("shares").free();
         double[] byKind = new double[kinds.size()];
         for (int i = 0; i < byKind.length; i++) {
             byKind[i] = shares.number(kinds.get(i).name(), 0, 0, ANY);

@@ -53,8 +53,7 @@ public final class PolicyCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(),
-                "policy needs one of show, diff, set, example, schema, kill, unkill");
+                spec.commandLine(), "policy needs one of show, diff, set, example, kill, unkill");
     }
 
     @Command(
@@ -175,16 +174,6 @@ public final class PolicyCommand implements Runnable {
             differences.forEach(d -> out().println("  " + d.line()));
         }
         return !differences.isEmpty();
-    }
-
-    @Command(
-            name = "schema",
-            description =
-                    "Prints a JSON Schema of policy documents, for editors: names, types and "
-                            + "constants of all fields. 'policy set' checks more.")
-    int schema(@Mixin OutputOption output) {
-        output.print(out(), PolicySchema.document());
-        return ExitCodes.FINE;
     }
 
     @Command(

@@ -5,12 +5,15 @@ import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.kipimo.schemas.document.DocumentSchema;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -34,6 +37,10 @@ public final class Contexts {
                                     "kafka-config",
                                     "rest",
                                     "trace-link")));
+
+    private static final List<String> VALUES = List.of("string", "number", "boolean", "null");
+
+    private static final String NAME = "[A-Za-z0-9][A-Za-z0-9_.-]{0,63}";
 
     private static final YAMLMapper YAML =
             YAMLMapper.builder()
@@ -63,6 +70,30 @@ public final class Contexts {
 
     private final Path file;
     private Content content;
+
+    /** JSON Schema of the file. */
+    public static Map<String, Object> schema() {
+        Map<String, Object> options = new TreeMap<>();
+        OPTIONS.forEach(option -> options.put(option, Map.of("type", VALUES)));
+        Map<String, Object> context = new TreeMap<>();
+        context.put("type", List.of("object", "null"));
+        context.put("properties", options);
+        context.put("additionalProperties", false);
+        Map<String, Object> contexts = new TreeMap<>();
+        contexts.put("type", List.of("object", "null"));
+        contexts.put("propertyNames", Map.of("pattern", "^" + NAME + "$"));
+        contexts.put("additionalProperties", context);
+        Map<String, Object> keys = new TreeMap<>();
+        keys.put("current", Map.of("type", VALUES));
+        keys.put("contexts", contexts);
+        Map<String, Object> schema = new LinkedHashMap<>();
+        schema.put("$schema", DocumentSchema.DIALECT);
+        schema.put("title", "Contexts of the command kipimo");
+        schema.put("type", "object");
+        schema.put("properties", keys);
+        schema.put("additionalProperties", false);
+        return schema;
+    }
 
     private Contexts(Path file, Content content) {
         this.file = file;
@@ -157,7 +188,7 @@ public final class Contexts {
 
     /** Adds or changes values of a context; an empty value removes the option. */
     public void set(String name, Map<String, String> values) {
-        if (!name.matches("[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")) {
+        if (!name.matches(NAME)) {
             throw new InputException(
                     "name of the context is '"
                             + name

@@ -1,0 +1,49 @@
+package io.kipimo.schemas.document;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.BiConsumer;
+
+/**
+ * JSON Schema (2020-12) of a kind of document, learned from its reader: the reader gets samples
+ * with every key that it has asked for so far, until it asks for no more. The samples take turns in
+ * the constants of each choice, because some keys belong to one constant only.
+ */
+public final class DocumentSchema {
+    public static final String DIALECT = "https://json-schema.org/draft/2020-12/schema";
+
+    /** More than the constants of any choice on which other keys depend. */
+    private static final int CHOICES = 12;
+
+    private static final int MOST_ROUNDS = 1_000;
+
+    private DocumentSchema() {}
+
+    /**
+     * The schema, as maps, lists, texts and numbers.
+     *
+     * @param title what the document is
+     * @param reader reads a sample (maps, lists, texts, numbers), and notes in the shape of the
+     *     root what it takes; its problems are of no interest
+     * @throws IllegalStateException if the reader asks for ever new keys
+     */
+    public static Map<String, Object> of(
+            String title, BiConsumer<Map<String, Object>, MappingShape> reader) {
+        MappingShape root = new MappingShape();
+        int quiet = 0;
+        for (int round = 0; quiet <= CHOICES; round++) {
+            if (round == MOST_ROUNDS) {
+                throw new IllegalStateException(title + ": the reader asks for ever new keys");
+            }
+            int before = root.size();
+            reader.accept(root.sample(round % CHOICES), root);
+            quiet = root.size() == before ? quiet + 1 : 0;
+        }
+        Map<String, Object> schema = new LinkedHashMap<>();
+        schema.put("$schema", DIALECT);
+        schema.put("title", title);
+        schema.putAll(root.schema());
+        schema.put("type", "object");
+        return schema;
+    }
+}

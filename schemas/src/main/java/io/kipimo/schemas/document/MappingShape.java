@@ -1,0 +1,263 @@
+package io.kipimo.schemas.document;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The keys of a mapping in a document, and what their values may be. The mapping's reader notes
+ * each key when it takes it. Mutable; for one thread.
+ */
+public final class MappingShape {
+    /** The name of every key in samples of a mapping with free names. */
+    private static final String ANY = "x";
+
+    /** What a key holds. */
+    private record Value(Map<String, Object> schema, Object[] samples) {}
+
+    private final Set<String> keys = new LinkedHashSet<>();
+    private final Map<String, Value> values = new LinkedHashMap<>();
+    private final Map<String, MappingShape> mappings = new LinkedHashMap<>();
+    private final Map<String, MappingShape> lists = new LinkedHashMap<>();
+    private final Set<String> fewest = new LinkedHashSet<>();
+    private final Map<String, Integer> needed = new LinkedHashMap<>();
+    private boolean named;
+    private int visits;
+
+    /** The reader begins with a mapping of this shape. */
+    public void visit() {
+        visits++;
+    }
+
+    /** Names of the keys are the user's choice. */
+    public void free() {
+        named = true;
+    }
+
+    /** Whether the key is there makes a difference. */
+    public void key(String key) {
+        keys.add(named ? ANY : key);
+    }
+
+    /**
+     * A key must be there. It counts as required if this is noted in every visit, so not for keys
+     * that only some documents need.
+     */
+    public void need(String key) {
+        needed.merge(key, 1, Integer::sum);
+    }
+
+    /** A list must not be empty. */
+    public void needSome(String key) {
+        fewest.add(key);
+    }
+
+    /**
+     * Notes a value that is no mapping with keys of its own.
+     *
+     * @param schema keywords of JSON Schema
+     * @param samples allowed values, at least one
+     */
+    public void value(String key, Map<String, Object> schema, Object... samples) {
+        values.put(named ? ANY : key, new Value(schema, samples));
+    }
+
+    /** One of some words. */
+    public void choice(String key, List<String> words) {
+        value(key, Map.of("enum", words), words.toArray());
+    }
+
+    /** A list of some words. */
+    public void choiceList(String key, List<String> words) {
+        Map<String, Object> schema = new LinkedHashMap<>();
+        schema.put("type", List.of("array", "null"));
+        schema.put("items", Map.of("enum", words));
+        value(key, schema, List.of(words.get(0)));
+    }
+
+    /** A number in a closed range; a bound of 1e15 or more is none. */
+    public void number(String key, boolean whole, double least, double most) {
+        Map<String, Object> schema = numbers(whole, least, most);
+        value(key, schema, sample(whole, least, most));
+    }
+
+    /** Numbers in a closed range. */
+    public void numberList(String key, double least, double most) {
+        Map<String, Object> schema = new LinkedHashMap<>();
+        schema.put("type", "array");
+        schema.put("items", numbers(false, least, most));
+        value(key, schema, List.of(sample(false, least, most)));
+    }
+
+    public void flag(String key) {
+        value(key, Map.of("type", "boolean"), true, false);
+    }
+
+    /** A text; YAML's numbers and booleans are taken as texts. */
+    public void text(String key) {
+        value(key, texts(), ANY);
+    }
+
+    public void textList(String key) {
+        Map<String, Object> schema = new LinkedHashMap<>();
+        schema.put("type", List.of("array", "null"));
+        schema.put("items", texts());
+        value(key, schema, List.of(ANY));
+    }
+
+    /**
+     * A text of a certain form.
+     *
+     * @param pattern regular expression of ECMA-262, of the whole text; empty: any
+     * @param allowed for people
+     */
+    public void form(String key, String pattern, String allowed, String sample) {
+        value(key, form(pattern, allowed), sample);
+    }
+
+    /** The same, or a whole number, at least 0. */
+    public void formOrCount(String key, String pattern, String allowed, String sample) {
+        Map<String, Object> schema = new LinkedHashMap<>(form(pattern, allowed));
+        schema.put("type", List.of("string", "integer"));
+        schema.put("minimum", 0);
+        value(key, schema, sample);
+    }
+
+    /** A list of texts of a certain form. */
+    public void formList(String key, String pattern, String allowed, String sample) {
+        Map<String, Object> schema = new LinkedHashMap<>();
+        schema.put("type", List.of("array", "null"));
+        schema.put("items", form(pattern, allowed));
+        value(key, schema, List.of(sample));
+    }
+
+    /** Any mapping. */
+    public void anyMapping(String key) {
+        value(key, Map.of("type", List.of("object", "null")), Map.of(ANY, ANY));
+    }
+
+    /** The shape of the mapping at a key. */
+    public MappingShape mapping(String key) {
+        return mappings.computeIfAbsent(named ? ANY : key, k -> new MappingShape());
+    }
+
+    /** The shape of the mappings in the list at a key. */
+    public MappingShape list(String key) {
+        return lists.computeIfAbsent(named ? ANY : key, k -> new MappingShape());
+    }
+
+    private static Map<String, Object> texts() {
+        Map<String, Object> schema = new LinkedHashMap<>();
+        schema.put("type", List.of("string", "number", "boolean"));
+        schema.put("pattern", "\\S");
+        return schema;
+    }
+
+    private static Map<String, Object> form(String pattern, String allowed) {
+        Map<String, Object> schema = new LinkedHashMap<>();
+        schema.put("type", "string");
+        if (!pattern.isEmpty()) {
+            schema.put("pattern", "^(" + pattern + ")$");
+        }
+        schema.put("description", allowed);
+        return schema;
+    }
+
+    private static Map<String, Object> numbers(boolean whole, double least, double most) {
+        Map<String, Object> schema = new LinkedHashMap<>();
+        schema.put("type", whole ? "integer" : "number");
+        if (least > -1e15) {
+            schema.put("minimum", plain(least));
+        }
+        if (most < 1e15) {
+            schema.put("maximum", plain(most));
+        }
+        return schema;
+    }
+
+    private static Number plain(double number) {
+        return number == Math.rint(number) ? (Number) (long) number : (Number) number;
+    }
+
+    private static Number sample(boolean whole, double least, double most) {
+        double value = Math.max(least, Math.min(1, most));
+        return whole ? (Number) (long) value : (Number) value;
+    }
+
+    /** Keys in this mapping and the mappings in it. */
+    int size() {
+        int size = keys.size() + values.size() + mappings.size() + lists.size() + (named ? 1 : 0);
+        for (MappingShape mapping : mappings.values()) {
+            size += mapping.size();
+        }
+        for (MappingShape list : lists.values()) {
+            size += list.size();
+        }
+        return size;
+    }
+
+    /** A mapping with every key that is known by now. */
+    Map<String, Object> sample(int turn) {
+        Map<String, Object> sample = new LinkedHashMap<>();
+        if (named) {
+            sample.put(ANY, Map.of());
+        }
+        keys.forEach(key -> sample.put(key, Map.of()));
+        values.forEach(
+                (key, value) -> sample.put(key, value.samples()[turn % value.samples().length]));
+        mappings.forEach((key, mapping) -> sample.put(key, mapping.sample(turn)));
+        lists.forEach((key, list) -> sample.put(key, List.of(list.sample(turn))));
+        return sample;
+    }
+
+    Map<String, Object> schema() {
+        Map<String, Object> properties = new LinkedHashMap<>();
+        keys.forEach(key -> properties.put(key, Map.of()));
+        values.forEach(
+                (key, value) -> {
+                    Map<String, Object> schema = new LinkedHashMap<>(value.schema());
+                    if (fewest.contains(key)) {
+                        schema.put("type", "array");
+                        schema.put("minItems", 1);
+                    }
+                    properties.put(key, schema);
+                });
+        mappings.forEach((key, mapping) -> properties.put(key, mapping.schema()));
+        lists.forEach((key, list) -> properties.put(key, list(list, fewest.contains(key))));
+        Map<String, Object> schema = new LinkedHashMap<>();
+        // A key whose values are all comments is as good as none.
+        schema.put("type", List.of("object", "null"));
+        if (named) {
+            schema.put("additionalProperties", properties.getOrDefault(ANY, Map.of()));
+            return schema;
+        }
+        schema.put("properties", properties);
+        List<String> required = new ArrayList<>();
+        needed.forEach(
+                (key, times) -> {
+                    if (times >= visits) {
+                        required.add(key);
+                    }
+                });
+        if (!required.isEmpty()) {
+            schema.put("required", required);
+        }
+        schema.put("additionalProperties", false);
+        return schema;
+    }
+
+    private static Map<String, Object> list(MappingShape element, boolean some) {
+        Map<String, Object> elements = new LinkedHashMap<>(element.schema());
+        elements.put("type", "object");
+        Map<String, Object> schema = new LinkedHashMap<>();
+        schema.put("type", some ? "array" : List.of("array", "null"));
+        if (some) {
+            schema.put("minItems", 1);
+        }
+        schema.put("items", elements);
+        return schema;
+    }
+}
