@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** An engine behind a front listener: what is measured, what is run again, and what passes once. */
 class EngineGatewayTest {
-    private static final String SHARDS = ",\"_shards\":{\"total\":2,\"failed\":0}";
+    private static final String SHARDS = shards(0, "");
     private static final String WHOLE = answer(false, SHARDS, "a", "b");
     private static final String CUT = answer(true, SHARDS, "a");
 
@@ -73,6 +73,15 @@ class EngineGatewayTest {
                     .append("\",\"_score\":1}");
         }
         return "{\"timed_out\":" + timedOut + shards + ",\"hits\":{\"hits\":[" + hits + "]}}";
+    }
+
+    private static String shards(int failed, String failures) {
+        return ",\"_shards\":{\"total\":2,\"successful\":"
+                + (2 - failed)
+                + ",\"failed\":"
+                + failed
+                + failures
+                + "}";
     }
 
     private void start(String keys) throws Exception {
@@ -248,7 +257,7 @@ class EngineGatewayTest {
     @CsvSource({"true, 0, cut", "false, 1, incomplete"})
     void whatIsCutOnceMoreIsNotMature(boolean timedOut, int failed, String reason)
             throws Exception {
-        says = asked -> answer(timedOut, ",\"_shards\":{\"total\":2,\"failed\":" + failed + "}");
+        says = asked -> answer(timedOut, shards(failed, ""));
         start("replay: {budget: 1}");
         send("GET", "/i/_search?timeout=3ms", "");
 
@@ -263,7 +272,7 @@ class EngineGatewayTest {
                 asked ->
                         answer(
                                 false,
-                                ",\"_shards\":{\"total\":2,\"failed\":1,\"failures\":[{\"shard\":1,\"index\":\"i\"}]}",
+                                shards(1, ",\"failures\":[{\"shard\":1,\"index\":\"i\"}]"),
                                 "a");
         start("replay: {budget: 1}");
         send("GET", "/i/_search", "");

@@ -6,44 +6,59 @@ import java.util.regex.Pattern;
 
 /**
  * Sign in a response that the server cut its work short: a value other than false, null, 0 or
- * empty, or a number beyond a bound.
+ * empty, a number beyond a bound, or one below another of the response. True is the number 1, false
+ * is 0.
  *
  * @param pointer JSON pointer to the value
  * @param above empty: no lower bound
  * @param below empty: no upper bound
+ * @param belowOf JSON pointer to a value that is the upper bound; empty: none
  */
-public record CutSign(String pointer, Optional<Double> above, Optional<Double> below) {
-    static final String ALLOWED = "a JSON pointer, /timed_out, or one with a bound, /failed > 0";
+public record CutSign(
+        String pointer, Optional<Double> above, Optional<Double> below, Optional<String> belowOf) {
+    static final String ALLOWED =
+            "a JSON pointer, /timed_out, or one with a bound, /failed > 0, /successful < /total";
 
     private static final Pattern FORM =
-            Pattern.compile("(/\\S*)(?: +([<>]) +(-?\\d{1,15}(?:\\.\\d{1,9})?))?");
+            Pattern.compile("(/\\S*)(?: +([<>]) +(?:(-?\\d{1,15}(?:\\.\\d{1,9})?)|(/\\S*)))?");
 
     public CutSign(String pointer, Optional<Double> above) {
         this(pointer, above, Optional.empty());
     }
 
+    public CutSign(String pointer, Optional<Double> above, Optional<Double> below) {
+        this(pointer, above, below, Optional.empty());
+    }
+
     /**
-     * Reads {@code POINTER}, {@code POINTER > NUMBER} or {@code POINTER < NUMBER}; empty: it is
-     * neither.
+     * Reads {@code POINTER}, {@code POINTER > BOUND} or {@code POINTER < BOUND}, where a bound is a
+     * number or a pointer; empty: it is none of them.
      */
     static Optional<CutSign> parse(String text) {
         Matcher form = FORM.matcher(text.strip());
         if (!form.matches()) {
             return Optional.empty();
         }
+        boolean isAbove = ">".equals(form.group(2));
+        if (form.group(4) != null) {
+            String lesser = form.group(isAbove ? 4 : 1);
+            String greater = form.group(isAbove ? 1 : 4);
+            return Optional.of(
+                    new CutSign(lesser, Optional.empty(), Optional.empty(), Optional.of(greater)));
+        }
         Optional<Double> bound = Optional.ofNullable(form.group(3)).map(Double::valueOf);
         return Optional.of(
-                ">".equals(form.group(2))
+                isAbove
                         ? new CutSign(form.group(1), bound)
                         : new CutSign(form.group(1), Optional.empty(), bound));
     }
 
     /** Whether it asks for a number. */
     public boolean hasBound() {
-        return above.isPresent() || below.isPresent();
+        return above.isPresent() || below.isPresent() || belowOf.isPresent();
     }
 
-    /** Whether a number is beyond the bounds. */
+    /** Whether a number is beyond the bounds that are numbers. */
     public boolean isBeyond(double number) {
         return above.map(bound -> number > bound).orElse(false)
                 || below.map(bound -> number < bound).orElse(false);

@@ -82,10 +82,11 @@ public enum Engine {
                             signs(
                                     List.of(
                                             "/root/coverage/coverage < 100",
-                                            "/root/coverage/degraded/match-phase",
-                                            "/root/coverage/degraded/timeout",
-                                            "/root/coverage/degraded/adaptive-timeout",
-                                            "/root/coverage/degraded/non-ideal-state",
+                                            // The percentage is rounded.
+                                            "/root/coverage/full < 1",
+                                            "/root/coverage/resultsFull < /root/coverage/results",
+                                            // There only for a reason, known here or not.
+                                            "/root/coverage/degraded",
                                             "/root/errors")))
                     .needs(List.of("/root/coverage/coverage"))
                     .order(Order.PLACE)
@@ -149,7 +150,14 @@ public enum Engine {
     /** OpenSearch and its ancestor. Two indices may have documents of the same {@code _id}. */
     private static ItemsConfig hits(List<String> furtherSigns) {
         List<String> all =
-                new ArrayList<>(List.of("/timed_out", "/terminated_early", "/_shards/failed > 0"));
+                new ArrayList<>(
+                        List.of(
+                                "/timed_out",
+                                "/terminated_early",
+                                "/_shards/failed > 0",
+                                // A shard of a node that is gone is not asked: neither successful
+                                // nor failed. Skipped ones are successful.
+                                "/_shards/successful < /_shards/total"));
         all.addAll(furtherSigns);
         return ItemsConfigBuilder.builder()
                 .reader(ItemsConfig.JSON)
@@ -158,7 +166,12 @@ public enum Engine {
                 .score("_score")
                 .cutWhen(signs(all))
                 // filter_path can take away what shows a cut.
-                .needs(List.of("/timed_out", "/_shards/failed"))
+                .needs(
+                        List.of(
+                                "/timed_out",
+                                "/_shards/failed",
+                                "/_shards/successful",
+                                "/_shards/total"))
                 .order(Order.PLACE)
                 .emptyWith("")
                 .notWith("")

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.kipimo.gateway.config.CutSign;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -18,16 +19,47 @@ final class CutSigns {
     private final List<Sign> signs = new ArrayList<>();
     private final List<String> needs;
 
+    /** Number of values that are compared; each pair is a value and its bound. */
+    private int sides;
+
     /**
      * What is looked for, relative to a position in the document.
      *
      * @param rest of the pointer, from there
-     * @param sign null: the value is only needed
+     * @param sign null: the value is only needed, or compared with another
      * @param need index of the needed value; -1: it is not needed
+     * @param side index of the compared value; -1: it is not compared
      */
-    private record Sign(JsonPointer rest, CutSign sign, int need) {
+    private record Sign(JsonPointer rest, CutSign sign, int need, int side) {
         boolean isHere() {
             return rest.matches();
+        }
+
+        Sign from(JsonPointer further) {
+            return new Sign(further, sign, need, side);
+        }
+    }
+
+    /** What a document has. */
+    private static final class Seen {
+        final BitSet needs = new BitSet();
+
+        /** By index; NaN: none. */
+        final double[] sides;
+
+        Seen(int sides) {
+            this.sides = new double[sides];
+            Arrays.fill(this.sides, Double.NaN);
+        }
+
+        /** Whether one of a pair of values is below the other. */
+        boolean hasPairBelow() {
+            for (int i = 0; i < sides.length; i += 2) {
+                if (sides[i] < sides[i + 1]) {
+                    return true;
+                }
+            }
+            return false;
         }
     }
 
@@ -40,9 +72,18 @@ final class CutSigns {
      */
     CutSigns(List<CutSign> signs, List<String> needs) {
         this.needs = needs;
-        signs.forEach(s -> this.signs.add(new Sign(JsonPointer.compile(s.pointer()), s, -1)));
+        for (CutSign sign : signs) {
+            JsonPointer pointer = JsonPointer.compile(sign.pointer());
+            if (sign.belowOf().isPresent()) {
+                JsonPointer bound = JsonPointer.compile(sign.belowOf().get());
+                this.signs.add(new Sign(pointer, null, -1, sides++));
+                this.signs.add(new Sign(bound, null, -1, sides++));
+            } else {
+                this.signs.add(new Sign(pointer, sign, -1, -1));
+            }
+        }
         for (int i = 0; i < needs.size(); i++) {
-            this.signs.add(new Sign(JsonPointer.compile(needs.get(i)), null, i));
+            this.signs.add(new Sign(JsonPointer.compile(needs.get(i)), null, i, -1));
         }
     }
 
@@ -54,28 +95,28 @@ final class CutSigns {
      * Whether the document has at least one of the signs.
      *
      * @throws IllegalArgumentException if the bytes are no complete JSON document, a needed value
-     *     is not there, or a value that is compared with a bound is no number
+     *     is not there, or a value that is compared is no number
      */
     boolean areIn(byte[] json) {
         try (JsonParser in = JSON.createParser(json)) {
             if (in.nextToken() == null) {
                 throw new IllegalArgumentException("the response is empty");
             }
-            BitSet seen = new BitSet(needs.size());
+            Seen seen = new Seen(sides);
             boolean found = isFound(in, signs, seen);
-            int missing = seen.nextClearBit(0);
+            int missing = seen.needs.nextClearBit(0);
             if (missing < needs.size()) {
                 throw new IllegalArgumentException(
                         "the response has no '" + needs.get(missing) + "'");
             }
-            return found;
+            return found || seen.hasPairBelow();
         } catch (IOException e) {
             throw new IllegalArgumentException("the response is not JSON", e);
         }
     }
 
     /** Reads the value that begins, to its end. */
-    private static boolean isFound(JsonParser in, List<Sign> at, BitSet seen) throws IOException {
+    private static boolean isFound(JsonParser in, List<Sign> at, Seen seen) throws IOException {
         JsonToken begin = in.currentToken();
         if (at.isEmpty()) {
             in.skipChildren();
@@ -98,8 +139,10 @@ final class CutSigns {
             }
         }
         for (Sign sign : at) {
-            if (sign.isHere() && sign.sign() == null) {
-                seen.set(sign.need());
+            if (sign.isHere() && sign.side() >= 0) {
+                seen.sides[sign.side()] = number(in);
+            } else if (sign.isHere() && sign.sign() == null) {
+                seen.needs.set(sign.need());
             } else if (sign.isHere()) {
                 found |= sign.sign().hasBound() ? isBeyond(in, sign.sign()) : isSet(in, isEmpty);
             }
@@ -112,20 +155,28 @@ final class CutSigns {
         for (Sign sign : at) {
             JsonPointer rest = sign.isHere() ? null : step.apply(sign.rest());
             if (rest != null) {
-                within.add(new Sign(rest, sign.sign(), sign.need()));
+                within.add(sign.from(rest));
             }
         }
         return within;
     }
 
     private static boolean isBeyond(JsonParser in, CutSign sign) throws IOException {
-        if (in.currentToken() == JsonToken.VALUE_NULL) {
-            return false;
-        }
-        if (!in.currentToken().isNumeric()) {
-            throw new IllegalArgumentException("the sign of work cut short is not a number");
-        }
-        return sign.isBeyond(in.getDoubleValue());
+        double number = number(in);
+        return !Double.isNaN(number) && sign.isBeyond(number);
+    }
+
+    /** NaN: null. */
+    private static double number(JsonParser in) throws IOException {
+        return switch (in.currentToken()) {
+            case VALUE_NULL -> Double.NaN;
+            case VALUE_FALSE -> 0;
+            case VALUE_TRUE -> 1;
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> in.getDoubleValue();
+            default ->
+                    throw new IllegalArgumentException(
+                            "the sign of work cut short is not a number");
+        };
     }
 
     private static boolean isSet(JsonParser in, boolean isEmpty) throws IOException {

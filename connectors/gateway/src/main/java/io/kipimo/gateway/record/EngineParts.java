@@ -78,7 +78,10 @@ final class EngineParts {
         }
     }
 
-    /** Elasticsearch lists one of several shards that failed alike, so some have no name. */
+    /**
+     * Elasticsearch lists one of several shards that failed alike, and no list has the shards that
+     * have no live copy: those have no name.
+     */
     private static Outcome hits(JsonNode answer, Missing missing) {
         JsonNode shards = answer.path("_shards");
         for (JsonNode failure : shards.path("failures")) {
@@ -89,7 +92,8 @@ final class EngineParts {
                             + ']',
                     Outcome.FAILED);
         }
-        if (shards.path("failed").asInt() > missing.outcomes.size()) {
+        int failed = shards.path("total").asInt() - shards.path("successful").asInt();
+        if (Math.max(failed, shards.path("failed").asInt()) > missing.outcomes.size()) {
             return Outcome.FAILED;
         }
         return missing.outcomes.isEmpty()

@@ -250,14 +250,20 @@ class ConfigFileTest {
                           - name: web
                             listen: '127.0.0.1:0'
                             servers: ['10.0.0.1:80']
-                            items: {cut-when: [/timed_out, '/_shards/failed > 0', '/score  >  -1.5']}
+                            items: {cut-when: [/timed_out, '/_shards/failed > 0', '/score  >  -1.5', /done < /all, /all > /done]}
                         """);
 
         assertThat(config.listeners().get(0).items().orElseThrow().cutWhen())
                 .containsExactly(
                         new CutSign("/timed_out", Optional.empty()),
                         new CutSign("/_shards/failed", Optional.of(0.0)),
-                        new CutSign("/score", Optional.of(-1.5)));
+                        new CutSign("/score", Optional.of(-1.5)),
+                        below("/done", "/all"),
+                        below("/done", "/all"));
+    }
+
+    private static CutSign below(String pointer, String bound) {
+        return new CutSign(pointer, Optional.empty(), Optional.empty(), Optional.of(bound));
     }
 
     @Test
@@ -292,13 +298,13 @@ class ConfigFileTest {
                                                         + " record.replay is true",
                                                 "listeners[1].items.cut-when is 'timed_out';"
                                                         + " allowed: a JSON pointer, /timed_out, or"
-                                                        + " one with a bound, /failed > 0",
+                                                        + " one with a bound, /failed > 0, /successful < /total",
                                                 "listeners[1].items.cut-when is '/failed >= 1';"
                                                         + " allowed: a JSON pointer, /timed_out, or"
-                                                        + " one with a bound, /failed > 0",
+                                                        + " one with a bound, /failed > 0, /successful < /total",
                                                 "listeners[1].items.cut-when is '/a > b'; allowed:"
                                                         + " a JSON pointer, /timed_out, or one with"
-                                                        + " a bound, /failed > 0",
+                                                        + " a bound, /failed > 0, /successful < /total",
                                                 "listeners[2].items.cut-when is there; allowed:"
                                                         + " with reader json"));
     }

@@ -56,11 +56,36 @@ class CutSignsTest {
                 "{'f':1} | true",
                 "{'f':0.5} | true",
                 "{'f':-1} | false",
+                "{'f':true} | true",
+                "{'f':false} | false",
                 "{'f':null} | false",
                 "{} | false"
             })
     void aNumberAboveABound(String json, boolean expected) {
         assertThat(found("/f", 0.0, json.replace('\'', '"'))).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{'s':{'done':4,'all':6}} | true",
+                "{'s':{'all':6,'done':4}} | true",
+                "{'s':{'done':6,'all':6}} | false",
+                "{'s':{'done':7,'all':6}} | false",
+                "{'s':{'done':null,'all':6}} | false",
+                "{'s':{'all':6}} | false",
+                "{'s':{'done':0}} | false",
+                "{} | false"
+            })
+    void aNumberBelowAnother(String json, boolean expected) {
+        CutSign sign =
+                new CutSign("/s/done", Optional.empty(), Optional.empty(), Optional.of("/s/all"));
+
+        assertThat(
+                        new CutSigns(List.of(sign))
+                                .areIn(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8)))
+                .isEqualTo(expected);
     }
 
     @ParameterizedTest

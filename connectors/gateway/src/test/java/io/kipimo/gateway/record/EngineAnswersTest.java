@@ -48,6 +48,7 @@ class EngineAnswersTest {
     @CsvSource({
         "opensearch-clean.json, opensearch",
         "elasticsearch-sorted.json, elasticsearch",
+        "elasticsearch-skipped.json, elasticsearch",
         "solr-clean.json, solr",
         "vespa-clean.json, vespa",
         "vespa-none.json, vespa",
@@ -63,6 +64,8 @@ class EngineAnswersTest {
     @Test
     void aCutNamesTheEngineAndTheShardWhereItSaysSo() throws IOException {
         assertThat(parts("opensearch-timed-out.json"))
+                .isEqualTo(Map.of("opensearch", Outcome.TIMED_OUT));
+        assertThat(parts("opensearch-terminated-early.json"))
                 .isEqualTo(Map.of("opensearch", Outcome.TIMED_OUT));
         assertThat(parts("solr-time-allowed.json"))
                 .isEqualTo(Map.of("solr", Outcome.TIMED_OUT, "docs_shard2", Outcome.TIMED_OUT));
@@ -92,6 +95,11 @@ class EngineAnswersTest {
                                 Outcome.FAILED,
                                 "docs_shard4",
                                 Outcome.FAILED));
+        assertThat(parts("opensearch-node-gone.json"))
+                .isEqualTo(Map.of("opensearch", Outcome.FAILED));
+        assertThat(parts("elasticsearch-node-gone.json"))
+                .isEqualTo(Map.of("elasticsearch", Outcome.FAILED));
+        assertThat(parts("vespa-rounded.json")).isEqualTo(Map.of("vespa", Outcome.FAILED));
         assertThat(parts("vespa-nodes-down.json")).isEqualTo(Map.of("vespa", Outcome.FAILED));
     }
 
@@ -151,6 +159,7 @@ class EngineAnswersTest {
                 "SOLR | {'response':{'docs':[]}}",
                 "OPENSEARCH | {'hits':{'hits':[]}}",
                 "OPENSEARCH | {'timed_out':false,'hits':{'hits':[]}}",
+                "OPENSEARCH | {'timed_out':false,'_shards':{'failed':0},'hits':{'hits':[]}}",
                 "ELASTICSEARCH | {'error':{'type':'x'},'status':400}",
                 "VESPA | {'root':{'fields':{'totalCount':0}}}",
                 "QDRANT | {'result':[]}"
