@@ -121,6 +121,7 @@ final class GatewayFigures {
                         "kipimo_gateway_replays_waiting",
                         "Queries that wait for their replay.",
                         replayer.waiting())
+                .gauge("kipimo_gateway_replays_running", "Replays that run.", replayer.running())
                 .gauge(
                         "kipimo_gateway_replay_bytes",
                         "Size of the queries that are kept for replay, bytes.",

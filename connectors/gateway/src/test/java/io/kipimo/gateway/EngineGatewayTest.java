@@ -24,11 +24,15 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -54,6 +58,12 @@ class EngineGatewayTest {
 
     /** What the engine answers to path, query and body. */
     private volatile Function<String, String> says = asked -> WHOLE;
+
+    /** What the engine answers when the test lets it. */
+    private volatile Predicate<String> holds = asked -> false;
+
+    private final List<HttpServerRequest> held = new CopyOnWriteArrayList<>();
+    private final AtomicInteger givenUp = new AtomicInteger();
 
     private Gateway gateway;
 
@@ -124,6 +134,12 @@ class EngineGatewayTest {
                                             + " "
                                             + plain(request, body);
                             asked.add(text);
+                            if (holds.test(text)) {
+                                held.add(request);
+                                request.response()
+                                        .closeHandler(closed -> givenUp.incrementAndGet());
+                                return;
+                            }
                             String answer = says.apply(text);
                             if (answer == null) {
                                 request.connection().close();
@@ -399,6 +415,83 @@ class EngineGatewayTest {
                 .filter(answer -> answer.kind() == kind)
                 .map(Answer::queryId)
                 .toList();
+    }
+
+    /** Queries that wait for each other, so that they take long enough to pay for replays. */
+    private void sendLongQueries(int queries) throws Exception {
+        holds = asked -> true;
+        List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
+        for (int i = 0; i < queries; i++) {
+            answers.add(
+                    http.sendAsync(
+                            HttpRequest.newBuilder(
+                                            URI.create(
+                                                    "http://127.0.0.1:"
+                                                            + gateway.ports().get("front")
+                                                            + "/i/_search?timeout=3ms&n="
+                                                            + i))
+                                    .build(),
+                            BodyHandlers.ofString()));
+        }
+        await().until(() -> held.size() == queries);
+        long begun = System.nanoTime();
+        await("long enough").until(() -> System.nanoTime() - begun > 1_500_000_000L);
+        holds = asked -> !asked.contains("timeout");
+        held.forEach(request -> request.response().end(CUT));
+        held.clear();
+        for (CompletableFuture<HttpResponse<String>> answer : answers) {
+            assertThat(answer.get().body()).isEqualTo(CUT);
+        }
+    }
+
+    private long mature() {
+        return ids(AnswerKind.REPLAYED).size();
+    }
+
+    private double running() {
+        return Metrics.of(gateway, "kipimo_gateway_replays_running");
+    }
+
+    @Test
+    void asManyReplaysRunAtATimeAsAreAllowed() throws Exception {
+        start("replay: {budget: 1, concurrency: 2, timeout: 50s}");
+        sendLongQueries(5);
+        await("two run").until(() -> held.size() == 2);
+        await().during(Duration.ofMillis(200)).until(() -> held.size() == 2 && running() == 2);
+
+        held.remove(0).response().end(WHOLE);
+        await("the next begins").until(() -> held.size() == 2 && mature() == 1);
+        holds = asked -> false;
+        held.forEach(request -> request.response().end(WHOLE));
+
+        await("all").until(() -> mature() == 5);
+        assertThat(running()).isZero();
+    }
+
+    /** One that the engine never answers takes one place. */
+    @Test
+    void aSlowReplayDoesNotBlockTheOthers() throws Exception {
+        start("replay: {budget: 1, timeout: 50s}");
+        sendLongQueries(1);
+        await("the slow one").until(() -> held.size() == 1);
+        holds = asked -> false;
+        says = asked -> asked.contains("timeout") ? CUT : WHOLE;
+        send("GET", "/i/_search?timeout=3ms&n=x", "");
+
+        await("the other one").until(() -> mature() == 1);
+        assertThat(running()).isEqualTo(1);
+    }
+
+    @Test
+    void aReplayIsGivenUpAfterItsTime() throws Exception {
+        start("replay: {budget: 1, concurrency: 1, timeout: 100ms}");
+        sendLongQueries(2);
+
+        await("given up").until(() -> Metrics.failedReplays(gateway, "timed_out") == 2);
+        await("the engine is told").until(() -> givenUp.get() == 2);
+        assertThat(running()).isZero();
+        assertThat(mature()).isZero();
+        assertThat(Metrics.of(gateway, "kipimo_gateway_replay_bytes")).isZero();
     }
 
     /** A retry of {@code _bulk} would write twice. */

@@ -54,9 +54,11 @@ final class BreakingProxy implements AutoCloseable {
                 HttpRequest.newBuilder(
                                 URI.create("http://127.0.0.1:" + target + exchange.getRequestURI()))
                         .method(exchange.getRequestMethod(), BodyPublishers.ofByteArray(body));
-        String type = exchange.getRequestHeaders().getFirst("Content-Type");
-        if (type != null) {
-            request.header("Content-Type", type);
+        for (String name : List.of("Content-Type", "Accept-Encoding")) {
+            String value = exchange.getRequestHeaders().getFirst(name);
+            if (value != null) {
+                request.header(name, value);
+            }
         }
         HttpResponse<byte[]> response;
         try {
@@ -66,6 +68,11 @@ final class BreakingProxy implements AutoCloseable {
             throw new IOException(e);
         }
         if (!losesResponses) {
+            response.headers()
+                    .firstValue("Content-Encoding")
+                    .ifPresent(
+                            coding ->
+                                    exchange.getResponseHeaders().set("Content-Encoding", coding));
             exchange.sendResponseHeaders(response.statusCode(), response.body().length);
             exchange.getResponseBody().write(response.body());
         }

@@ -2,6 +2,7 @@ package io.kipimo.solr;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.kipimo.harness.corpus.GeneratedCorpus;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;

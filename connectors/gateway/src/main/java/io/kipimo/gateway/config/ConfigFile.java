@@ -575,6 +575,8 @@ public final class ConfigFile {
                         when,
                         section.fraction("of-clean", when == ReplayConfig.When.ALWAYS ? 1 : 0),
                         section.fraction("budget", d.budget()),
+                        section.whole("concurrency", d.concurrency(), 1, 100),
+                        section.time("timeout", d.timeoutMillis(), 1, HOUR_MILLIS),
                         section.texts("without-parameters", d.withoutParameters()),
                         parameters,
                         withoutFields,

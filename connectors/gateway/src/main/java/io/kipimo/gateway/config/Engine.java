@@ -192,6 +192,8 @@ public enum Engine {
                 when,
                 when == When.ALWAYS ? 1 : 0,
                 ReplayConfig.DEFAULT_BUDGET,
+                ReplayConfig.DEFAULT_CONCURRENCY,
+                ReplayConfig.DEFAULT_TIMEOUT_MILLIS,
                 withoutParameters,
                 setParameters,
                 withoutFields,

@@ -11,6 +11,8 @@ import java.util.Map;
  * @param ofClean share of the sampled whole answers that are run again, too, 0..1: a monitor of
  *     approximate search. 0: a whole answer has quality 1
  * @param budget most time that replays take, as a share of the time of all queries, 0..1
+ * @param concurrency most replays of the listener that run at the same time, at least 1
+ * @param timeoutMillis after which a replay is given up
  * @param withoutParameters of the query string, and of a form in the body
  * @param setParameters of the query string, instead of those of the request
  * @param withoutFields JSON pointers into the body
@@ -20,6 +22,8 @@ public record ReplayConfig(
         When when,
         double ofClean,
         double budget,
+        int concurrency,
+        long timeoutMillis,
         List<String> withoutParameters,
         Map<String, String> setParameters,
         List<String> withoutFields,
@@ -36,6 +40,9 @@ public record ReplayConfig(
 
     /** Of all queries' time. */
     static final double DEFAULT_BUDGET = 0.05;
+
+    static final int DEFAULT_CONCURRENCY = 4;
+    static final long DEFAULT_TIMEOUT_MILLIS = 5_000;
 
     public ReplayConfig {
         withoutParameters = List.copyOf(withoutParameters);

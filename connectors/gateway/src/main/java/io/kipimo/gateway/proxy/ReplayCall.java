@@ -2,6 +2,7 @@ package io.kipimo.gateway.proxy;
 
 import io.kipimo.core.arbitration.AttemptEnd;
 import io.kipimo.gateway.arbitration.Copies;
+import io.kipimo.gateway.config.ReplayConfig;
 import io.kipimo.gateway.http.TraceState;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -17,7 +18,8 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * A replay of a query: one copy, to the front end that the arbiter chooses. It fails when the query
- * expires ({@code record.expiration} after its start), even if a part of the answer has arrived.
+ * expires ({@code record.expiration} after its start), or an engine needs longer than {@code
+ * replay.timeout}, even if a part of the answer has arrived.
  */
 final class ReplayCall implements Copies {
     private final ProxyVerticle loop;
@@ -56,12 +58,22 @@ final class ReplayCall implements Copies {
             return;
         }
         long leftMillis = Math.max(1, expiresMillis - System.currentTimeMillis());
-        deadline.start(leftMillis, this::expire);
+        long mostMillis =
+                route.config().replay().map(ReplayConfig::timeoutMillis).orElse(Long.MAX_VALUE);
+        deadline.start(
+                Math.min(leftMillis, mostMillis),
+                () ->
+                        giveUp(
+                                mostMillis < leftMillis
+                                        ? new ReplayTimeoutException(mostMillis)
+                                        : new TimeoutException(
+                                                "the query expired before its replay ended")));
         id = route.arbitration().request(this, 1);
     }
 
-    private void expire() {
-        if (done.tryFail(new TimeoutException("the query expired before its replay ended"))) {
+    /** Closing the connection tells an engine to stop. */
+    private void giveUp(TimeoutException why) {
+        if (done.tryFail(why)) {
             route.arbitration().abandoned(id);
             if (sent != null) {
                 sent.connection().close();
@@ -147,7 +159,7 @@ final class ReplayCall implements Copies {
 
     @Override
     public void cancel(int index) {
-        // The only copy needs no cancellation: expire() closes its connection.
+        // The only copy needs no cancellation: giveUp() closes its connection.
     }
 
     @Override

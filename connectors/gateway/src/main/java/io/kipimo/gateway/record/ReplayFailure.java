@@ -16,6 +16,8 @@ public enum ReplayFailure {
     ID_IN_USE,
     /** No answer arrived in time. */
     NO_ANSWER,
+    /** It took longer than {@code replay.timeout}. */
+    TIMED_OUT,
     /** The status of the answer was not 2xx. */
     STATUS,
     /** Again, a component failed or did not answer in time. */

@@ -1,20 +1,32 @@
 package io.kipimo.gateway.replay;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
- * Time that replays may take: a share of the time that queries take. At most one replay begins
- * without knowing how long it takes, so the share is exceeded by one replay at most. Not
- * thread-safe.
+ * Time that replays may take: a share of the time that queries take. A replay that runs counts with
+ * its time so far, or with the mean if that is longer: of replays, or of queries before the first
+ * one has ended. So only replays that take longer than the mean exceed the share. Not thread-safe.
  */
 public final class ExtraLoad {
+    /** Weight of the newest replay in the mean. */
+    private static final double WEIGHT = 0.1;
+
     private final double share;
+
+    /** Starts, nanoseconds of a monotonic clock. */
+    private final List<Long> running = new ArrayList<>();
+
+    private long queries;
     private long queryMicros;
     private long replayMicros;
+    private double meanMicros;
 
     /**
      * Both since the start, microseconds.
      *
      * @param queryMicros of queries
-     * @param replayMicros of their replays
+     * @param replayMicros of their replays that have ended
      */
     public record Spent(long queryMicros, long replayMicros) {}
 
@@ -26,16 +38,35 @@ public final class ExtraLoad {
     }
 
     void earn(long micros) {
+        queries++;
         queryMicros += micros;
     }
 
-    void spend(long micros) {
+    /** A replay begins. */
+    void begin(long nowNanos) {
+        running.add(nowNanos);
+    }
+
+    /**
+     * A replay has ended, with or without an answer.
+     *
+     * @param beganNanos as given to {@link #begin}
+     */
+    void end(long beganNanos, long nowNanos) {
+        running.remove(Long.valueOf(beganNanos));
+        long micros = (nowNanos - beganNanos) / 1_000;
         replayMicros += micros;
+        meanMicros = meanMicros == 0 ? micros : meanMicros + WEIGHT * (micros - meanMicros);
     }
 
     /** Whether a replay may begin. */
-    boolean isLeft() {
-        return replayMicros < share * queryMicros;
+    boolean isLeft(long nowNanos) {
+        double mean = meanMicros == 0 && queries > 0 ? (double) queryMicros / queries : meanMicros;
+        double micros = replayMicros;
+        for (long beganNanos : running) {
+            micros += Math.max((nowNanos - beganNanos) / 1e3, mean);
+        }
+        return micros < share * queryMicros;
     }
 
     Spent spent() {

@@ -3,19 +3,23 @@ package io.kipimo.gateway.replay;
 import io.kipimo.core.replay.ReplayLoad;
 import io.kipimo.core.replay.ReplaySchedule;
 import io.kipimo.gateway.config.RecordConfig;
+import io.kipimo.gateway.config.ReplayConfig;
 import io.kipimo.gateway.limit.BufferBudget;
 import io.kipimo.gateway.proxy.ReplayAnswer;
 import io.kipimo.gateway.proxy.ReplayRequest;
+import io.kipimo.gateway.proxy.ReplayTimeoutException;
 import io.kipimo.gateway.proxy.Route;
 import io.kipimo.gateway.record.FrontQuery;
 import io.kipimo.gateway.record.QueryRecorder;
 import io.kipimo.gateway.record.ReplayFailure;
 import io.vertx.core.Future;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
@@ -23,10 +27,11 @@ import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 
 /**
- * Replays degraded queries one at a time, the oldest first, when {@link ReplaySchedule} decides so.
- * Replays of an engine may take a share of the time of its queries. Number and bytes of the kept
- * queries are bounded, from the online answer to the end of the replay. When a bound is reached,
- * new queries are not replayed.
+ * Replays degraded queries, the oldest of a front first, when {@link ReplaySchedule} decides so:
+ * one at a time, or those of an engine as many at a time as it is configured. Replays of an engine
+ * may take a share of the time of its queries. Number and bytes of the kept queries are bounded,
+ * from the online answer to the end of the replay. When a bound is reached, new queries are not
+ * replayed.
  */
 public final class Replayer implements Route.Replays {
     private final RecordConfig config;
@@ -36,13 +41,34 @@ public final class Replayer implements Route.Replays {
     private final Map<ReplayFailure, LongAdder> failed = new EnumMap<>(ReplayFailure.class);
 
     // Guarded by this.
-    private final Deque<Waiting> waiting = new ArrayDeque<>();
+    private final Map<Route, Front> fronts = new HashMap<>();
     private final RecentLoad load = new RecentLoad();
-    private final Map<Route, ExtraLoad> extra = new HashMap<>();
     private int kept;
-    private boolean running;
 
-    private record Waiting(Route route, ReplayRequest request) {}
+    /** A replay that begins. */
+    private record Begun(Route route, ReplayRequest request, long beganNanos) {}
+
+    /** The replays of a front. */
+    private static final class Front {
+        final Deque<ReplayRequest> waiting = new ArrayDeque<>();
+        final int concurrency;
+
+        /** Empty: they need no budget. */
+        final Optional<ExtraLoad> extra;
+
+        int running;
+
+        Front(Route route) {
+            Optional<ReplayConfig> replay = route.config().replay();
+            // Replays from the memo cache are asked of the components that live requests need.
+            concurrency = replay.map(ReplayConfig::concurrency).orElse(1);
+            extra = replay.map(r -> new ExtraLoad(r.budget()));
+        }
+
+        boolean isWithinBudget() {
+            return extra.map(budget -> budget.isLeft(System.nanoTime())).orElse(true);
+        }
+    }
 
     /**
      * @param clock epoch milliseconds
@@ -54,6 +80,10 @@ public final class Replayer implements Route.Replays {
         for (ReplayFailure why : ReplayFailure.values()) {
             failed.put(why, new LongAdder());
         }
+    }
+
+    private Front front(Route route) {
+        return fronts.computeIfAbsent(route, Front::new);
     }
 
     @Override
@@ -75,78 +105,73 @@ public final class Replayer implements Route.Replays {
 
     @Override
     public synchronized void offer(Route route, ReplayRequest request) {
-        waiting.add(new Waiting(route, request));
+        front(route).waiting.add(request);
     }
 
     @Override
     public synchronized void answered(Route route, long micros) {
         load.executed(micros / 1_000.0);
-        extra(route).ifPresent(budget -> budget.earn(micros));
-    }
-
-    /** The budget of an engine's replays; empty: they need none. */
-    private Optional<ExtraLoad> extra(Route route) {
-        return route.config()
-                .replay()
-                .map(replay -> extra.computeIfAbsent(route, r -> new ExtraLoad(replay.budget())));
-    }
-
-    private boolean isWithinBudget(Route route) {
-        return extra(route).map(ExtraLoad::isLeft).orElse(true);
+        front(route).extra.ifPresent(budget -> budget.earn(micros));
     }
 
     /**
-     * Observes the load at the front, and starts a replay if one is due; called every few
-     * milliseconds.
+     * Observes the load at the fronts, and starts a replay of each front where one is due; called
+     * every few milliseconds.
      *
      * @param send sends a query through its front end
      */
     public void tick(
-            Collection<Route> fronts,
+            Collection<Route> routes,
             QueryRecorder recorder,
             BiFunction<Route, ReplayRequest, Future<ReplayAnswer>> send) {
-        Waiting first;
+        List<Begun> due = new ArrayList<>();
         synchronized (this) {
             long now = clock.getAsLong();
-            int outstanding = fronts.stream().mapToInt(Route::underWay).sum();
-            load.observe(outstanding, fronts.stream().mapToLong(Route::arrivals).sum(), now);
-            while (!waiting.isEmpty() && expiresMillis(waiting.peek()) <= now) {
-                Waiting expired = waiting.remove();
-                done(
-                        expired,
-                        Optional.of(
-                                isWithinBudget(expired.route())
-                                        ? ReplayFailure.EXPIRED
-                                        : ReplayFailure.BUDGET));
+            int outstanding = routes.stream().mapToInt(Route::underWay).sum();
+            load.observe(outstanding, routes.stream().mapToLong(Route::arrivals).sum(), now);
+            for (Route route : routes) {
+                Front front = front(route);
+                expire(front, now);
+                if (isDue(front, outstanding, now)) {
+                    Begun first = new Begun(route, front.waiting.remove(), System.nanoTime());
+                    front.running++;
+                    front.extra.ifPresent(budget -> budget.begin(first.beganNanos()));
+                    due.add(first);
+                }
             }
-            if (running || waiting.isEmpty() || fronts.stream().noneMatch(this::isWithinBudget)) {
-                return;
-            }
-            Optional<Waiting> affordable =
-                    waiting.stream().filter(one -> isWithinBudget(one.route())).findFirst();
-            if (affordable.isEmpty()) {
-                return;
-            }
-            ReplayLoad asked =
-                    new ReplayLoad(
-                            waiting.size(),
-                            expiresMillis(waiting.peek()),
-                            load.executionMillis(),
-                            load.interarrivalMillis(),
-                            outstanding,
-                            load.lowerQuartile());
-            if (!ReplaySchedule.decide(asked, now).replays()) {
-                return;
-            }
-            first = affordable.get();
-            waiting.remove(first);
-            running = true;
         }
-        run(first, recorder, send);
+        due.forEach(first -> run(first, recorder, send));
+    }
+
+    private void expire(Front front, long now) {
+        while (!front.waiting.isEmpty() && expiresMillis(front.waiting.peek()) <= now) {
+            done(
+                    front.waiting.remove(),
+                    Optional.of(
+                            front.isWithinBudget() ? ReplayFailure.EXPIRED : ReplayFailure.BUDGET));
+        }
+    }
+
+    private boolean isDue(Front front, int outstanding, long now) {
+        if (front.waiting.isEmpty()
+                || front.running >= front.concurrency
+                || !front.isWithinBudget()) {
+            return false;
+        }
+        ReplayLoad asked =
+                new ReplayLoad(
+                        // As many at a time clear the queue so much earlier.
+                        (front.waiting.size() + front.concurrency - 1) / front.concurrency,
+                        expiresMillis(front.waiting.peek()),
+                        load.executionMillis(),
+                        load.interarrivalMillis(),
+                        outstanding,
+                        load.lowerQuartile());
+        return ReplaySchedule.decide(asked, now).replays();
     }
 
     private void run(
-            Waiting first,
+            Begun first,
             QueryRecorder recorder,
             BiFunction<Route, ReplayRequest, Future<ReplayAnswer>> send) {
         Optional<FrontQuery> replay = recorder.beginReplay(first.request().query());
@@ -154,7 +179,6 @@ public final class Replayer implements Route.Replays {
             ran(first, Optional.of(ReplayFailure.ID_IN_USE));
             return;
         }
-        long startNanos = System.nanoTime();
         send.apply(first.route(), first.request())
                 .onComplete(
                         came -> {
@@ -165,43 +189,50 @@ public final class Replayer implements Route.Replays {
                                                     first.route().config(),
                                                     came.result().status(),
                                                     came.result().response())
-                                            : Optional.of(
-                                                    came.cause() instanceof IllegalArgumentException
-                                                            ? ReplayFailure.BODY
-                                                            : ReplayFailure.NO_ANSWER);
+                                            : Optional.of(why(came.cause()));
                             recorder.end(replay.get());
-                            took(first.route(), (System.nanoTime() - startNanos) / 1_000);
+                            took((System.nanoTime() - first.beganNanos()) / 1e6);
                             ran(first, failure);
                         });
     }
 
-    private synchronized void took(Route route, long micros) {
-        load.replayed(micros / 1_000.0);
-        extra(route).ifPresent(budget -> budget.spend(micros));
+    private static ReplayFailure why(Throwable cause) {
+        if (cause instanceof IllegalArgumentException) {
+            return ReplayFailure.BODY;
+        }
+        return cause instanceof ReplayTimeoutException
+                ? ReplayFailure.TIMED_OUT
+                : ReplayFailure.NO_ANSWER;
+    }
+
+    private synchronized void took(double millis) {
+        load.replayed(millis);
     }
 
     /** Time that replays of a front took, and time that its queries took, microseconds. */
     public synchronized Optional<ExtraLoad.Spent> spent(Route route) {
-        return extra(route).map(ExtraLoad::spent);
+        return front(route).extra.map(ExtraLoad::spent);
     }
 
-    private synchronized void ran(Waiting one, Optional<ReplayFailure> failure) {
-        done(one, failure);
-        running = false;
+    private synchronized void ran(Begun one, Optional<ReplayFailure> failure) {
+        Front front = front(one.route());
+        front.running--;
+        front.extra.ifPresent(budget -> budget.end(one.beganNanos(), System.nanoTime()));
+        done(one.request(), failure);
     }
 
-    private synchronized void done(Waiting one, Optional<ReplayFailure> failure) {
+    private synchronized void done(ReplayRequest one, Optional<ReplayFailure> failure) {
         count(failure);
         kept--;
-        room.giveBack(one.request().bytes());
+        room.giveBack(one.bytes());
     }
 
     private void count(Optional<ReplayFailure> failure) {
         failure.map(failed::get).orElse(replayed).increment();
     }
 
-    private long expiresMillis(Waiting one) {
-        return one.request().query().startedAtMillis() + config.expirationMillis();
+    private long expiresMillis(ReplayRequest one) {
+        return one.query().startedAtMillis() + config.expirationMillis();
     }
 
     /** Queries whose mature answer was emitted. */
@@ -216,11 +247,15 @@ public final class Replayer implements Route.Replays {
 
     /** Whether no replay waits or runs. */
     public synchronized boolean isIdle() {
-        return waiting.isEmpty() && !running;
+        return waiting() == 0 && running() == 0;
     }
 
     public synchronized int waiting() {
-        return waiting.size();
+        return fronts.values().stream().mapToInt(front -> front.waiting.size()).sum();
+    }
+
+    public synchronized int running() {
+        return fronts.values().stream().mapToInt(front -> front.running).sum();
     }
 
     /** Bytes of the queries that are kept. */

@@ -324,7 +324,7 @@ class ConfigFileTest {
                             servers: ['b:80']
                             only: ['/find', '*/match']
                             items: {array: /found, id: key, score: s, cut-when: [/partial, '/share < 1'], needs: [/share]}
-                            replay: {when: cut, of-clean: 0.1, budget: 0.2, without-parameters: [ms], set-parameters: {all: true}, without-fields: [/ms], set-fields: {/exact: true}}
+                            replay: {when: cut, of-clean: 0.1, budget: 0.2, concurrency: 7, timeout: 2s, without-parameters: [ms], set-parameters: {all: true}, without-fields: [/ms], set-fields: {/exact: true}}
                         """);
 
         ListenerConfig solr = config.listeners().get(0);
@@ -350,6 +350,8 @@ class ConfigFileTest {
                                 ReplayConfig.When.CUT,
                                 0.1,
                                 0.2,
+                                7,
+                                2_000,
                                 List.of("ms"),
                                 Map.of("all", "true"),
                                 List.of("/ms"),
@@ -375,7 +377,7 @@ class ConfigFileTest {
                                             only: [find, '/a b']
                                             items: {array: /found, reader: mine}
                                             idempotent: [GET]
-                                            replay: {when: sometimes, budget: 2, without-fields: [ms], of-clean: 2, of: 1}
+                                            replay: {when: sometimes, budget: 2, concurrency: 0, timeout: 0ms, without-fields: [ms], of-clean: 2, of: 1}
                                           - {name: e, role: front, listen: 'a:0', servers: ['b:80'], replay: {}}
                                           - {name: f, listen: 'a:0', servers: ['b:80'], only: []}
                                           - {name: g, role: front, engine: qdrant, listen: 'a:0', servers: ['b:80'], replay: {of-clean: 0.1}}
@@ -408,6 +410,8 @@ class ConfigFileTest {
                                                 "listeners[3].replay.when is 'sometimes'; allowed: cut,"
                                                         + " always, never",
                                                 "listeners[3].replay.budget is '2'; allowed: 0..1",
+                                                "listeners[3].replay.concurrency is '0'; allowed:"
+                                                        + " 1..100",
                                                 "listeners[3].replay.without-fields is 'ms'; allowed: a"
                                                         + " JSON pointer to a field, /timeout",
                                                 "listeners[4].replay is there; allowed: with engine",

@@ -91,6 +91,8 @@ class UnlimitedTest {
                                                 ReplayConfig.When.CUT,
                                                 0,
                                                 1,
+                                                1,
+                                                1_000,
                                                 List.of(),
                                                 Map.of(),
                                                 List.of(),

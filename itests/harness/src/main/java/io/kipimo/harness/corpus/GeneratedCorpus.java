@@ -1,4 +1,4 @@
-package io.kipimo.solr;
+package io.kipimo.harness.corpus;
 
 import java.util.SplittableRandom;
 
@@ -6,7 +6,7 @@ import java.util.SplittableRandom;
  * Documents of words that are drawn with a frequency of one over their rank, as those of a language
  * roughly are. The same seed gives the same documents.
  */
-final class GeneratedCorpus {
+public final class GeneratedCorpus {
     private static final int WORDS = 20_000;
     private static final int WORDS_A_TEXT = 30;
     private static final int WORDS_A_TITLE = 6;
@@ -16,15 +16,15 @@ final class GeneratedCorpus {
 
     private final SplittableRandom random;
 
-    GeneratedCorpus(long seed) {
+    public GeneratedCorpus(long seed) {
         random = new SplittableRandom(seed);
     }
 
-    String title() {
+    public String title() {
         return words(WORDS_A_TITLE);
     }
 
-    String text() {
+    public String text() {
         return words(WORDS_A_TEXT);
     }
 

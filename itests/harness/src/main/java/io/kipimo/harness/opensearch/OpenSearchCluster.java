@@ -1,0 +1,325 @@
+package io.kipimo.harness.opensearch;
+
+import io.kipimo.harness.corpus.GeneratedCorpus;
+import io.kipimo.harness.process.FreePorts;
+import io.kipimo.harness.process.Programs;
+import io.kipimo.harness.process.ScratchDirectory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * A real OpenSearch cluster with one index, {@code docs}, of no replicas: a process a node.
+ *
+ * <p>OpenSearch refuses to run as root. So as root, the nodes run as user {@value #NOBODY}, on a
+ * copy of the distribution that this user may read. They end with this JVM where {@code setpriv}
+ * is, even if the JVM is killed.
+ */
+public final class OpenSearchCluster implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final int PAUSE_MILLIS = 100;
+    private static final int GRACE_SECONDS = 10;
+    private static final int BATCH = 5_000;
+    private static final long SEED = 11;
+
+    /** The user id of nobody. */
+    private static final String NOBODY = "65534";
+
+    private final ScratchDirectory directory = ScratchDirectory.create("opensearch");
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final List<Process> nodes = new ArrayList<>();
+    private final int[] ports;
+    private final int[] transportPorts;
+
+    private OpenSearchCluster(Path distribution, int nodes, int shards, int documents)
+            throws IOException, InterruptedException {
+        ports = FreePorts.distinct(nodes);
+        transportPorts = FreePorts.distinct(nodes);
+        try {
+            Path home = copy(distribution);
+            for (int node = 0; node < nodes; node++) {
+                configure(node);
+            }
+            if (isRoot()) {
+                run(List.of("chown", "-R", NOBODY + ":" + NOBODY, directory.path().toString()));
+            }
+            for (int node = 0; node < nodes; node++) {
+                this.nodes.add(start(node, home));
+            }
+            await("/_cluster/health?wait_for_nodes=" + nodes + "&timeout=1s");
+            create(shards, documents);
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /** Why no cluster can be started here; empty: it can. */
+    public static Optional<String> whyNot() {
+        if (!isRoot()) {
+            return Optional.empty();
+        }
+        if (Programs.find("setpriv").isEmpty()) {
+            return Optional.of("OpenSearch refuses to run as root, and there is no setpriv");
+        }
+        try {
+            run(
+                    Stream.concat(asNobody().stream(), Stream.of(java().toString(), "-version"))
+                            .toList());
+            return Optional.empty();
+        } catch (IOException | InterruptedException e) {
+            return Optional.of(
+                    "OpenSearch refuses to run as root, and nobody else can run Java: " + e);
+        }
+    }
+
+    /**
+     * Starts a cluster; all generated documents can be found when this returns.
+     *
+     * @param distribution OpenSearch's unpacked archive
+     * @throws IOException if there is no archive, or OpenSearch does not start
+     */
+    public static OpenSearchCluster start(Path distribution, int nodes, int shards, int documents)
+            throws IOException, InterruptedException {
+        return new OpenSearchCluster(distribution, nodes, shards, documents);
+    }
+
+    private static boolean isRoot() {
+        return System.getProperty("user.name").equals("root");
+    }
+
+    private static Path java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java");
+    }
+
+    private static List<String> asNobody() {
+        return List.of("setpriv", "--reuid", NOBODY, "--regid", NOBODY, "--clear-groups");
+    }
+
+    private Path copy(Path distribution) throws IOException {
+        Path home = directory.path().resolve("home");
+        try (Stream<Path> files = Files.walk(distribution)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                Files.copy(file, home.resolve(distribution.relativize(file)));
+            }
+        }
+        return home;
+    }
+
+    private Path of(int node) {
+        return directory.path().resolve("n" + node);
+    }
+
+    private void configure(int node) throws IOException {
+        Path config = Files.createDirectories(of(node).resolve("config"));
+        Files.createDirectory(of(node).resolve("tmp"));
+        Files.writeString(
+                config.resolve("opensearch.yml"),
+                """
+                cluster.name: bed
+                node.name: n%d
+                network.host: 127.0.0.1
+                http.port: %d
+                transport.port: %d
+                discovery.seed_hosts: [%s]
+                cluster.initial_cluster_manager_nodes: [n0]
+                cluster.routing.allocation.disk.threshold_enabled: false
+                path: {data: '%s', logs: '%s'}
+                """
+                        .formatted(
+                                node,
+                                ports[node],
+                                transportPorts[node],
+                                Arrays.stream(transportPorts)
+                                        .mapToObj(port -> "'127.0.0.1:" + port + "'")
+                                        .collect(Collectors.joining(", ")),
+                                of(node).resolve("data"),
+                                of(node).resolve("logs")));
+        Files.writeString(
+                config.resolve("log4j2.properties"),
+                """
+                appender.out.type = Console
+                appender.out.name = out
+                appender.out.layout.type = PatternLayout
+                appender.out.layout.pattern = %d %p %c{1} %m%n
+                rootLogger.level = warn
+                rootLogger.appenderRef.out.ref = out
+                """);
+    }
+
+    private Process start(int node, Path home) throws IOException {
+        List<String> command = new ArrayList<>();
+        if (isRoot()) {
+            command.addAll(asNobody());
+        } else if (Programs.find("setpriv").isPresent()) {
+            command.add("setpriv");
+        }
+        if (!command.isEmpty()) {
+            command.addAll(List.of("--pdeathsig", "KILL"));
+        }
+        command.addAll(
+                List.of(
+                        java().toString(),
+                        "-Xms384m",
+                        "-Xmx384m",
+                        "-XX:+UseSerialGC",
+                        // Three nodes share the cores with Flink; they do not live long enough.
+                        "-XX:TieredStopAtLevel=1",
+                        "-Djava.security.manager=allow",
+                        "-Djava.io.tmpdir=" + of(node).resolve("tmp"),
+                        "-Dopensearch.path.home=" + home,
+                        "-Dopensearch.path.conf=" + of(node).resolve("config"),
+                        "-Dopensearch.distribution.type=zip",
+                        "-Dlog4j2.disable.jmx=true",
+                        "-Dlog4j.shutdownHookEnabled=false",
+                        "-cp",
+                        home.resolve("lib") + "/*",
+                        "org.opensearch.bootstrap.OpenSearch"));
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log(node).toFile())
+                .start();
+    }
+
+    private Path log(int node) {
+        return directory.path().resolve("n" + node + ".log");
+    }
+
+    private static void run(List<String> command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new IOException(command + " failed: " + output);
+        }
+    }
+
+    /** Asks until the answer is 200. */
+    private void await(String target) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        String last = "";
+        while (System.nanoTime() < deadline && nodes.stream().allMatch(Process::isAlive)) {
+            try {
+                HttpResponse<String> response =
+                        http.send(node(target).build(), BodyHandlers.ofString());
+                if (response.statusCode() == 200) {
+                    return;
+                }
+                last = response.body();
+            } catch (ConnectException e) {
+                last = e.toString();
+            }
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+        }
+        throw new IOException("OpenSearch does not start: " + last + logs());
+    }
+
+    private String logs() {
+        return IntStream.range(0, nodes.size())
+                .mapToObj(
+                        node -> {
+                            try {
+                                return "\n" + Files.readString(log(node));
+                            } catch (IOException e) {
+                                throw new UncheckedIOException(e);
+                            }
+                        })
+                .collect(Collectors.joining());
+    }
+
+    private void create(int shards, int documents) throws IOException, InterruptedException {
+        String settings =
+                """
+                {"settings": {"number_of_shards": %d, "number_of_replicas": 0, "refresh_interval": "-1"},
+                 "mappings": {"properties": {"title": {"type": "keyword"}, "text": {"type": "text"},
+                                             "updates": {"type": "long"}}}}
+                """
+                        .formatted(shards);
+        var unused = send(json(node("/docs")).PUT(BodyPublishers.ofString(settings)));
+        GeneratedCorpus corpus = new GeneratedCorpus(SEED);
+        StringBuilder batch = new StringBuilder();
+        for (int i = 0; i < documents; i++) {
+            batch.append("{\"index\":{\"_id\":\"d%d\"}}\n".formatted(i));
+            batch.append("{\"title\":\"%s\",".formatted(corpus.title()));
+            batch.append("\"text\":\"%s\"}\n".formatted(corpus.text()));
+            if ((i + 1) % BATCH == 0 || i == documents - 1) {
+                index(batch.toString());
+                batch.setLength(0);
+            }
+        }
+        var refreshed = send(node("/docs/_refresh").POST(BodyPublishers.noBody()));
+    }
+
+    private void index(String batch) throws IOException, InterruptedException {
+        String answer = send(json(node("/docs/_bulk")).POST(BodyPublishers.ofString(batch)));
+        if (!answer.contains("\"errors\":false")) {
+            throw new IOException("OpenSearch does not index: " + answer);
+        }
+    }
+
+    /** The nodes' ports. */
+    public List<Integer> ports() {
+        return Arrays.stream(ports).boxed().toList();
+    }
+
+    /** Kills a node; its shards have no other copy. Returns when the other nodes know. */
+    public void stop(int node) throws IOException, InterruptedException {
+        nodes.remove(node).destroyForcibly().waitFor();
+        await("/_cluster/health?wait_for_nodes=" + nodes.size() + "&timeout=1s");
+    }
+
+    private HttpRequest.Builder node(String target) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + ports[0] + target));
+    }
+
+    private static HttpRequest.Builder json(HttpRequest.Builder request) {
+        return request.header("Content-Type", "application/json");
+    }
+
+    /** A node's response to a request without the gateway, as text. */
+    public String get(String target) throws IOException, InterruptedException {
+        return send(node(target));
+    }
+
+    private String send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        HttpResponse<String> response = http.send(request.build(), BodyHandlers.ofString());
+        if (response.statusCode() != 200) {
+            throw new IOException("OpenSearch: " + response.statusCode() + ": " + response.body());
+        }
+        return response.body();
+    }
+
+    @Override
+    public void close() {
+        nodes.forEach(Process::destroy);
+        for (Process node : nodes) {
+            try {
+                if (!node.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) {
+                    node.destroyForcibly().waitFor();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                node.destroyForcibly();
+            }
+        }
+        directory.close();
+    }
+}
