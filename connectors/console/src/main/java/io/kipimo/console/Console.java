@@ -48,7 +48,7 @@ public final class Console implements AutoCloseable {
         ConsoleServer server =
                 ConsoleServer.start(
                         settings,
-                        new ModelContent(model, settings.token().isPresent()),
+                        new ModelContent(model, settings.isWritable()),
                         new PolicyWrites(kafka),
                         gates,
                         PageFiles.packaged());

@@ -6,10 +6,13 @@ import io.vertx.core.http.CookieSameSite;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -21,8 +24,9 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * Decides who may read and who may change something. On a loopback address the Host header must
  * name it, so that no page of another site can read by DNS rebinding. Elsewhere, and behind a
- * proxy, all requests need the token or the cookie that it was exchanged for. Changes need the
- * token itself in a header, which no page of another site can send.
+ * proxy, all requests need the token, the cookie that it was exchanged for, or a user named by a
+ * trusted proxy. Changes need the token itself in a header, which no page of another site can send;
+ * or a user and the console's own page, since a proxy may know the user by a cookie.
  */
 final class Access {
     private static final Set<String> LOOPBACK_NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
@@ -44,7 +48,10 @@ final class Access {
         checkHost(request, target);
         if (settings.isTokenToLook() && !isKnown(request)) {
             throw new RequestRefusedException(
-                    401, "needs the token: open /?token=TOKEN at the console's address once");
+                    401,
+                    settings.token().isEmpty()
+                            ? "needs a login by the proxy"
+                            : "needs the token: open /?token=TOKEN at the console's address once");
         }
     }
 
@@ -75,9 +82,61 @@ final class Access {
         }
     }
 
-    /** Whether the request has the token, or the cookie that it was exchanged for. */
+    /**
+     * Whether the request has the token, the cookie that it was exchanged for, or a user.
+     *
+     * @throws RequestRefusedException if a trusted proxy names no clear user
+     */
     boolean isKnown(HttpServerRequest request) {
-        return settings.token().isPresent() && (hasToken(request) || hasCookie(request));
+        return user(request).isPresent()
+                || (settings.token().isPresent() && (hasToken(request) || hasCookie(request)));
+    }
+
+    /**
+     * The user that a trusted proxy names; the header of others is ignored.
+     *
+     * @throws RequestRefusedException if the header is there twice or is no name
+     */
+    Optional<String> user(HttpServerRequest request) {
+        if (settings.login().isEmpty()) {
+            return Optional.empty();
+        }
+        ProxyLogin login = settings.login().get();
+        List<String> named = request.headers().getAll(login.header());
+        if (named.isEmpty() || !login.trusts(request.remoteAddress().hostAddress())) {
+            return Optional.empty();
+        }
+        if (named.size() > 1) {
+            throw new RequestRefusedException(
+                    400, login.header() + " is there more than once; allowed: once");
+        }
+        return Optional.of(named(login.header(), named.get(0))).filter(name -> !name.isEmpty());
+    }
+
+    /** Netty gives bytes as characters; proxies send UTF-8. */
+    private static String named(String header, String value) {
+        try {
+            String name =
+                    StandardCharsets.UTF_8
+                            .newDecoder()
+                            .decode(ByteBuffer.wrap(value.getBytes(StandardCharsets.ISO_8859_1)))
+                            .toString()
+                            .strip();
+            // A comma may be the trace of two headers, one of them the client's own.
+            if (name.length() <= WriteRequests.MAXIMUM_TEXT
+                    && name.indexOf(',') < 0
+                    && !WriteRequests.UNFIT.matcher(name).find()) {
+                return name;
+            }
+        } catch (CharacterCodingException e) {
+            // Told below.
+        }
+        throw new RequestRefusedException(
+                400,
+                header
+                        + " is no name; allowed: 1.."
+                        + WriteRequests.MAXIMUM_TEXT
+                        + " characters, UTF-8, no comma, no control characters");
     }
 
     /**
@@ -85,7 +144,7 @@ final class Access {
      */
     void checkWrite(HttpServerRequest request, RequestTarget target) {
         checkHost(request, target);
-        if (settings.token().isEmpty()) {
+        if (!settings.isWritable()) {
             throw new RequestRefusedException(
                     403, "nothing can be changed here: the console was started without a token");
         }
@@ -103,9 +162,18 @@ final class Access {
                     403, "request comes from another site's page; allowed: the console's own");
         }
         checkOwnPage(request);
-        if (!hasToken(request)) {
+        if (user(request).isPresent()) {
+            if (origin == null) {
+                throw new RequestRefusedException(
+                        403, "needs the header Origin with the console's address, or the token");
+            }
+        } else if (!hasToken(request)) {
             throw new RequestRefusedException(
-                    401, "needs the header Authorization: Bearer TOKEN with the console's token");
+                    401,
+                    settings.token().isEmpty()
+                            ? "needs a login by the proxy"
+                            : "needs the header Authorization: Bearer TOKEN with the console's"
+                                    + " token");
         }
     }
 
@@ -138,7 +206,7 @@ final class Access {
         return url.getScheme() + "://" + url.getRawAuthority();
     }
 
-    private boolean hasToken(HttpServerRequest request) {
+    boolean hasToken(HttpServerRequest request) {
         String header = request.getHeader(HttpHeaders.AUTHORIZATION);
         Matcher bearer = BEARER.matcher(header == null ? "" : header);
         return bearer.matches() && isToken(bearer.group(1));

@@ -35,6 +35,7 @@ import org.slf4j.LoggerFactory;
  * GET  /api/state           everything
  * GET  /api/summary         what the first screen needs
  * GET  /api/services/NAME   one service
+ * GET  /api/user            who is logged in by a proxy; null: nobody
  * GET  /api/events          pushes summaries (HTML standard, server-sent events); ?service=NAME too
  * POST, DELETE /api/services/NAME/classes/CLASS/override
  * POST /api/services/NAME/kill
@@ -271,11 +272,17 @@ public final class ConsoleServer implements AutoCloseable {
         switch (String.join("/", path)) {
             case "api/state" -> json(request, documents.state(), "no state");
             case "api/summary" -> json(request, documents.summary(), "no summary");
+            case "api/user" -> user(request);
             case "api/events" -> events(request, target.parameter("service"));
             case "api/v1/queries" -> queries(request, target);
             case "api/v1/gate" -> gate(request, target);
             default -> throw noSuchPath();
         }
+    }
+
+    private void user(HttpServerRequest request) {
+        String name = access.user(request).map(user -> '"' + escaped(user) + '"').orElse("null");
+        end(request, 200, "{\"user\":" + name + "}");
     }
 
     private void queries(HttpServerRequest request, RequestTarget target) {
@@ -343,18 +350,22 @@ public final class ConsoleServer implements AutoCloseable {
             allow(request, HttpMethod.POST, HttpMethod.DELETE);
             version =
                     request.method().equals(HttpMethod.POST)
-                            ? writes.override(request, path.get(2), path.get(4))
+                            ? writes.override(
+                                    request, path.get(2), path.get(4), access.user(request))
                             : writes.clearOverride(path.get(2), path.get(4));
         } else if (path.size() == 4 && path.get(3).equals("kill")) {
             allow(request, HttpMethod.POST);
-            version = writes.killSwitch(request, path.get(2));
+            version = writes.killSwitch(request, path.get(2), access.user(request));
         } else {
             throw noSuchPath();
         }
         // The client keeps the status of token holders, also for its reads.
+        boolean isHolder = access.hasToken(request);
         version.onSuccess(
                         number -> {
-                            request.response().addCookie(access.cookie());
+                            if (isHolder) {
+                                request.response().addCookie(access.cookie());
+                            }
                             end(request, 200, "{\"version\":" + number + "}");
                         })
                 .onFailure(e -> fail(request, e));

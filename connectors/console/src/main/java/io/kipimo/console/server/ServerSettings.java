@@ -7,15 +7,21 @@ import java.util.Optional;
 
 /**
  * Where the console listens, and who may do what. On a loopback address everyone on the machine may
- * read; elsewhere, and behind a proxy, reading needs the token. Changes always need it.
+ * read; elsewhere, and behind a proxy, reading needs the token or a login by the proxy. Changes
+ * always need one of them.
  *
  * @param host name or address of this machine
  * @param port 0: any free port
- * @param token at least {@value #SHORTEST_TOKEN} characters; empty: nothing can be changed
+ * @param token at least {@value #SHORTEST_TOKEN} characters; empty: there is none
  * @param publicUrl address of a proxy in front, usually for TLS; empty: none
+ * @param login how a proxy names users; empty: only the token counts
  */
 public record ServerSettings(
-        String host, int port, Optional<String> token, Optional<URI> publicUrl) {
+        String host,
+        int port,
+        Optional<String> token,
+        Optional<URI> publicUrl,
+        Optional<ProxyLogin> login) {
     public static final String LOOPBACK = "127.0.0.1";
     public static final int SHORTEST_TOKEN = 16;
 
@@ -34,13 +40,13 @@ public record ServerSettings(
                             + "..512 characters, ASCII, no blanks");
         }
         publicUrl.ifPresent(ServerSettings::check);
-        if (token.isEmpty() && !isLoopback(host)) {
+        if (token.isEmpty() && login.isEmpty() && !isLoopback(host)) {
             throw new IllegalArgumentException(
                     "host is '"
                             + host
                             + "' and there is no token; allowed: a loopback address, or a token");
         }
-        if (token.isEmpty() && publicUrl.isPresent()) {
+        if (token.isEmpty() && login.isEmpty() && publicUrl.isPresent()) {
             throw new IllegalArgumentException(
                     "public URL is '"
                             + publicUrl.get()
@@ -48,9 +54,19 @@ public record ServerSettings(
         }
     }
 
+    /** Settings without a login by a proxy. */
+    public ServerSettings(String host, int port, Optional<String> token, Optional<URI> publicUrl) {
+        this(host, port, token, publicUrl, Optional.empty());
+    }
+
     /** Settings without a proxy. */
     public ServerSettings(String host, int port, Optional<String> token) {
-        this(host, port, token, Optional.empty());
+        this(host, port, token, Optional.empty(), Optional.empty());
+    }
+
+    /** Whether somebody can change something. */
+    public boolean isWritable() {
+        return token.isPresent() || login.isPresent();
     }
 
     private static void check(URI url) {
@@ -72,11 +88,11 @@ public record ServerSettings(
     }
 
     /**
-     * Whether reading needs the token. Behind a proxy it does, since all requests come from the
-     * proxy's address.
+     * Whether reading needs the token or a login. Behind a proxy it does, since all requests come
+     * from the proxy's address.
      */
     boolean isTokenToLook() {
-        return !isLoopback() || publicUrl.isPresent();
+        return !isLoopback() || publicUrl.isPresent() || login.isPresent();
     }
 
     /** Whether browsers connect over TLS. */

@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
 /** Parses requests for changes and executes them off the event loop. */
 final class WriteRequests {
     private static final int MAXIMUM_BODY_BYTES = 8 * 1024;
-    private static final int MAXIMUM_TEXT = 256;
+    static final int MAXIMUM_TEXT = 256;
     private static final long LONGEST_MILLIS = 30L * 24 * 3600 * 1000;
     private static final Pattern TYPE =
             Pattern.compile("(?i)application/json\\s*(;\\s*charset=\"?utf-8\"?\\s*)?");
@@ -33,7 +33,7 @@ final class WriteRequests {
      * Allowed in texts that are shown to others: no line breaks, no changes of text direction, no
      * unpaired surrogates.
      */
-    private static final Pattern UNFIT =
+    static final Pattern UNFIT =
             Pattern.compile("[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\u202a-\\u202e\\u2066-\\u2069]");
 
     private static final JsonFactory JSON =
@@ -52,8 +52,13 @@ final class WriteRequests {
         return executor.executeBlocking(write, false);
     }
 
-    /** The policy's version afterwards; fails with {@link RequestRefusedException}. */
-    Future<Long> override(HttpServerRequest request, String service, String queryClass) {
+    /**
+     * The policy's version afterwards; fails with {@link RequestRefusedException}.
+     *
+     * @param user who is logged in; empty: the request says who signs
+     */
+    Future<Long> override(
+            HttpServerRequest request, String service, String queryClass, Optional<String> user) {
         return body(request)
                 .compose(
                         body -> {
@@ -75,7 +80,7 @@ final class WriteRequests {
                                     new Writes.OverrideRequest(
                                             Math.abs(fraction),
                                             (long) millis,
-                                            text(fields, "by"),
+                                            by(fields, user),
                                             text(fields, "reason"));
                             return written(
                                     () ->
@@ -89,8 +94,8 @@ final class WriteRequests {
         return written(() -> writes.override(service, queryClass, Optional.empty()));
     }
 
-    /** The policy's version afterwards; fails with {@link RequestRefusedException}. */
-    Future<Long> killSwitch(HttpServerRequest request, String service) {
+    /** The same as {@link #override}. */
+    Future<Long> killSwitch(HttpServerRequest request, String service, Optional<String> user) {
         return body(request)
                 .compose(
                         body -> {
@@ -99,7 +104,7 @@ final class WriteRequests {
                                 throw refused(
                                         "on is " + fields.get("on") + "; allowed: true or false");
                             }
-                            String by = text(fields, "by");
+                            String by = by(fields, user);
                             String reason = text(fields, "reason");
                             return written(() -> writes.killSwitch(service, on, by, reason));
                         });
@@ -198,6 +203,11 @@ final class WriteRequests {
                         + " is "
                         + (fields.containsKey(name) ? "no" : "not there; allowed: a")
                         + " number");
+    }
+
+    /** A user cannot sign for another one. */
+    private static String by(Map<String, Object> fields, Optional<String> user) {
+        return user.orElseGet(() -> text(fields, "by"));
     }
 
     /** A text without control characters, since it is shown to others. */

@@ -1,7 +1,7 @@
 // The page: events update the model, and each frame draws the model at most once.
 
 import { setServerTime } from "./clock.js";
-import { attribute, text } from "./dom.js";
+import { attribute, shown, text } from "./dom.js";
 import { listenToKeys } from "./keys.js";
 import { Live } from "./live.js";
 import { Model, parseRoute } from "./model.js";
@@ -124,4 +124,15 @@ addEventListener("hashchange", go);
 // Ages grow even without events.
 setInterval(() => connection.update(model), 1000);
 
+/** Shows whom a proxy in front has logged in. */
+async function showUser() {
+  const answer = await fetch("api/user");
+  const { user } = answer.ok ? await answer.json() : { user: null };
+  const node = document.getElementById("user");
+  shown(node, user !== null);
+  text(node, user ?? "");
+  steer.user = user;
+}
+
+showUser().catch(() => {}); // without an answer the token counts, as without a proxy
 go();

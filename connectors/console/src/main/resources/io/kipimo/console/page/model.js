@@ -1,5 +1,6 @@
 // The page's model: the newest summary as entries, one for each service and class.
 
+import { parseRange } from "./range.js";
 import { statusOf } from "./words.js";
 
 /** The hash route of a class, which is also its key; names may hold any character. */
@@ -7,10 +8,10 @@ export const route = (service, queryClass) => `#/${encodeURIComponent(service)}/
 
 /** Parses a route; null if it is none. */
 export function parseRoute(hash) {
-  const match = /^#\/([^/?]+)(?:\/([^/?]+))?$/.exec(hash);
+  const match = /^#\/([^/?]+)(?:\/([^/?]+))?(?:\?(.*))?$/.exec(hash);
   if (!match) return null;
   try {
-    return { service: decodeURIComponent(match[1]), queryClass: match[2] === undefined ? null : decodeURIComponent(match[2]) };
+    return { service: decodeURIComponent(match[1]), queryClass: match[2] === undefined ? null : decodeURIComponent(match[2]), range: parseRange(match[3]) };
   } catch {
     return null; // malformed percent-encoding in an edited address
   }

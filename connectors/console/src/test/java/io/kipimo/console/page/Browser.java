@@ -82,11 +82,24 @@ final class Browser implements AutoCloseable {
     }
 
     Page open(String address, int width, int height, ColorScheme scheme) {
+        return open(address, width, height, scheme, Map.of());
+    }
+
+    /**
+     * @param headers added to every request, as a proxy would
+     */
+    Page open(
+            String address,
+            int width,
+            int height,
+            ColorScheme scheme,
+            Map<String, String> headers) {
         BrowserContext context =
                 chromium.newContext(
                         new com.microsoft.playwright.Browser.NewContextOptions()
                                 .setViewportSize(width, height)
-                                .setColorScheme(scheme));
+                                .setColorScheme(scheme)
+                                .setExtraHTTPHeaders(headers));
         context.setDefaultTimeout(PATIENCE_MILLIS);
         Page page = context.newPage();
         // Late messages of the previous test's page go to the previous test's lists.

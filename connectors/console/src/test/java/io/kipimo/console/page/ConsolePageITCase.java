@@ -341,6 +341,83 @@ class ConsolePageITCase {
     }
 
     @Test
+    void theAddressHasTheTimeRangeOfTheCharts() {
+        feedTwo();
+        String service = console.address() + "#/search/high";
+        Page page =
+                browser.orElseThrow().open(service + "?range=15m", 1280, 900, ColorScheme.LIGHT);
+        Locator reading = page.locator(".timeline .reading");
+        Locator range = page.locator("#range");
+        assertThat(range).hasValue("?range=15m");
+        assertThat(page.locator(".tab").nth(1)).hasAttribute("href", "#/search/low?range=15m");
+        assertThat(reading).hasAttribute("aria-valuemax", Pattern.compile("[1-9].*"));
+        int quarter = points(reading);
+
+        range.selectOption("");
+        assertThat(reading).not().hasAttribute("aria-valuemax", String.valueOf(quarter));
+        int all = points(reading);
+        assertThat(page.url()).endsWith("#/search/high");
+        range.selectOption("?range=5m");
+        assertThat(reading).not().hasAttribute("aria-valuemax", String.valueOf(all));
+        assertThat(page.url()).endsWith("#/search/high?range=5m");
+        assertThat(points(reading)).isLessThan(quarter);
+        assertThat(quarter).isLessThan(all);
+        Browser.picture(page, "service-range");
+
+        long now = FedConsole.now();
+        page.navigate(service + "?from=" + (now - 1_200_000) + "&to=" + (now - 600_000));
+        assertThat(range).hasValue(Pattern.compile("\\?from=.*&to=.*"));
+        assertThat(range.locator("option:checked")).hasText(Pattern.compile(".* to .*"));
+        page.navigate(service + "?from=2001-01-01&to=2001-01-02");
+        assertThat(page.locator(".timeline > .empty"))
+                .containsText("No window ends in this range. The console keeps those from");
+        page.navigate(service + "?range=never&from=x");
+        assertThat(range).hasValue("");
+        assertThat(reading).isVisible();
+        assertNothingOdd();
+    }
+
+    private static int points(Locator reading) {
+        return Integer.parseInt(reading.getAttribute("aria-valuemax"));
+    }
+
+    @Test
+    void whomTheProxyNamesSignsWithoutAToken() throws Exception {
+        console.close();
+        console = FedConsole.behindAProxy();
+        feedTwo();
+        Page page =
+                browser.orElseThrow()
+                        .open(
+                                console.address() + "#/search/low",
+                                1280,
+                                900,
+                                ColorScheme.LIGHT,
+                                Map.of("X-Forwarded-User", "ann@example.com"));
+        assertThat(page.locator("#user")).hasText("ann@example.com");
+        assertThat(page.locator(".policy button").first()).isVisible();
+        page.keyboard().press("o");
+        assertThat(page.locator("#steer-token")).isHidden();
+        assertThat(page.locator("#steer-by")).isHidden();
+        page.locator("#steer-fraction").fill("25");
+        page.locator("#steer-reason").fill("sale");
+        Browser.picture(page, "override-of-a-user");
+        page.keyboard().press("Enter");
+        assertThat(page.locator(".confirm")).containsText("Signed ann@example.com: sale");
+        page.locator("dialog[open] .primary").click();
+        assertThat(page.locator("dialog[open]")).hasCount(0);
+        assertThat(
+                        console.policy("search")
+                                .classPolicy("low")
+                                .orElseThrow()
+                                .override()
+                                .orElseThrow()
+                                .by())
+                .isEqualTo("ann@example.com");
+        assertNothingOdd();
+    }
+
+    @Test
     void theWorstQueriesHaveTheirComponentsAndLeadToTheirTraces() {
         feedTwo();
         Page page =

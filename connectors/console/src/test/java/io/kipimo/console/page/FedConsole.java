@@ -4,6 +4,7 @@ import io.kipimo.console.model.ConsoleModel;
 import io.kipimo.console.server.ConsoleServer;
 import io.kipimo.console.server.Content;
 import io.kipimo.console.server.PageFiles;
+import io.kipimo.console.server.ProxyLogin;
 import io.kipimo.console.server.RequestRefusedException;
 import io.kipimo.console.server.SampleGates;
 import io.kipimo.console.server.ServerSettings;
@@ -11,6 +12,8 @@ import io.kipimo.console.server.Writes;
 import io.kipimo.core.quality.worst.TraceLink;
 import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.Policy;
+import io.kipimo.sdk.internal.net.AddressRange;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,20 +31,34 @@ final class FedConsole implements Content, Writes, AutoCloseable {
     private ConsoleServer server;
     private int port;
 
-    private FedConsole(Optional<String> token) {
+    private final Optional<ProxyLogin> login;
+
+    private FedConsole(Optional<String> token, Optional<ProxyLogin> login) {
         this.token = token;
+        this.login = login;
+    }
+
+    /** Without a token; this machine's addresses are those of a proxy. */
+    static FedConsole behindAProxy() throws Exception {
+        return start(
+                Optional.empty(),
+                Optional.of(
+                        new ProxyLogin(
+                                "X-Forwarded-User",
+                                List.of(AddressRange.parse("127.0.0.1").orElseThrow()))));
     }
 
     static FedConsole start() throws Exception {
-        return start(Optional.of(TOKEN));
+        return start(Optional.of(TOKEN), Optional.empty());
     }
 
     static FedConsole readOnly() throws Exception {
-        return start(Optional.empty());
+        return start(Optional.empty(), Optional.empty());
     }
 
-    private static FedConsole start(Optional<String> token) throws Exception {
-        FedConsole console = new FedConsole(token);
+    private static FedConsole start(Optional<String> token, Optional<ProxyLogin> login)
+            throws Exception {
+        FedConsole console = new FedConsole(token, login);
         console.model.connected(now());
         console.model.caughtUp();
         console.model.read(now(), now());
@@ -57,7 +74,8 @@ final class FedConsole implements Content, Writes, AutoCloseable {
     void up() throws Exception {
         server =
                 ConsoleServer.start(
-                        new ServerSettings(ServerSettings.LOOPBACK, port, token),
+                        new ServerSettings(
+                                ServerSettings.LOOPBACK, port, token, Optional.empty(), login),
                         this,
                         this,
                         new SampleGates(),
@@ -86,12 +104,12 @@ final class FedConsole implements Content, Writes, AutoCloseable {
 
     @Override
     public byte[] state() {
-        return model.state(token.isPresent(), now());
+        return model.state(token.isPresent() || login.isPresent(), now());
     }
 
     @Override
     public byte[] summary() {
-        return model.summary(token.isPresent(), now());
+        return model.summary(token.isPresent() || login.isPresent(), now());
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kipimo.sdk.internal.net.AddressRange;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -20,6 +21,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.zip.GZIPInputStream;
@@ -396,6 +398,146 @@ class ConsoleServerTest {
                                         PageFiles.packaged()))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("cannot listen on 127.0.0.1:" + server.port());
+    }
+
+    /** A console behind a proxy on this machine, or only behind other proxies. */
+    private void startBehind(String proxies, Optional<String> token) throws Exception {
+        server.close();
+        server =
+                ConsoleServer.start(
+                        new ServerSettings(
+                                ServerSettings.LOOPBACK,
+                                0,
+                                token,
+                                Optional.of(URI.create("https://kipimo.example")),
+                                Optional.of(
+                                        new ProxyLogin(
+                                                "X-Forwarded-User",
+                                                List.of(
+                                                        AddressRange.parse(proxies)
+                                                                .orElseThrow())))),
+                        content,
+                        writes,
+                        gates,
+                        PageFiles.packaged());
+    }
+
+    private HttpRequest.Builder named(String path, String... names) {
+        HttpRequest.Builder request =
+                request(path)
+                        .header("Content-Type", "application/json")
+                        .header("Origin", "https://kipimo.example");
+        for (String name : names) {
+            request.header("X-Forwarded-User", name);
+        }
+        return request;
+    }
+
+    @Test
+    void whomATrustedProxyNamesReadsChangesAndSigns() throws Exception {
+        startBehind("127.0.0.0/8", Optional.empty());
+
+        assertThat(send(named("/api/user", "ann")).body()).isEqualTo("{\"user\":\"ann\"}");
+        assertThat(send(named("/api/summary", "ann")).statusCode()).isEqualTo(200);
+        HttpResponse<String> changed =
+                send(
+                        named(OVERRIDE, "zoe")
+                                .POST(BodyPublishers.ofString(WISH.replace("\"ann\"", "\"bob\""))));
+        assertThat(changed.statusCode()).isEqualTo(200);
+        assertThat(changed.headers().firstValue("Set-Cookie")).isEmpty();
+        send(
+                named("/api/services/search/kill", "zoe")
+                        .POST(BodyPublishers.ofString("{\"on\":true,\"reason\":\"drill\"}")));
+        assertThat(writes.taken())
+                .containsExactly(
+                        "search/low to 0.5 for 1800000 by zoe: sale",
+                        "search kill switch on by zoe: drill");
+    }
+
+    @Test
+    void thoseWhomTheProxyDoesNotNameSeeNothing() throws Exception {
+        startBehind("127.0.0.0/8", Optional.empty());
+
+        for (String path : List.of("/", "/api/summary", "/api/user", "/api/events", "/metrics")) {
+            assertThat(get(path).statusCode()).as(path).isEqualTo(401);
+            assertThat(send(named(path, "")).statusCode()).as(path).isEqualTo(401);
+            assertThat(send(named(path, "  ")).statusCode()).as(path).isEqualTo(401);
+        }
+        assertThat(send(named(OVERRIDE, "").POST(BodyPublishers.ofString(WISH))).statusCode())
+                .isEqualTo(401);
+        assertThat(writes.taken()).isEmpty();
+    }
+
+    @Test
+    void theHeaderOfAnUntrustedPeerIsIgnored() throws Exception {
+        startBehind("10.0.0.0/8", Optional.of(TOKEN));
+
+        assertThat(send(named("/api/summary", "ann")).statusCode()).isEqualTo(401);
+        assertThat(send(named(OVERRIDE, "ann").POST(BodyPublishers.ofString(WISH))).statusCode())
+                .isEqualTo(401);
+        assertThat(writes.taken()).isEmpty();
+        assertThat(
+                        send(named("/api/user", "ann").header("Authorization", "Bearer " + TOKEN))
+                                .body())
+                .isEqualTo("{\"user\":null}");
+        assertThat(
+                        send(named(OVERRIDE, "mallory")
+                                        .header("Authorization", "Bearer " + TOKEN)
+                                        .POST(BodyPublishers.ofString(WISH)))
+                                .statusCode())
+                .isEqualTo(200);
+        assertThat(writes.taken()).containsExactly("search/low to 0.5 for 1800000 by ann: sale");
+    }
+
+    @Test
+    void aHeaderThatNamesNobodyClearlyIsRefused() throws Exception {
+        startBehind("127.0.0.0/8", Optional.of(TOKEN));
+
+        assertThat(send(named("/api/summary", "ann", "bob")).body())
+                .contains("X-Forwarded-User is there more than once");
+        assertThat(send(named("/api/summary", "ann, bob")).body()).contains("no comma");
+        assertThat(send(named("/api/summary", "a".repeat(257))).statusCode()).isEqualTo(400);
+        assertThat(
+                        send(named(OVERRIDE, "ann", "bob").POST(BodyPublishers.ofString(WISH)))
+                                .statusCode())
+                .isEqualTo(400);
+        assertThat(writes.taken()).isEmpty();
+    }
+
+    /** A proxy may know the user by a cookie, which browsers send for other sites' pages, too. */
+    @Test
+    void aUserChangesNothingFromAnotherSitesPage() throws Exception {
+        startBehind("127.0.0.0/8", Optional.empty());
+        HttpRequest.Builder withoutOrigin =
+                request(OVERRIDE)
+                        .header("Content-Type", "application/json")
+                        .header("X-Forwarded-User", "ann");
+
+        assertThat(send(withoutOrigin.POST(BodyPublishers.ofString(WISH))).statusCode())
+                .isEqualTo(403);
+        assertThat(
+                        send(request(OVERRIDE)
+                                        .header("Content-Type", "application/json")
+                                        .header("X-Forwarded-User", "ann")
+                                        .header("Origin", "https://evil.example")
+                                        .POST(BodyPublishers.ofString(WISH)))
+                                .statusCode())
+                .isEqualTo(403);
+        assertThat(writes.taken()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "Authorization", "cookie", "X User", "X:User", "Host"})
+    void aLoginHeaderWithAMeaningOfItsOwnIsRefused(String header) {
+        assertThatThrownBy(
+                        () ->
+                                new ProxyLogin(
+                                        header,
+                                        List.of(AddressRange.parse("10.0.0.0/8").orElseThrow())))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("login header is '" + header + "'; allowed:");
+        assertThatThrownBy(() -> new ProxyLogin("X-Forwarded-User", List.of()))
+                .hasMessageContaining("no trusted proxy; allowed: at least one");
     }
 
     private HttpResponse<String> get(String path) throws Exception {

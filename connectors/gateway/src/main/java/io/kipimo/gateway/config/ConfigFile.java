@@ -15,6 +15,7 @@ import io.kipimo.schemas.document.DocumentSchema;
 import io.kipimo.schemas.document.MappingShape;
 import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.internal.net.Address;
+import io.kipimo.sdk.internal.net.AddressRange;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.util.ArrayList;
 import java.util.HashSet;

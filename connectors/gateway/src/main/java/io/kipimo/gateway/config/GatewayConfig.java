@@ -3,6 +3,7 @@ package io.kipimo.gateway.config;
 import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.internal.net.Address;
+import io.kipimo.sdk.internal.net.AddressRange;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -2,6 +2,7 @@ package io.kipimo.gateway.config;
 
 import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.sdk.internal.net.Address;
+import io.kipimo.sdk.internal.net.AddressRange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

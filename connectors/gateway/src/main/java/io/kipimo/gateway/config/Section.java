@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.kipimo.schemas.document.MappingShape;
 import io.kipimo.sdk.internal.net.Address;
+import io.kipimo.sdk.internal.net.AddressRange;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

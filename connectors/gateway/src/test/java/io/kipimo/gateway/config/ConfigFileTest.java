@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.BooleanNode;
 import io.kipimo.redis.RedisSettings;
 import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.internal.net.Address;
+import io.kipimo.sdk.internal.net.AddressRange;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -10,14 +10,18 @@ import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.console.Console;
+import io.kipimo.console.server.ProxyLogin;
 import io.kipimo.console.server.ServerSettings;
 import io.kipimo.core.quality.worst.TraceLink;
+import io.kipimo.sdk.internal.net.AddressRange;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -36,7 +40,11 @@ import picocli.CommandLine.Spec;
                     + "unavailable.",
             "",
             "Local users may read it without a token. Overrides and the kill switch need a token. "
-                    + "With --host or --public-url, reading needs it, too: open /?token=TOKEN once."
+                    + "With --host or --public-url, reading needs it, too: open /?token=TOKEN once.",
+            "",
+            "With --login-header and --trusted-proxy, a proxy in front logs users in: whom it names "
+                    + "in the header may read and change, and signs overrides by that name. The "
+                    + "proxy must replace the header of clients."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -87,6 +95,23 @@ public final class ConsoleCommand implements Callable<Integer> {
     private Path tokenFile;
 
     @Option(
+            names = "--login-header",
+            paramLabel = "NAME",
+            description =
+                    "Header in which a trusted proxy names the user, such as X-Forwarded-User. "
+                            + "Others' headers are ignored. Default: no login")
+    private String loginHeader;
+
+    @Option(
+            names = "--trusted-proxy",
+            paramLabel = "ADDRESS",
+            split = ",",
+            description =
+                    "Address or range of proxies that may name users: 10.0.0.7, 10.0.0.0/8. May be "
+                            + "repeated.")
+    private List<String> trustedProxies = List.of();
+
+    @Option(
             names = "--look-back",
             paramLabel = "LENGTH",
             defaultValue = "1h",
@@ -107,7 +132,7 @@ public final class ConsoleCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         Duration past = TimeSpan.parse("--look-back", lookBack);
         ServerSettings server =
-                new ServerSettings(host, port, token(), Optional.ofNullable(publicUrl));
+                new ServerSettings(host, port, token(), Optional.ofNullable(publicUrl), login());
         Optional<TraceLink> link =
                 Optional.ofNullable(traceLink)
                         .or(() -> Contexts.value(spec, "trace-link"))
@@ -125,6 +150,26 @@ public final class ConsoleCommand implements Callable<Integer> {
         return ExitCodes.FINE;
     }
 
+    private Optional<ProxyLogin> login() {
+        List<AddressRange> proxies = new ArrayList<>();
+        for (String proxy : trustedProxies) {
+            proxies.add(
+                    AddressRange.parse(proxy)
+                            .orElseThrow(
+                                    () ->
+                                            new InputException(
+                                                    "--trusted-proxy is '"
+                                                            + proxy
+                                                            + "'; allowed: an address or a range,"
+                                                            + " such as 10.0.0.0/8")));
+        }
+        if (loginHeader == null && !proxies.isEmpty()) {
+            throw new InputException(
+                    "--trusted-proxy is there without --login-header; allowed: both or none");
+        }
+        return Optional.ofNullable(loginHeader).map(header -> new ProxyLogin(header, proxies));
+    }
+
     private Optional<String> token() {
         if (tokenFile == null) {
             return Optional.ofNullable(System.getenv(TOKEN_VARIABLE)).filter(t -> !t.isBlank());
@@ -140,14 +185,12 @@ public final class ConsoleCommand implements Callable<Integer> {
                     JsonNodeFactory.instance
                             .objectNode()
                             .put("url", console.address())
-                            .put("writable", server.token().isPresent()));
+                            .put("writable", server.isWritable()));
         } else {
             out.println(
                     "Kipimo's console is at "
                             + console.address()
-                            + (server.token().isPresent()
-                                    ? ""
-                                    : " (nothing can be changed there)"));
+                            + (server.isWritable() ? "" : " (nothing can be changed there)"));
         }
         out.flush();
     }

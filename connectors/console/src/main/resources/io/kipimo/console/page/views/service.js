@@ -4,6 +4,7 @@ import { icon } from "../charts/icon.js";
 import { serverNow } from "../clock.js";
 import { attribute, h, KeyedList, shown, text } from "../dom.js";
 import { isBelow, LEAST_MEASURABLE, route, steering } from "../model.js";
+import { bounds, rangeQuery, SPANS, parseRange } from "../range.js";
 import * as words from "../words.js";
 import { budgetCard } from "./budget.js";
 import { figures } from "./card.js";
@@ -38,6 +39,8 @@ export class ServiceView {
     this.reason = h("p", { class: "lede" });
     const tabs = h("nav", { class: "tabs", "aria-label": "Classes of this service" });
     this.tabs = new KeyedList(tabs, (c) => c.key, createTab);
+    this.range = h("select", { id: "range", onchange: () => this.#rangeBy(this.range.value) });
+    const range = h("label", { for: "range", class: "field range" }, h("span", {}, "Charts show"), this.range);
     this.facts = figures("facts", { quality: "Quality", admitted: "Admitted", timeouts: "Time-outs", expired: "Expired", answers: "Answers", budget: "Budget left" });
     const timeline = timelineCard();
     this.cards = [timeline, decisionsCard(timeline), componentsCard(), queriesCard(), serversCard(), replicationCard(), cachingCard(), ratingsCard(), deadlineCard(), budgetCard(), completenessCard(), fanOutCard(), measurementCard(), policyCard(steer)];
@@ -50,7 +53,7 @@ export class ServiceView {
     this.node = h("div", { class: "service" },
       h("p", { class: "back" }, h("a", { href: "#/" }, "← All classes")),
       h("header", { class: "service-head" }, h("div", { class: "title" }, this.sign.node, this.heading, this.word, this.badge), this.reason),
-      tabs, this.facts.node, this.missing, this.body, this.caching.node);
+      h("div", { class: "service-tools" }, tabs, range), this.facts.node, this.missing, this.body, this.caching.node);
   }
 
   get title() {
@@ -88,12 +91,13 @@ export class ServiceView {
     shown(this.body, Boolean(cls) && this.#full !== null);
     shown(this.facts.node, Boolean(cls));
     shown(this.word, Boolean(cls));
-    this.tabs.update((service?.classes ?? []).map((c) => ({ key: route(service.name, c.name), cls: c, current: c === cls })));
+    this.tabs.update((service?.classes ?? []).map((c) => ({ key: route(service.name, c.name), query: rangeQuery(this.#wanted.range), cls: c, current: c === cls })));
     if (!cls) {
       this.sign.update(sibling ? "unknown" : "idle");
       return;
     }
     const now = serverNow();
+    this.#drawRange(now);
     this.sign.update(cls.status);
     attribute(this.node, "data-status", cls.status);
     text(this.word, isBelow(cls) ? "below" : words.statusOf(cls.status).word);
@@ -104,8 +108,29 @@ export class ServiceView {
     this.#drawFacts(service, cls, now);
     if (this.#full === null || this.#drawn === this.#full) return;
     this.#drawn = this.#full;
-    const seen = { service: this.#full, cls: this.#class(this.#full), now, writable: this.#model.writable };
+    const seen = { service: this.#full, cls: this.#class(this.#full), now, bounds: bounds(this.#wanted.range, now), writable: this.#model.writable };
     if (seen.cls) this.cards.forEach((card) => card.update(seen));
+  }
+
+  /** Shows the range of the address, also one that is not among the spans to choose from. */
+  #drawRange(now) {
+    const query = rangeQuery(this.#wanted.range);
+    if (this.range.dataset.query === query) return;
+    this.range.dataset.query = query;
+    const { span, from, to } = this.#wanted.range ?? { span: "" };
+    const clock = (millis, open) => (millis == null ? open : words.clock(millis, now, true));
+    const own = span === undefined ? `${clock(from, "the start")} to ${clock(to, "now")}` : SPANS.some(([known]) => known === span) ? null : `the last ${span}`;
+    const choices = SPANS.map(([word, label]) => [word === "" ? "" : `?range=${word}`, label]);
+    if (own !== null) choices.push([query, own]);
+    this.range.replaceChildren(...choices.map(([value, label]) => h("option", { value }, label)));
+    this.range.value = query;
+  }
+
+  #rangeBy(query) {
+    this.#wanted = { ...this.#wanted, range: parseRange(query) };
+    history.replaceState(null, "", location.hash.replace(/(\?.*)?$/, query));
+    this.#drawn = null;
+    this.update();
   }
 
   #drawFacts(service, cls, now) {
@@ -143,7 +168,8 @@ function createTab({ key }) {
   const node = h("a", { class: "tab", href: key }, sign.node, name, status);
   return {
     node,
-    update({ cls, current }) {
+    update({ key, query, cls, current }) {
+      attribute(node, "href", `${key}${query}`);
       sign.update(cls.status);
       text(name, cls.name);
       text(status, ` ${words.statusOf(cls.status).sentence}`);

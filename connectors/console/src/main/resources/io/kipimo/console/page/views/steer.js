@@ -11,6 +11,8 @@ const TOKEN = "kipimo-token";
 const BY = "kipimo-by";
 
 export class SteerDialog {
+  /** Whom a proxy has logged in, who needs no token and signs by this name; null: nobody. */
+  user = null;
   #request = null;
   #step = "ask";
   #sending = false;
@@ -26,8 +28,10 @@ export class SteerDialog {
     this.token = h("input", { type: "password", id: "steer-token", required: true, autocomplete: "off" });
     const field = (label, input, hint) => h("p", { class: "field" }, h("label", { for: input.id }, label), input, hint ? h("span", { class: "hint" }, hint) : null);
     this.only = h("div", {}, field("Admit, in %", this.fraction), field("For", this.span));
-    this.who = h("div", {}, field("Your name", this.by), field("Reason", this.reason));
-    this.fields = h("fieldset", {}, h("legend", { class: "sr-only" }, "Action"), this.only, this.who, field("Token", this.token, "kept in this tab only"));
+    this.name = field("Your name", this.by);
+    this.who = h("div", {}, this.name, field("Reason", this.reason));
+    this.secret = field("Token", this.token, "kept in this tab only");
+    this.fields = h("fieldset", {}, h("legend", { class: "sr-only" }, "Action"), this.only, this.who, this.secret);
     this.confirm = h("p", { class: "confirm", tabindex: -1 });
     this.error = h("p", { class: "error", role: "alert" });
     this.back = h("button", { type: "button", onclick: () => this.#show("ask") }, "Back");
@@ -88,7 +92,7 @@ export class SteerDialog {
   }
 
   #signed() {
-    return { by: this.by.value.trim(), reason: this.reason.value.trim() };
+    return { by: this.user ?? this.by.value.trim(), reason: this.reason.value.trim() };
   }
 
   #open(writable, request) {
@@ -100,9 +104,9 @@ export class SteerDialog {
     this.#show(writable ? "ask" : "read-only");
     this.dialog.showModal();
     if (!writable) return;
-    const first = request.withFraction ? this.fraction : request.signed ? this.by : this.token;
+    const first = request.withFraction ? this.fraction : !request.signed ? (this.user === null ? this.token : this.submit) : this.user === null ? this.by : this.reason;
     first.focus();
-    first.select();
+    first.select?.();
   }
 
   #show(step, error = "") {
@@ -116,7 +120,11 @@ export class SteerDialog {
     shown(this.only, request.withFraction);
     this.fraction.disabled = !request.withFraction;
     shown(this.who, request.signed);
-    this.by.disabled = this.reason.disabled = !request.signed;
+    this.reason.disabled = !request.signed;
+    shown(this.name, this.user === null);
+    this.by.disabled = !request.signed || this.user !== null;
+    shown(this.secret, this.user === null);
+    this.token.disabled = this.user !== null;
     shown(this.confirm, step === "confirm");
     shown(this.back, step === "confirm");
     shown(this.submit, step !== "read-only");
@@ -141,16 +149,18 @@ export class SteerDialog {
     try {
       const answer = await fetch(url, {
         method, body: body && JSON.stringify(body),
-        headers: { ...(body && { "Content-Type": "application/json" }), Authorization: `Bearer ${this.token.value}` },
+        headers: { ...(body && { "Content-Type": "application/json" }), ...(this.user === null && { Authorization: `Bearer ${this.token.value}` }) },
       });
       if (answer.ok) {
-        sessionStorage.setItem(TOKEN, this.token.value);
-        sessionStorage.setItem(BY, this.by.value.trim());
+        if (this.user === null) {
+          sessionStorage.setItem(TOKEN, this.token.value);
+          sessionStorage.setItem(BY, this.by.value.trim());
+        }
         this.dialog.close();
       } else {
         if (answer.status === 401) sessionStorage.removeItem(TOKEN);
-        this.#show("ask", await problem(answer));
-        if (answer.status === 401) this.token.focus();
+        this.#show("ask", await problem(answer, this.user !== null));
+        if (answer.status === 401 && this.user === null) this.token.focus();
       }
     } catch {
       this.#show("ask", "The console did not answer, so the change may have been made or not. Check the screen before you try again.");
@@ -163,9 +173,9 @@ export class SteerDialog {
 const path = (...parts) => `api/services/${parts.map(encodeURIComponent).join("/")}`;
 
 /** The error as a sentence. */
-async function problem(answer) {
+async function problem(answer, loggedIn) {
   const told = await answer.json().then((body) => body.error, () => null);
-  if (answer.status === 401) return "The token is not the one this console was started with.";
+  if (answer.status === 401) return loggedIn ? "The proxy no longer says who you are. Load this page again." : "The token is not the one this console was started with.";
   if (answer.status === 403) return told ?? "This console is read-only.";
   if (answer.status === 404) return told ?? "The service or class no longer exists.";
   return told ?? `The console answered ${answer.status}.`;

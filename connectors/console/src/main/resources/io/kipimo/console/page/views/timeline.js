@@ -4,6 +4,7 @@ import { Plot, timeAxis } from "../charts/plot.js";
 import { Reading } from "../charts/reading.js";
 import { bandPath, linePath, nearest, px, stepPath } from "../charts/scale.js";
 import { h, KeyedList, shown, text } from "../dom.js";
+import { within } from "../range.js";
 import * as words from "../words.js";
 import { card } from "./card.js";
 
@@ -95,17 +96,24 @@ export function timelineCard() {
     showMoment(millis) {
       if (data !== null) reading.move(millis === null ? -1 : nearest(data.xs, millis));
     },
-    update({ service, cls, now }) {
-      const { history } = cls;
+    update({ service, cls: whole, now, bounds }) {
+      const kept = whole.history?.endMillis ?? [];
+      const history = kept.length === 0 ? null : within(whole.history, bounds);
+      const cls = { ...whole, history };
       const xs = history?.endMillis ?? [];
-      const siblings = service.classes.filter((c) => c !== cls && c.history?.endMillis.length > 0);
+      const siblings = service.classes.filter((c) => c.name !== whole.name && c.history?.endMillis.length > 0)
+        .map((c) => ({ ...c, history: within(c.history, bounds) })).filter((c) => c.history.endMillis.length > 0);
+      if (kept.length > 0 && xs.length === 0) {
+        own.lack(`No window ends in this range. The console keeps those from ${words.clock(kept[0], now, true)} to ${words.clock(kept.at(-1), now, true)}.`);
+        return;
+      }
       own.lack(xs.length === 0 ? "No window has closed yet. The first one closes one slide after the first answers of this class. Is the quality job running?" : null);
       if (xs.length === 0) return;
       const x = xs.length > 1 ? [xs[0], xs.at(-1)] : [xs[0] - 60_000, xs[0]];
       const lows = history.low.filter((v) => v != null);
       const least = Math.min(cls.objective ?? 1, ...lows);
       const late = Math.max(0.02, ...history.timeOutShare.filter((v) => v != null), ...history.expiredShare.filter((v) => v != null));
-      data = { ...history, xs, x, now, objective: cls.objective, cls, siblings, decisions: decisionsOf(service, cls) };
+      data = { ...history, xs, x, now, objective: cls.objective, cls, siblings, decisions: decisionsOf(service, whole) };
       const inView = data.decisions.filter((d) => d.atMillis >= x[0] && d.atMillis <= x[1]);
       qualityPlot.draw({ ...data, y: [Math.max(0, Math.floor((least - 0.02) * 20) / 20), 1] });
       admittedPlot.draw({ ...data, decisions: inView, y: [0, 1] });
@@ -152,9 +160,10 @@ export function decisionsCard(timeline) {
   const own = card("Decisions", "decision-card", listNode);
   return {
     node: own.node,
-    update({ service, cls, now }) {
-      const decisions = decisionsOf(service, cls);
-      own.lack(decisions.length === 0 ? "Nobody has decided anything for this class yet. Is the admission job running? ./kipimo run admission" : null);
+    update({ service, cls, now, bounds: [from, to] }) {
+      const all = decisionsOf(service, cls);
+      const decisions = all.filter((d) => d.atMillis >= from && d.atMillis <= to);
+      own.lack(all.length > 0 && decisions.length === 0 ? "No decision is kept of this range." : decisions.length === 0 ? "Nobody has decided anything for this class yet. Is the admission job running? ./kipimo run admission" : null);
       items.update(decisions.map((d) => ({ ...d, now, alone: service.classes.length === 1 })));
     },
   };

@@ -1,6 +1,5 @@
-package io.kipimo.gateway.config;
+package io.kipimo.sdk.internal.net;
 
-import io.netty.util.NetUtil;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
@@ -16,6 +15,10 @@ import java.util.regex.Pattern;
  */
 public record AddressRange(InetAddress first, int bits) {
     private static final Pattern FORM = Pattern.compile("([0-9a-fA-F:.]+)(?:/(\\d{1,3}))?");
+
+    private static final Pattern IPV4 =
+            Pattern.compile("(?:(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)(?:\\.(?!$)|$)){4}");
+    private static final Pattern IPV6 = Pattern.compile("(?=[^:]*:)[0-9a-fA-F:][0-9a-fA-F:.]*");
 
     /** Every address. */
     public static final List<AddressRange> ALL =
@@ -64,18 +67,18 @@ public record AddressRange(InetAddress first, int bits) {
     }
 
     /**
-     * Parses an address without a name look-up. An IPv4-mapped IPv6 address becomes the IPv4
-     * address.
+     * Parses an address without a name look-up: whatever has one of these forms is an address, or
+     * is refused as one. An IPv4-mapped IPv6 address becomes the IPv4 address.
      */
     private static Optional<InetAddress> address(String digits) {
-        byte[] bytes = NetUtil.createByteArrayFromIpAddressString(digits);
-        if (bytes == null) {
+        String plain = digits.replaceFirst("%.*$", "");
+        if (!IPV4.matcher(plain).matches() && !IPV6.matcher(plain).matches()) {
             return Optional.empty();
         }
         try {
-            return Optional.of(InetAddress.getByAddress(bytes));
+            return Optional.of(InetAddress.getByName(plain));
         } catch (UnknownHostException e) {
-            throw new IllegalStateException("4 or 16 bytes are always an address", e);
+            return Optional.empty();
         }
     }
 

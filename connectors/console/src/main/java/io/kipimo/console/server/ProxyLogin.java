@@ -1,0 +1,60 @@
+package io.kipimo.console.server;
+
+import io.kipimo.sdk.internal.net.AddressRange;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Login by a proxy that names the user in a header. The header counts only in requests from the
+ * proxies' addresses.
+ *
+ * @param header name, such as {@code X-Forwarded-User}
+ * @param proxies addresses of the proxies, at least one
+ */
+public record ProxyLogin(String header, List<AddressRange> proxies) {
+    /** Headers that have a meaning of their own. */
+    private static final Set<String> TAKEN =
+            Set.of(
+                    "accept",
+                    "accept-encoding",
+                    "authorization",
+                    "connection",
+                    "content-length",
+                    "content-type",
+                    "cookie",
+                    "expect",
+                    "forwarded",
+                    "host",
+                    "origin",
+                    "sec-fetch-site",
+                    "transfer-encoding",
+                    "user-agent");
+
+    /**
+     * @throws IllegalArgumentException if a setting is not allowed; names it, its value and what is
+     *     allowed
+     */
+    public ProxyLogin {
+        if (!header.matches("[A-Za-z][A-Za-z0-9-]{0,63}")
+                || TAKEN.contains(header.toLowerCase(Locale.ROOT))) {
+            throw new IllegalArgumentException(
+                    "login header is '"
+                            + header
+                            + "'; allowed: the name of a header that only the proxy sets, such as"
+                            + " X-Forwarded-User");
+        }
+        if (proxies.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "login header is '"
+                            + header
+                            + "' and there is no trusted proxy; allowed: at least one address or"
+                            + " range, such as 10.0.0.0/8");
+        }
+        proxies = List.copyOf(proxies);
+    }
+
+    boolean trusts(String address) {
+        return proxies.stream().anyMatch(range -> range.contains(address));
+    }
+}
