@@ -102,6 +102,40 @@ func TestMeterCountsEveryQueryOnce(t *testing.T) {
 	}
 }
 
+func TestWhatWasNotAskedIsCountedApartFromWhatWasLate(t *testing.T) {
+	var published []*wire.ObservationProto
+	config, err := Config{Service: "shop", Server: "f1", Classes: []Class{{"high", All}}}.withDefaults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := newMeter(config, func(string) float64 { return 1 }, func() (int64, int64) { return 0, 0 },
+		func(o *wire.ObservationProto) { published = append(published, o) }, 1_500)
+	leftOut, loss := Invocation{"graph", OutcomeNotAsked, 0}, 0.25
+	m.AnsweredInPart("high", []Invocation{{"bm25", InTime, 1}, leftOut}, 0, &loss)
+	m.Answered("high", []Invocation{{"bm25", InTime, 1}, {"dense", TimedOut, 1}, leftOut}, 0)
+	m.Answered("high", []Invocation{leftOut}, 0)
+	m.publishClosedSeconds(2_000)
+	want := &wire.ObservationProto{
+		Service: "shop", Tier: "front", Server: "f1", QueryClass: "high", SecondMillis: 1_000,
+		Answered: 3, TimedOut: 1, AdmittedFraction: 1, AnswerWorkMicros: 3,
+		Components: []*wire.ComponentCountProto{
+			{Component: "bm25", Invoked: 2}, {Component: "dense", Invoked: 1, TimedOut: 1}, {Component: "graph"},
+		},
+		Missing:            []*wire.MissingCountProto{{Component: "dense", Answers: 1}},
+		Unmeasurable:       []*wire.UnmeasurableCountProto{{Reason: NoComponents, Answers: 1}},
+		NotAsked:           2,
+		NotAskedLossSum:    1.25,
+		NotAskedComponents: []*wire.MissingCountProto{{Component: "graph", Answers: 2}},
+	}
+	if len(published) != 1 || !proto.Equal(published[0], want) {
+		t.Fatalf("%v\nwant %v", published, want)
+	}
+	answer := Answer{Invocations: []Invocation{{"bm25", InTime, 1}, leftOut}, NotAskedLoss: &loss, Explored: true}
+	if w := answer.toWire("shop"); answer.IsDegraded() || w.GetNotAskedLoss() != 0.25 || !w.Explored {
+		t.Fatal(w)
+	}
+}
+
 func TestBadConfigurationsAreErrors(t *testing.T) {
 	for _, c := range []Config{
 		{},

@@ -38,11 +38,34 @@ func newCompleteness(service string, classes []Class, wall func() int64) *Comple
 
 // Predict is the expected quality, 0..1. It is unknown if a component is missing and no model of the class is a day old
 // or less.
+//
+// It is unknown, too, if a component was not asked; see PredictInPart.
 func (c *Completeness) Predict(queryClass string, invocations []Invocation) (quality float64, known bool) {
+	return c.PredictInPart(queryClass, invocations, nil)
+}
+
+// PredictInPart is the same for an answer that may not have asked some components; the loss is as in Answer.
+func (c *Completeness) PredictInPart(
+	queryClass string, invocations []Invocation, notAskedLoss *float64,
+) (quality float64, known bool) {
+	lost := 0.0
+	for _, i := range invocations {
+		if i.Outcome == OutcomeNotAsked {
+			if notAskedLoss == nil {
+				return 0, false
+			}
+			lost = *notAskedLoss
+		}
+	}
+	quality, known = c.predictLate(queryClass, invocations)
+	return max(0, quality-lost), known
+}
+
+func (c *Completeness) predictLate(queryClass string, invocations []Invocation) (quality float64, known bool) {
 	quality = 1
 	var m *model
 	for _, i := range invocations {
-		if i.Outcome == InTime {
+		if !isLate(i.Outcome) {
 			continue
 		}
 		if m == nil {

@@ -13,13 +13,16 @@ const (
 	maximumComponents = 10_000
 )
 
-// componentCount has, in missing, the measurable answers that lacked the component.
-type componentCount struct{ invoked, timedOut, missing int64 }
+// componentCount has, in missing, the measurable answers that lacked the component, and in notAsked those that did not
+// ask it.
+type componentCount struct{ invoked, timedOut, missing, notAsked int64 }
 
 type classCounts struct {
 	mutex                                         sync.Mutex
 	offered, rejected, answered, timedOut         int64
 	lateResults, lateWorkMicros, answerWorkMicros int64
+	notAsked                                      int64
+	notAskedLoss                                  float64
 	components                                    map[string]*componentCount
 	unmeasurable                                  map[wire.UnmeasurableProto]int64
 }
@@ -77,13 +80,23 @@ func (m *Meter) Rejected(queryClass string) {
 
 // Answered counts an answer. The reason is 0 if the quality can be measured.
 func (m *Meter) Answered(queryClass string, invocations []Invocation, reason wire.UnmeasurableProto) {
+	m.AnsweredInPart(queryClass, invocations, reason, nil)
+}
+
+// AnsweredInPart counts an answer that may not have asked some components. The loss is as in Answer; if it is nil and a
+// component was not asked, the answer counts as wholly lost.
+func (m *Meter) AnsweredInPart(
+	queryClass string, invocations []Invocation, reason wire.UnmeasurableProto, notAskedLoss *float64,
+) {
 	m.count(queryClass, func(c *classCounts) {
-		if reason == 0 && len(invocations) == 0 {
+		asked := func(i Invocation) bool { return i.Outcome != OutcomeNotAsked }
+		if reason == 0 && !slices.ContainsFunc(invocations, asked) {
 			reason = NoComponents
 		}
-		degraded := false
+		degraded, trimmed := false, false
 		for _, i := range invocations {
-			degraded = degraded || i.Outcome != InTime
+			degraded = degraded || isLate(i.Outcome)
+			trimmed = trimmed || !asked(i)
 			c.answerWorkMicros += max(0, i.LatencyMicros)
 			component := c.components[i.Component]
 			if component == nil {
@@ -94,12 +107,26 @@ func (m *Meter) Answered(queryClass string, invocations []Invocation, reason wir
 				component = &componentCount{}
 				c.components[i.Component] = component
 			}
+			if !asked(i) {
+				if reason == 0 {
+					component.notAsked++
+				}
+				continue
+			}
 			component.invoked++
 			if i.Outcome == TimedOut {
 				component.timedOut++
 			}
-			if i.Outcome != InTime && reason == 0 {
+			if isLate(i.Outcome) && reason == 0 {
 				component.missing++
+			}
+		}
+		if trimmed && reason == 0 {
+			c.notAsked++
+			if notAskedLoss == nil {
+				c.notAskedLoss++
+			} else {
+				c.notAskedLoss += max(0, min(1, *notAskedLoss))
 			}
 		}
 		if reason != 0 {
@@ -156,6 +183,8 @@ func (c *classCounts) take(w *wire.ObservationProto) {
 	w.Answered, w.TimedOut = c.answered, c.timedOut
 	w.LateResults, w.LateWorkMicros = c.lateResults, c.lateWorkMicros
 	w.AnswerWorkMicros = c.answerWorkMicros
+	w.NotAsked, w.NotAskedLossSum = c.notAsked, min(c.notAskedLoss, float64(c.notAsked))
+	c.notAsked, c.notAskedLoss = 0, 0
 	c.rejected -= w.Rejected
 	c.offered, c.answered, c.timedOut = 0, 0, 0
 	c.lateResults, c.lateWorkMicros, c.answerWorkMicros = 0, 0, 0
@@ -166,12 +195,19 @@ func (c *classCounts) take(w *wire.ObservationProto) {
 		if count.missing > 0 {
 			w.Missing = append(w.Missing, &wire.MissingCountProto{Component: name, Answers: count.missing})
 		}
+		if count.notAsked > 0 {
+			w.NotAskedComponents = append(
+				w.NotAskedComponents, &wire.MissingCountProto{Component: name, Answers: count.notAsked})
+		}
 		*count = componentCount{}
 	}
 	slices.SortFunc(w.Components, func(a, b *wire.ComponentCountProto) int {
 		return strings.Compare(a.Component, b.Component)
 	})
 	slices.SortFunc(w.Missing, func(a, b *wire.MissingCountProto) int {
+		return strings.Compare(a.Component, b.Component)
+	})
+	slices.SortFunc(w.NotAskedComponents, func(a, b *wire.MissingCountProto) int {
 		return strings.Compare(a.Component, b.Component)
 	})
 	for reason := NoComponents; reason <= Cut; reason++ {

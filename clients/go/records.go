@@ -13,6 +13,8 @@ const (
 	InTime   = wire.OutcomeProto_IN_TIME
 	TimedOut = wire.OutcomeProto_TIMED_OUT
 	Failed   = wire.OutcomeProto_FAILED
+	// OutcomeNotAsked: the front end chose not to ask the component for this query.
+	OutcomeNotAsked = wire.OutcomeProto_OUTCOME_NOT_ASKED
 )
 
 // Kinds of answers, phases of results, reasons why a quality cannot be measured.
@@ -50,7 +52,7 @@ type Invocation struct {
 	LatencyMicros int64
 }
 
-// Answer that left. Invocations name every component that the query invoked, once each. It must not be changed after it
+// Answer that left. Invocations name every component that the query invoked or chose not to ask, once each. It must not be changed after it
 // was emitted.
 type Answer struct {
 	QueryID, QueryClass               string
@@ -61,12 +63,19 @@ type Answer struct {
 	Kind         wire.AnswerKindProto
 	Items        Items
 	Unmeasurable wire.UnmeasurableProto
+	// Share of the full answer, 0..1, that components with OutcomeNotAsked are expected to cost; nil: unknown.
+	NotAskedLoss *float64
+	// The query was asked in full by the exploration rule.
+	Explored bool
 }
 
-// IsDegraded reports whether a component is missing.
+// isLate tells whether a component was asked, but its result was not in the answer.
+func isLate(o Outcome) bool { return o != InTime && o != OutcomeNotAsked }
+
+// IsDegraded reports whether a component that was asked is missing.
 func (a *Answer) IsDegraded() bool {
 	for _, i := range a.Invocations {
-		if i.Outcome != InTime {
+		if isLate(i.Outcome) {
 			return true
 		}
 	}
@@ -78,6 +87,7 @@ func (a *Answer) toWire(service string) *wire.AnswerProto {
 		Service: service, QueryId: a.QueryID, QueryClass: a.QueryClass, Kind: max(Online, a.Kind),
 		StartedAtMillis: a.StartedAtMillis, AnsweredAtMillis: a.AnsweredAtMillis,
 		DeadlineMillis: a.DeadlineMillis, TopK: a.TopK, Unmeasurable: a.Unmeasurable,
+		NotAskedLoss: a.NotAskedLoss, Explored: a.Explored,
 	}
 	for _, i := range a.Invocations {
 		w.Invocations = append(w.Invocations, &wire.InvocationProto{

@@ -105,10 +105,14 @@ type DecisionProto struct {
 	// Version of the policy that the controller followed.
 	ConfigVersion int64 `protobuf:"varint,13,opt,name=config_version,json=configVersion,proto3" json:"config_version,omitempty"`
 	// The figures behind the decision: the measurement, its interval and the objective.
-	Measured      float64 `protobuf:"fixed64,14,opt,name=measured,proto3" json:"measured,omitempty"`
-	Low           float64 `protobuf:"fixed64,15,opt,name=low,proto3" json:"low,omitempty"`
-	High          float64 `protobuf:"fixed64,16,opt,name=high,proto3" json:"high,omitempty"`
-	Objective     float64 `protobuf:"fixed64,17,opt,name=objective,proto3" json:"objective,omitempty"`
+	Measured  float64 `protobuf:"fixed64,14,opt,name=measured,proto3" json:"measured,omitempty"`
+	Low       float64 `protobuf:"fixed64,15,opt,name=low,proto3" json:"low,omitempty"`
+	High      float64 `protobuf:"fixed64,16,opt,name=high,proto3" json:"high,omitempty"`
+	Objective float64 `protobuf:"fixed64,17,opt,name=objective,proto3" json:"objective,omitempty"`
+	// Admission by predicted cost: the steps apply in place of `value` to queries with a stated cost, as long as `value`
+	// is in force. Ascending; together they admit the share `value` of the cost of these queries. Empty, or the cost is
+	// unknown: `value` applies.
+	CostOrder     []*CostStepProto `protobuf:"bytes,60,rep,name=cost_order,json=costOrder,proto3" json:"cost_order,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -262,6 +266,68 @@ func (x *DecisionProto) GetObjective() float64 {
 	return 0
 }
 
+func (x *DecisionProto) GetCostOrder() []*CostStepProto {
+	if x != nil {
+		return x.CostOrder
+	}
+	return nil
+}
+
+// The admitted fraction of the queries with a predicted cost below `up_to` and not below that of the step before.
+type CostStepProto struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// In the unit of the stated costs, above 0. The last step also covers greater costs.
+	UpTo float64 `protobuf:"fixed64,1,opt,name=up_to,json=upTo,proto3" json:"up_to,omitempty"`
+	// 0..1.
+	Fraction      float64 `protobuf:"fixed64,2,opt,name=fraction,proto3" json:"fraction,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CostStepProto) Reset() {
+	*x = CostStepProto{}
+	mi := &file_kipimo_v1_decision_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CostStepProto) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CostStepProto) ProtoMessage() {}
+
+func (x *CostStepProto) ProtoReflect() protoreflect.Message {
+	mi := &file_kipimo_v1_decision_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CostStepProto.ProtoReflect.Descriptor instead.
+func (*CostStepProto) Descriptor() ([]byte, []int) {
+	return file_kipimo_v1_decision_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *CostStepProto) GetUpTo() float64 {
+	if x != nil {
+		return x.UpTo
+	}
+	return 0
+}
+
+func (x *CostStepProto) GetFraction() float64 {
+	if x != nil {
+		return x.Fraction
+	}
+	return 0
+}
+
 // Claim of an epoch by a job attempt; the record's offset is the epoch. Topic: epochs; key: controller/scope.
 type EpochClaimProto struct {
 	state      protoimpl.MessageState `protogen:"open.v1"`
@@ -275,7 +341,7 @@ type EpochClaimProto struct {
 
 func (x *EpochClaimProto) Reset() {
 	*x = EpochClaimProto{}
-	mi := &file_kipimo_v1_decision_proto_msgTypes[1]
+	mi := &file_kipimo_v1_decision_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -287,7 +353,7 @@ func (x *EpochClaimProto) String() string {
 func (*EpochClaimProto) ProtoMessage() {}
 
 func (x *EpochClaimProto) ProtoReflect() protoreflect.Message {
-	mi := &file_kipimo_v1_decision_proto_msgTypes[1]
+	mi := &file_kipimo_v1_decision_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -300,7 +366,7 @@ func (x *EpochClaimProto) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EpochClaimProto.ProtoReflect.Descriptor instead.
 func (*EpochClaimProto) Descriptor() ([]byte, []int) {
-	return file_kipimo_v1_decision_proto_rawDescGZIP(), []int{1}
+	return file_kipimo_v1_decision_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *EpochClaimProto) GetController() string {
@@ -328,7 +394,7 @@ var File_kipimo_v1_decision_proto protoreflect.FileDescriptor
 
 const file_kipimo_v1_decision_proto_rawDesc = "" +
 	"\n" +
-	"\x18kipimo/v1/decision.proto\x12\tkipimo.v1\"\x8e\x04\n" +
+	"\x18kipimo/v1/decision.proto\x12\tkipimo.v1\"\xc7\x04\n" +
 	"\rDecisionProto\x12\x1e\n" +
 	"\n" +
 	"controller\x18\x01 \x01(\tR\n" +
@@ -350,7 +416,12 @@ const file_kipimo_v1_decision_proto_rawDesc = "" +
 	"\bmeasured\x18\x0e \x01(\x01R\bmeasured\x12\x10\n" +
 	"\x03low\x18\x0f \x01(\x01R\x03low\x12\x12\n" +
 	"\x04high\x18\x10 \x01(\x01R\x04high\x12\x1c\n" +
-	"\tobjective\x18\x11 \x01(\x01R\tobjective\"y\n" +
+	"\tobjective\x18\x11 \x01(\x01R\tobjective\x127\n" +
+	"\n" +
+	"cost_order\x18< \x03(\v2\x18.kipimo.v1.CostStepProtoR\tcostOrder\"@\n" +
+	"\rCostStepProto\x12\x13\n" +
+	"\x05up_to\x18\x01 \x01(\x01R\x04upTo\x12\x1a\n" +
+	"\bfraction\x18\x02 \x01(\x01R\bfraction\"y\n" +
 	"\x0fEpochClaimProto\x12\x1e\n" +
 	"\n" +
 	"controller\x18\x01 \x01(\tR\n" +
@@ -381,19 +452,21 @@ func file_kipimo_v1_decision_proto_rawDescGZIP() []byte {
 }
 
 var file_kipimo_v1_decision_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_kipimo_v1_decision_proto_msgTypes = make([]protoimpl.MessageInfo, 2)
+var file_kipimo_v1_decision_proto_msgTypes = make([]protoimpl.MessageInfo, 3)
 var file_kipimo_v1_decision_proto_goTypes = []any{
 	(DecisionModeProto)(0),  // 0: kipimo.v1.DecisionModeProto
 	(*DecisionProto)(nil),   // 1: kipimo.v1.DecisionProto
-	(*EpochClaimProto)(nil), // 2: kipimo.v1.EpochClaimProto
+	(*CostStepProto)(nil),   // 2: kipimo.v1.CostStepProto
+	(*EpochClaimProto)(nil), // 3: kipimo.v1.EpochClaimProto
 }
 var file_kipimo_v1_decision_proto_depIdxs = []int32{
 	0, // 0: kipimo.v1.DecisionProto.mode:type_name -> kipimo.v1.DecisionModeProto
-	1, // [1:1] is the sub-list for method output_type
-	1, // [1:1] is the sub-list for method input_type
-	1, // [1:1] is the sub-list for extension type_name
-	1, // [1:1] is the sub-list for extension extendee
-	0, // [0:1] is the sub-list for field type_name
+	2, // 1: kipimo.v1.DecisionProto.cost_order:type_name -> kipimo.v1.CostStepProto
+	2, // [2:2] is the sub-list for method output_type
+	2, // [2:2] is the sub-list for method input_type
+	2, // [2:2] is the sub-list for extension type_name
+	2, // [2:2] is the sub-list for extension extendee
+	0, // [0:2] is the sub-list for field type_name
 }
 
 func init() { file_kipimo_v1_decision_proto_init() }
@@ -407,7 +480,7 @@ func file_kipimo_v1_decision_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kipimo_v1_decision_proto_rawDesc), len(file_kipimo_v1_decision_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   2,
+			NumMessages:   3,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

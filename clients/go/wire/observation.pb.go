@@ -81,11 +81,11 @@ func (x *ComponentCountProto) GetTimedOut() int64 {
 	return 0
 }
 
-// In how many answers of `timed_out` a component was not in time, for whatever reason.
+// In how many answers a component was not in time (`missing`), or not asked (`not_asked_components`).
 type MissingCountProto struct {
 	state     protoimpl.MessageState `protogen:"open.v1"`
 	Component string                 `protobuf:"bytes,1,opt,name=component,proto3" json:"component,omitempty"`
-	// At most `timed_out` of the observation.
+	// At most `timed_out` or `not_asked` of the observation.
 	Answers       int64 `protobuf:"varint,2,opt,name=answers,proto3" json:"answers,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -135,6 +135,78 @@ func (x *MissingCountProto) GetAnswers() int64 {
 	return 0
 }
 
+// Queries of one range of predicted cost c: the greatest whole number that is not above 4 log2(c), -200..200, is `bin`.
+type CostCountProto struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Bin   int32                  `protobuf:"varint,1,opt,name=bin,proto3" json:"bin,omitempty"`
+	// At most `offered` of the observation.
+	Offered int64 `protobuf:"varint,2,opt,name=offered,proto3" json:"offered,omitempty"`
+	// At most `answered` of the observation.
+	Answered int64 `protobuf:"varint,3,opt,name=answered,proto3" json:"answered,omitempty"`
+	// Time that components spent on these answers.
+	WorkMicros    int64 `protobuf:"varint,4,opt,name=work_micros,json=workMicros,proto3" json:"work_micros,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CostCountProto) Reset() {
+	*x = CostCountProto{}
+	mi := &file_kipimo_v1_observation_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CostCountProto) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CostCountProto) ProtoMessage() {}
+
+func (x *CostCountProto) ProtoReflect() protoreflect.Message {
+	mi := &file_kipimo_v1_observation_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CostCountProto.ProtoReflect.Descriptor instead.
+func (*CostCountProto) Descriptor() ([]byte, []int) {
+	return file_kipimo_v1_observation_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *CostCountProto) GetBin() int32 {
+	if x != nil {
+		return x.Bin
+	}
+	return 0
+}
+
+func (x *CostCountProto) GetOffered() int64 {
+	if x != nil {
+		return x.Offered
+	}
+	return 0
+}
+
+func (x *CostCountProto) GetAnswered() int64 {
+	if x != nil {
+		return x.Answered
+	}
+	return 0
+}
+
+func (x *CostCountProto) GetWorkMicros() int64 {
+	if x != nil {
+		return x.WorkMicros
+	}
+	return 0
+}
+
 // One second of one class on one front end, unsampled. Topic: observations; key: service/tier/server.
 // Identity: service, tier, server, class, second.
 type ObservationProto struct {
@@ -161,18 +233,26 @@ type ObservationProto struct {
 	AdmittedFraction float64 `protobuf:"fixed64,15,opt,name=admitted_fraction,json=admittedFraction,proto3" json:"admitted_fraction,omitempty"`
 	// Time that components spent on all answers, sampled or not; the base of comparison for late_work_micros. 0: unknown.
 	AnswerWorkMicros int64 `protobuf:"varint,16,opt,name=answer_work_micros,json=answerWorkMicros,proto3" json:"answer_work_micros,omitempty"`
-	// Answers whose quality nobody can tell, each reason once: part of `answered`, none of `timed_out`.
+	// Answers that are not measurable, each reason once: part of `answered`, none of `timed_out`.
 	Unmeasurable []*UnmeasurableCountProto `protobuf:"bytes,17,rep,name=unmeasurable,proto3" json:"unmeasurable,omitempty"`
 	// Which components the answers of `timed_out` lacked; each component once, those that no answer lacked are left out.
 	// Optional: empty although `timed_out` is not 0: not counted.
-	Missing       []*MissingCountProto `protobuf:"bytes,18,rep,name=missing,proto3" json:"missing,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Missing []*MissingCountProto `protobuf:"bytes,18,rep,name=missing,proto3" json:"missing,omitempty"`
+	// The queries with a stated cost; each bin once. Optional.
+	Costs []*CostCountProto `protobuf:"bytes,60,rep,name=costs,proto3" json:"costs,omitempty"`
+	// Measurable answers that did not ask some component; they may be among `timed_out` too.
+	NotAsked int64 `protobuf:"varint,70,opt,name=not_asked,json=notAsked,proto3" json:"not_asked,omitempty"`
+	// Sum of their `not_asked_loss`; an answer that states none counts 1. 0..not_asked.
+	NotAskedLossSum float64 `protobuf:"fixed64,71,opt,name=not_asked_loss_sum,json=notAskedLossSum,proto3" json:"not_asked_loss_sum,omitempty"`
+	// In how many of them a component was not asked; each component once.
+	NotAskedComponents []*MissingCountProto `protobuf:"bytes,72,rep,name=not_asked_components,json=notAskedComponents,proto3" json:"not_asked_components,omitempty"`
+	unknownFields      protoimpl.UnknownFields
+	sizeCache          protoimpl.SizeCache
 }
 
 func (x *ObservationProto) Reset() {
 	*x = ObservationProto{}
-	mi := &file_kipimo_v1_observation_proto_msgTypes[2]
+	mi := &file_kipimo_v1_observation_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -184,7 +264,7 @@ func (x *ObservationProto) String() string {
 func (*ObservationProto) ProtoMessage() {}
 
 func (x *ObservationProto) ProtoReflect() protoreflect.Message {
-	mi := &file_kipimo_v1_observation_proto_msgTypes[2]
+	mi := &file_kipimo_v1_observation_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -197,7 +277,7 @@ func (x *ObservationProto) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ObservationProto.ProtoReflect.Descriptor instead.
 func (*ObservationProto) Descriptor() ([]byte, []int) {
-	return file_kipimo_v1_observation_proto_rawDescGZIP(), []int{2}
+	return file_kipimo_v1_observation_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *ObservationProto) GetService() string {
@@ -326,6 +406,34 @@ func (x *ObservationProto) GetMissing() []*MissingCountProto {
 	return nil
 }
 
+func (x *ObservationProto) GetCosts() []*CostCountProto {
+	if x != nil {
+		return x.Costs
+	}
+	return nil
+}
+
+func (x *ObservationProto) GetNotAsked() int64 {
+	if x != nil {
+		return x.NotAsked
+	}
+	return 0
+}
+
+func (x *ObservationProto) GetNotAskedLossSum() float64 {
+	if x != nil {
+		return x.NotAskedLossSum
+	}
+	return 0
+}
+
+func (x *ObservationProto) GetNotAskedComponents() []*MissingCountProto {
+	if x != nil {
+		return x.NotAskedComponents
+	}
+	return nil
+}
+
 var File_kipimo_v1_observation_proto protoreflect.FileDescriptor
 
 const file_kipimo_v1_observation_proto_rawDesc = "" +
@@ -337,7 +445,13 @@ const file_kipimo_v1_observation_proto_rawDesc = "" +
 	"\ttimed_out\x18\x03 \x01(\x03R\btimedOut\"K\n" +
 	"\x11MissingCountProto\x12\x1c\n" +
 	"\tcomponent\x18\x01 \x01(\tR\tcomponent\x12\x18\n" +
-	"\aanswers\x18\x02 \x01(\x03R\aanswers\"\xc0\x05\n" +
+	"\aanswers\x18\x02 \x01(\x03R\aanswers\"y\n" +
+	"\x0eCostCountProto\x12\x10\n" +
+	"\x03bin\x18\x01 \x01(\x05R\x03bin\x12\x18\n" +
+	"\aoffered\x18\x02 \x01(\x03R\aoffered\x12\x1a\n" +
+	"\banswered\x18\x03 \x01(\x03R\banswered\x12\x1f\n" +
+	"\vwork_micros\x18\x04 \x01(\x03R\n" +
+	"workMicros\"\x8b\a\n" +
 	"\x10ObservationProto\x12\x18\n" +
 	"\aservice\x18\x01 \x01(\tR\aservice\x12\x12\n" +
 	"\x04tier\x18\x02 \x01(\tR\x04tier\x12\x16\n" +
@@ -360,7 +474,11 @@ const file_kipimo_v1_observation_proto_rawDesc = "" +
 	"\x11admitted_fraction\x18\x0f \x01(\x01R\x10admittedFraction\x12,\n" +
 	"\x12answer_work_micros\x18\x10 \x01(\x03R\x10answerWorkMicros\x12E\n" +
 	"\funmeasurable\x18\x11 \x03(\v2!.kipimo.v1.UnmeasurableCountProtoR\funmeasurable\x126\n" +
-	"\amissing\x18\x12 \x03(\v2\x1c.kipimo.v1.MissingCountProtoR\amissingB\x1a\n" +
+	"\amissing\x18\x12 \x03(\v2\x1c.kipimo.v1.MissingCountProtoR\amissing\x12/\n" +
+	"\x05costs\x18< \x03(\v2\x19.kipimo.v1.CostCountProtoR\x05costs\x12\x1b\n" +
+	"\tnot_asked\x18F \x01(\x03R\bnotAsked\x12+\n" +
+	"\x12not_asked_loss_sum\x18G \x01(\x01R\x0fnotAskedLossSum\x12N\n" +
+	"\x14not_asked_components\x18H \x03(\v2\x1c.kipimo.v1.MissingCountProtoR\x12notAskedComponentsB\x1a\n" +
 	"\x16io.kipimo.schemas.wireP\x01b\x06proto3"
 
 var (
@@ -375,22 +493,25 @@ func file_kipimo_v1_observation_proto_rawDescGZIP() []byte {
 	return file_kipimo_v1_observation_proto_rawDescData
 }
 
-var file_kipimo_v1_observation_proto_msgTypes = make([]protoimpl.MessageInfo, 3)
+var file_kipimo_v1_observation_proto_msgTypes = make([]protoimpl.MessageInfo, 4)
 var file_kipimo_v1_observation_proto_goTypes = []any{
 	(*ComponentCountProto)(nil),    // 0: kipimo.v1.ComponentCountProto
 	(*MissingCountProto)(nil),      // 1: kipimo.v1.MissingCountProto
-	(*ObservationProto)(nil),       // 2: kipimo.v1.ObservationProto
-	(*UnmeasurableCountProto)(nil), // 3: kipimo.v1.UnmeasurableCountProto
+	(*CostCountProto)(nil),         // 2: kipimo.v1.CostCountProto
+	(*ObservationProto)(nil),       // 3: kipimo.v1.ObservationProto
+	(*UnmeasurableCountProto)(nil), // 4: kipimo.v1.UnmeasurableCountProto
 }
 var file_kipimo_v1_observation_proto_depIdxs = []int32{
 	0, // 0: kipimo.v1.ObservationProto.components:type_name -> kipimo.v1.ComponentCountProto
-	3, // 1: kipimo.v1.ObservationProto.unmeasurable:type_name -> kipimo.v1.UnmeasurableCountProto
+	4, // 1: kipimo.v1.ObservationProto.unmeasurable:type_name -> kipimo.v1.UnmeasurableCountProto
 	1, // 2: kipimo.v1.ObservationProto.missing:type_name -> kipimo.v1.MissingCountProto
-	3, // [3:3] is the sub-list for method output_type
-	3, // [3:3] is the sub-list for method input_type
-	3, // [3:3] is the sub-list for extension type_name
-	3, // [3:3] is the sub-list for extension extendee
-	0, // [0:3] is the sub-list for field type_name
+	2, // 3: kipimo.v1.ObservationProto.costs:type_name -> kipimo.v1.CostCountProto
+	1, // 4: kipimo.v1.ObservationProto.not_asked_components:type_name -> kipimo.v1.MissingCountProto
+	5, // [5:5] is the sub-list for method output_type
+	5, // [5:5] is the sub-list for method input_type
+	5, // [5:5] is the sub-list for extension type_name
+	5, // [5:5] is the sub-list for extension extendee
+	0, // [0:5] is the sub-list for field type_name
 }
 
 func init() { file_kipimo_v1_observation_proto_init() }
@@ -405,7 +526,7 @@ func file_kipimo_v1_observation_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kipimo_v1_observation_proto_rawDesc), len(file_kipimo_v1_observation_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   3,
+			NumMessages:   4,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

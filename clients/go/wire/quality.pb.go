@@ -31,6 +31,9 @@ const (
 	OutcomeProto_TIMED_OUT OutcomeProto = 2
 	// The component answered with an error; no result will come.
 	OutcomeProto_FAILED OutcomeProto = 3
+	// The front end chose not to ask the component for this query; latency 0. Its loss is deliberate, not lateness. Readers
+	// that do not know the constant refuse the record.
+	OutcomeProto_OUTCOME_NOT_ASKED OutcomeProto = 4
 )
 
 // Enum value maps for OutcomeProto.
@@ -40,12 +43,14 @@ var (
 		1: "IN_TIME",
 		2: "TIMED_OUT",
 		3: "FAILED",
+		4: "OUTCOME_NOT_ASKED",
 	}
 	OutcomeProto_value = map[string]int32{
 		"OUTCOME_PROTO_UNSPECIFIED": 0,
 		"IN_TIME":                   1,
 		"TIMED_OUT":                 2,
 		"FAILED":                    3,
+		"OUTCOME_NOT_ASKED":         4,
 	}
 )
 
@@ -407,7 +412,7 @@ func (EstimatorProto) EnumDescriptor() ([]byte, []int) {
 	return file_kipimo_v1_quality_proto_rawDescGZIP(), []int{6}
 }
 
-// What became of one component that a query invoked.
+// Outcome of one invocation.
 type InvocationProto struct {
 	state     protoimpl.MessageState `protogen:"open.v1"`
 	Component string                 `protobuf:"bytes,1,opt,name=component,proto3" json:"component,omitempty"`
@@ -471,8 +476,8 @@ func (x *InvocationProto) GetLatencyMicros() int64 {
 
 // The answer of a front end to one sampled query. Topic: answers; key: query id. An answer has quality 1 by
 // construction only with positive evidence in this message: `invocations` lists at least one component, the outcome of
-// each is IN_TIME, and `unmeasurable` is not set. An answer without invocations is NOT_MEASURABLE, whatever its other
-// fields are.
+// each is IN_TIME, and `unmeasurable` is not set. An answer without invocations, or with none but NOT_ASKED ones, is
+// NOT_MEASURABLE, whatever its other fields are.
 type AnswerProto struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Service string                 `protobuf:"bytes,1,opt,name=service,proto3" json:"service,omitempty"`
@@ -495,7 +500,15 @@ type AnswerProto struct {
 	// Items were cut at the cap.
 	Truncated bool `protobuf:"varint,11,opt,name=truncated,proto3" json:"truncated,omitempty"`
 	// Set if the emitter knows that the answer is not measurable.
-	Unmeasurable  UnmeasurableProto `protobuf:"varint,12,opt,name=unmeasurable,proto3,enum=kipimo.v1.UnmeasurableProto" json:"unmeasurable,omitempty"`
+	Unmeasurable UnmeasurableProto `protobuf:"varint,12,opt,name=unmeasurable,proto3,enum=kipimo.v1.UnmeasurableProto" json:"unmeasurable,omitempty"`
+	// Hashes of what the front end knows of the query, such as its terms; at most 64, readers ignore
+	// further ones.
+	Features []uint64 `protobuf:"fixed64,70,rep,packed,name=features,proto3" json:"features,omitempty"`
+	// Share of the full answer that the emitter expects to lose because it did not ask some components, 0..1. Only
+	// meaningful if an outcome is NOT_ASKED; absent: unknown.
+	NotAskedLoss *float64 `protobuf:"fixed64,71,opt,name=not_asked_loss,json=notAskedLoss,proto3,oneof" json:"not_asked_loss,omitempty"`
+	// The query was asked in full by the exploration rule.
+	Explored      bool `protobuf:"varint,72,opt,name=explored,proto3" json:"explored,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -612,6 +625,27 @@ func (x *AnswerProto) GetUnmeasurable() UnmeasurableProto {
 		return x.Unmeasurable
 	}
 	return UnmeasurableProto_UNMEASURABLE_PROTO_UNSPECIFIED
+}
+
+func (x *AnswerProto) GetFeatures() []uint64 {
+	if x != nil {
+		return x.Features
+	}
+	return nil
+}
+
+func (x *AnswerProto) GetNotAskedLoss() float64 {
+	if x != nil && x.NotAskedLoss != nil {
+		return *x.NotAskedLoss
+	}
+	return 0
+}
+
+func (x *AnswerProto) GetExplored() bool {
+	if x != nil {
+		return x.Explored
+	}
+	return false
 }
 
 // One component's result for one sampled query. Topic: partials; key: query id.
@@ -738,7 +772,8 @@ func (x *PartialResultProto) GetStartedAtMillis() int64 {
 	return 0
 }
 
-// Quality of one answer by one similarity function; low = high unless EXPIRED.
+// Quality of one answer by one similarity function; low = high unless EXPIRED, or a component was not asked and
+// `not_asked_loss` is absent: then low is 0, and high the quality against the components that were asked.
 type ScoreProto struct {
 	state  protoimpl.MessageState `protogen:"open.v1"`
 	Metric string                 `protobuf:"bytes,1,opt,name=metric,proto3" json:"metric,omitempty"`
@@ -808,7 +843,8 @@ type ComponentShareProto struct {
 	LatencyMicros int64                  `protobuf:"varint,3,opt,name=latency_micros,json=latencyMicros,proto3" json:"latency_micros,omitempty"`
 	// Its mature result was absent when the window ended.
 	Missing bool `protobuf:"varint,4,opt,name=missing,proto3" json:"missing,omitempty"`
-	// Shapley value of its lateness in the first metric; the values of all components sum to 1 - quality.
+	// Shapley value of its lateness in the first metric; the values of all components sum to 1 - not_asked_loss - high. 0
+	// of a component that was not asked.
 	LostQuality float64 `protobuf:"fixed64,5,opt,name=lost_quality,json=lostQuality,proto3" json:"lost_quality,omitempty"`
 	// Share of the mature top k that it returned, 0..1.
 	Contribution  float64 `protobuf:"fixed64,6,opt,name=contribution,proto3" json:"contribution,omitempty"`
@@ -898,14 +934,17 @@ type MeasurementProto struct {
 	// Event time of the last event needed, or of the end of the window.
 	MeasuredAtMillis int64             `protobuf:"varint,5,opt,name=measured_at_millis,json=measuredAtMillis,proto3" json:"measured_at_millis,omitempty"`
 	Completeness     CompletenessProto `protobuf:"varint,6,opt,name=completeness,proto3,enum=kipimo.v1.CompletenessProto" json:"completeness,omitempty"`
-	// A component timed out or failed; otherwise the quality is 1 by construction.
+	// A component timed out or failed; otherwise the quality is 1 - not_asked_loss by construction.
 	Degraded   bool                   `protobuf:"varint,7,opt,name=degraded,proto3" json:"degraded,omitempty"`
 	TopK       int32                  `protobuf:"varint,8,opt,name=top_k,json=topK,proto3" json:"top_k,omitempty"`
 	Scores     []*ScoreProto          `protobuf:"bytes,9,rep,name=scores,proto3" json:"scores,omitempty"`
 	Components []*ComponentShareProto `protobuf:"bytes,10,rep,name=components,proto3" json:"components,omitempty"`
 	Truncated  bool                   `protobuf:"varint,11,opt,name=truncated,proto3" json:"truncated,omitempty"`
 	// Set if and only if NOT_MEASURABLE.
-	Unmeasurable  UnmeasurableProto `protobuf:"varint,12,opt,name=unmeasurable,proto3,enum=kipimo.v1.UnmeasurableProto" json:"unmeasurable,omitempty"`
+	Unmeasurable UnmeasurableProto `protobuf:"varint,12,opt,name=unmeasurable,proto3,enum=kipimo.v1.UnmeasurableProto" json:"unmeasurable,omitempty"`
+	// Deliberate part of the loss: the emitter's estimate of what the components that it did not ask would have added,
+	// 0..1. Absent: every component was asked, or the emitter did not state it.
+	NotAskedLoss  *float64 `protobuf:"fixed64,70,opt,name=not_asked_loss,json=notAskedLoss,proto3,oneof" json:"not_asked_loss,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1022,6 +1061,13 @@ func (x *MeasurementProto) GetUnmeasurable() UnmeasurableProto {
 		return x.Unmeasurable
 	}
 	return UnmeasurableProto_UNMEASURABLE_PROTO_UNSPECIFIED
+}
+
+func (x *MeasurementProto) GetNotAskedLoss() float64 {
+	if x != nil && x.NotAskedLoss != nil {
+		return *x.NotAskedLoss
+	}
+	return 0
 }
 
 // A 95 % confidence interval of a mean quality. low <= mean <= high, fractions 0..1.
@@ -1145,7 +1191,9 @@ type ComponentBlameProto struct {
 	Invoked  int64 `protobuf:"varint,2,opt,name=invoked,proto3" json:"invoked,omitempty"`
 	TimedOut int64 `protobuf:"varint,3,opt,name=timed_out,json=timedOut,proto3" json:"timed_out,omitempty"`
 	// Sum of the quality lost by its lateness, over the sampled queries of the window.
-	LostQuality   float64 `protobuf:"fixed64,4,opt,name=lost_quality,json=lostQuality,proto3" json:"lost_quality,omitempty"`
+	LostQuality float64 `protobuf:"fixed64,4,opt,name=lost_quality,json=lostQuality,proto3" json:"lost_quality,omitempty"`
+	// Answers that did not ask it, unsampled; not part of `invoked`.
+	NotAsked      int64 `protobuf:"varint,70,opt,name=not_asked,json=notAsked,proto3" json:"not_asked,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1208,6 +1256,83 @@ func (x *ComponentBlameProto) GetLostQuality() float64 {
 	return 0
 }
 
+func (x *ComponentBlameProto) GetNotAsked() int64 {
+	if x != nil {
+		return x.NotAsked
+	}
+	return 0
+}
+
+// A tenth or more of the queries with a predicted cost: those below `up_to` and not below that of the decile before.
+type CostDecileProto struct {
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	UpTo     float64                `protobuf:"fixed64,1,opt,name=up_to,json=upTo,proto3" json:"up_to,omitempty"`
+	Offered  int64                  `protobuf:"varint,2,opt,name=offered,proto3" json:"offered,omitempty"`
+	Answered int64                  `protobuf:"varint,3,opt,name=answered,proto3" json:"answered,omitempty"`
+	// Mean time that components spent on an answer, microseconds.
+	WorkMicros    float64 `protobuf:"fixed64,4,opt,name=work_micros,json=workMicros,proto3" json:"work_micros,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CostDecileProto) Reset() {
+	*x = CostDecileProto{}
+	mi := &file_kipimo_v1_quality_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CostDecileProto) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CostDecileProto) ProtoMessage() {}
+
+func (x *CostDecileProto) ProtoReflect() protoreflect.Message {
+	mi := &file_kipimo_v1_quality_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CostDecileProto.ProtoReflect.Descriptor instead.
+func (*CostDecileProto) Descriptor() ([]byte, []int) {
+	return file_kipimo_v1_quality_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *CostDecileProto) GetUpTo() float64 {
+	if x != nil {
+		return x.UpTo
+	}
+	return 0
+}
+
+func (x *CostDecileProto) GetOffered() int64 {
+	if x != nil {
+		return x.Offered
+	}
+	return 0
+}
+
+func (x *CostDecileProto) GetAnswered() int64 {
+	if x != nil {
+		return x.Answered
+	}
+	return 0
+}
+
+func (x *CostDecileProto) GetWorkMicros() float64 {
+	if x != nil {
+		return x.WorkMicros
+	}
+	return 0
+}
+
 // Answer quality of one class by one metric over one window. Topic: quality-windows; key: service/class.
 // Identity: service, class, metric, kind, end.
 type QualityWindowProto struct {
@@ -1263,14 +1388,20 @@ type QualityWindowProto struct {
 	// Sampled count, not part of `samples`.
 	UnmeasurableSamples int32 `protobuf:"varint,35,opt,name=unmeasurable_samples,json=unmeasurableSamples,proto3" json:"unmeasurable_samples,omitempty"`
 	// How `estimate` was made. Unspecified: by a version that knew the stratified estimate only.
-	Estimator     EstimatorProto `protobuf:"varint,36,opt,name=estimator,proto3,enum=kipimo.v1.EstimatorProto" json:"estimator,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Estimator EstimatorProto `protobuf:"varint,36,opt,name=estimator,proto3,enum=kipimo.v1.EstimatorProto" json:"estimator,omitempty"`
+	// Of the averaging window that ends here, ascending; empty: front ends state no costs.
+	CostDeciles []*CostDecileProto `protobuf:"bytes,60,rep,name=cost_deciles,json=costDeciles,proto3" json:"cost_deciles,omitempty"`
+	// Answers that did not ask some component, unsampled; some of them may have timed out too.
+	NotAsked int64 `protobuf:"varint,70,opt,name=not_asked,json=notAsked,proto3" json:"not_asked,omitempty"`
+	// Mean deliberate loss of a measurable answer, 0..1; what `estimate` lacks to 1 beyond it is late loss.
+	DeliberateLoss float64 `protobuf:"fixed64,71,opt,name=deliberate_loss,json=deliberateLoss,proto3" json:"deliberate_loss,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *QualityWindowProto) Reset() {
 	*x = QualityWindowProto{}
-	mi := &file_kipimo_v1_quality_proto_msgTypes[9]
+	mi := &file_kipimo_v1_quality_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1282,7 +1413,7 @@ func (x *QualityWindowProto) String() string {
 func (*QualityWindowProto) ProtoMessage() {}
 
 func (x *QualityWindowProto) ProtoReflect() protoreflect.Message {
-	mi := &file_kipimo_v1_quality_proto_msgTypes[9]
+	mi := &file_kipimo_v1_quality_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1295,7 +1426,7 @@ func (x *QualityWindowProto) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use QualityWindowProto.ProtoReflect.Descriptor instead.
 func (*QualityWindowProto) Descriptor() ([]byte, []int) {
-	return file_kipimo_v1_quality_proto_rawDescGZIP(), []int{9}
+	return file_kipimo_v1_quality_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *QualityWindowProto) GetService() string {
@@ -1550,6 +1681,27 @@ func (x *QualityWindowProto) GetEstimator() EstimatorProto {
 	return EstimatorProto_ESTIMATOR_PROTO_UNSPECIFIED
 }
 
+func (x *QualityWindowProto) GetCostDeciles() []*CostDecileProto {
+	if x != nil {
+		return x.CostDeciles
+	}
+	return nil
+}
+
+func (x *QualityWindowProto) GetNotAsked() int64 {
+	if x != nil {
+		return x.NotAsked
+	}
+	return 0
+}
+
+func (x *QualityWindowProto) GetDeliberateLoss() float64 {
+	if x != nil {
+		return x.DeliberateLoss
+	}
+	return 0
+}
+
 var File_kipimo_v1_quality_proto protoreflect.FileDescriptor
 
 const file_kipimo_v1_quality_proto_rawDesc = "" +
@@ -1558,7 +1710,7 @@ const file_kipimo_v1_quality_proto_rawDesc = "" +
 	"\x0fInvocationProto\x12\x1c\n" +
 	"\tcomponent\x18\x01 \x01(\tR\tcomponent\x121\n" +
 	"\aoutcome\x18\x02 \x01(\x0e2\x17.kipimo.v1.OutcomeProtoR\aoutcome\x12%\n" +
-	"\x0elatency_micros\x18\x03 \x01(\x03R\rlatencyMicros\"\xf6\x03\n" +
+	"\x0elatency_micros\x18\x03 \x01(\x03R\rlatencyMicros\"\xec\x04\n" +
 	"\vAnswerProto\x12\x18\n" +
 	"\aservice\x18\x01 \x01(\tR\aservice\x12\x19\n" +
 	"\bquery_id\x18\x02 \x01(\tR\aqueryId\x12\x1f\n" +
@@ -1573,7 +1725,11 @@ const file_kipimo_v1_quality_proto_rawDesc = "" +
 	"\x05items\x18\n" +
 	" \x01(\v2\x15.kipimo.v1.ItemsProtoR\x05items\x12\x1c\n" +
 	"\ttruncated\x18\v \x01(\bR\ttruncated\x12@\n" +
-	"\funmeasurable\x18\f \x01(\x0e2\x1c.kipimo.v1.UnmeasurableProtoR\funmeasurable\"\xfa\x02\n" +
+	"\funmeasurable\x18\f \x01(\x0e2\x1c.kipimo.v1.UnmeasurableProtoR\funmeasurable\x12\x1a\n" +
+	"\bfeatures\x18F \x03(\x06R\bfeatures\x12)\n" +
+	"\x0enot_asked_loss\x18G \x01(\x01H\x00R\fnotAskedLoss\x88\x01\x01\x12\x1a\n" +
+	"\bexplored\x18H \x01(\bR\bexploredB\x11\n" +
+	"\x0f_not_asked_loss\"\xfa\x02\n" +
 	"\x12PartialResultProto\x12\x18\n" +
 	"\aservice\x18\x01 \x01(\tR\aservice\x12\x19\n" +
 	"\bquery_id\x18\x02 \x01(\tR\aqueryId\x12\x1c\n" +
@@ -1597,7 +1753,7 @@ const file_kipimo_v1_quality_proto_rawDesc = "" +
 	"\x0elatency_micros\x18\x03 \x01(\x03R\rlatencyMicros\x12\x18\n" +
 	"\amissing\x18\x04 \x01(\bR\amissing\x12!\n" +
 	"\flost_quality\x18\x05 \x01(\x01R\vlostQuality\x12\"\n" +
-	"\fcontribution\x18\x06 \x01(\x01R\fcontribution\"\x84\x04\n" +
+	"\fcontribution\x18\x06 \x01(\x01R\fcontribution\"\xc2\x04\n" +
 	"\x10MeasurementProto\x12\x18\n" +
 	"\aservice\x18\x01 \x01(\tR\aservice\x12\x19\n" +
 	"\bquery_id\x18\x02 \x01(\tR\aqueryId\x12\x1f\n" +
@@ -1614,20 +1770,28 @@ const file_kipimo_v1_quality_proto_rawDesc = "" +
 	" \x03(\v2\x1e.kipimo.v1.ComponentShareProtoR\n" +
 	"components\x12\x1c\n" +
 	"\ttruncated\x18\v \x01(\bR\ttruncated\x12@\n" +
-	"\funmeasurable\x18\f \x01(\x0e2\x1c.kipimo.v1.UnmeasurableProtoR\funmeasurable\"I\n" +
+	"\funmeasurable\x18\f \x01(\x0e2\x1c.kipimo.v1.UnmeasurableProtoR\funmeasurable\x12)\n" +
+	"\x0enot_asked_loss\x18F \x01(\x01H\x00R\fnotAskedLoss\x88\x01\x01B\x11\n" +
+	"\x0f_not_asked_loss\"I\n" +
 	"\rEstimateProto\x12\x10\n" +
 	"\x03low\x18\x01 \x01(\x01R\x03low\x12\x12\n" +
 	"\x04mean\x18\x02 \x01(\x01R\x04mean\x12\x12\n" +
 	"\x04high\x18\x03 \x01(\x01R\x04high\"h\n" +
 	"\x16UnmeasurableCountProto\x124\n" +
 	"\x06reason\x18\x01 \x01(\x0e2\x1c.kipimo.v1.UnmeasurableProtoR\x06reason\x12\x18\n" +
-	"\aanswers\x18\x02 \x01(\x03R\aanswers\"\x8d\x01\n" +
+	"\aanswers\x18\x02 \x01(\x03R\aanswers\"\xaa\x01\n" +
 	"\x13ComponentBlameProto\x12\x1c\n" +
 	"\tcomponent\x18\x01 \x01(\tR\tcomponent\x12\x18\n" +
 	"\ainvoked\x18\x02 \x01(\x03R\ainvoked\x12\x1b\n" +
 	"\ttimed_out\x18\x03 \x01(\x03R\btimedOut\x12!\n" +
-	"\flost_quality\x18\x04 \x01(\x01R\vlostQuality\"\xe8\n" +
-	"\n" +
+	"\flost_quality\x18\x04 \x01(\x01R\vlostQuality\x12\x1b\n" +
+	"\tnot_asked\x18F \x01(\x03R\bnotAsked\"}\n" +
+	"\x0fCostDecileProto\x12\x13\n" +
+	"\x05up_to\x18\x01 \x01(\x01R\x04upTo\x12\x18\n" +
+	"\aoffered\x18\x02 \x01(\x03R\aoffered\x12\x1a\n" +
+	"\banswered\x18\x03 \x01(\x03R\banswered\x12\x1f\n" +
+	"\vwork_micros\x18\x04 \x01(\x01R\n" +
+	"workMicros\"\xed\v\n" +
 	"\x12QualityWindowProto\x12\x18\n" +
 	"\aservice\x18\x01 \x01(\tR\aservice\x12\x1f\n" +
 	"\vquery_class\x18\x02 \x01(\tR\n" +
@@ -1670,13 +1834,17 @@ const file_kipimo_v1_quality_proto_rawDesc = "" +
 	"\x12answer_work_micros\x18! \x01(\x03R\x10answerWorkMicros\x12E\n" +
 	"\funmeasurable\x18\" \x03(\v2!.kipimo.v1.UnmeasurableCountProtoR\funmeasurable\x121\n" +
 	"\x14unmeasurable_samples\x18# \x01(\x05R\x13unmeasurableSamples\x127\n" +
-	"\testimator\x18$ \x01(\x0e2\x19.kipimo.v1.EstimatorProtoR\testimator*U\n" +
+	"\testimator\x18$ \x01(\x0e2\x19.kipimo.v1.EstimatorProtoR\testimator\x12=\n" +
+	"\fcost_deciles\x18< \x03(\v2\x1a.kipimo.v1.CostDecileProtoR\vcostDeciles\x12\x1b\n" +
+	"\tnot_asked\x18F \x01(\x03R\bnotAsked\x12'\n" +
+	"\x0fdeliberate_loss\x18G \x01(\x01R\x0edeliberateLoss*l\n" +
 	"\fOutcomeProto\x12\x1d\n" +
 	"\x19OUTCOME_PROTO_UNSPECIFIED\x10\x00\x12\v\n" +
 	"\aIN_TIME\x10\x01\x12\r\n" +
 	"\tTIMED_OUT\x10\x02\x12\n" +
 	"\n" +
-	"\x06FAILED\x10\x03*N\n" +
+	"\x06FAILED\x10\x03\x12\x15\n" +
+	"\x11OUTCOME_NOT_ASKED\x10\x04*N\n" +
 	"\x0fAnswerKindProto\x12!\n" +
 	"\x1dANSWER_KIND_PROTO_UNSPECIFIED\x10\x00\x12\n" +
 	"\n" +
@@ -1726,7 +1894,7 @@ func file_kipimo_v1_quality_proto_rawDescGZIP() []byte {
 }
 
 var file_kipimo_v1_quality_proto_enumTypes = make([]protoimpl.EnumInfo, 7)
-var file_kipimo_v1_quality_proto_msgTypes = make([]protoimpl.MessageInfo, 10)
+var file_kipimo_v1_quality_proto_msgTypes = make([]protoimpl.MessageInfo, 11)
 var file_kipimo_v1_quality_proto_goTypes = []any{
 	(OutcomeProto)(0),              // 0: kipimo.v1.OutcomeProto
 	(AnswerKindProto)(0),           // 1: kipimo.v1.AnswerKindProto
@@ -1744,17 +1912,18 @@ var file_kipimo_v1_quality_proto_goTypes = []any{
 	(*EstimateProto)(nil),          // 13: kipimo.v1.EstimateProto
 	(*UnmeasurableCountProto)(nil), // 14: kipimo.v1.UnmeasurableCountProto
 	(*ComponentBlameProto)(nil),    // 15: kipimo.v1.ComponentBlameProto
-	(*QualityWindowProto)(nil),     // 16: kipimo.v1.QualityWindowProto
-	(*ItemsProto)(nil),             // 17: kipimo.v1.ItemsProto
+	(*CostDecileProto)(nil),        // 16: kipimo.v1.CostDecileProto
+	(*QualityWindowProto)(nil),     // 17: kipimo.v1.QualityWindowProto
+	(*ItemsProto)(nil),             // 18: kipimo.v1.ItemsProto
 }
 var file_kipimo_v1_quality_proto_depIdxs = []int32{
 	0,  // 0: kipimo.v1.InvocationProto.outcome:type_name -> kipimo.v1.OutcomeProto
 	1,  // 1: kipimo.v1.AnswerProto.kind:type_name -> kipimo.v1.AnswerKindProto
 	7,  // 2: kipimo.v1.AnswerProto.invocations:type_name -> kipimo.v1.InvocationProto
-	17, // 3: kipimo.v1.AnswerProto.items:type_name -> kipimo.v1.ItemsProto
+	18, // 3: kipimo.v1.AnswerProto.items:type_name -> kipimo.v1.ItemsProto
 	2,  // 4: kipimo.v1.AnswerProto.unmeasurable:type_name -> kipimo.v1.UnmeasurableProto
 	3,  // 5: kipimo.v1.PartialResultProto.phase:type_name -> kipimo.v1.PhaseProto
-	17, // 6: kipimo.v1.PartialResultProto.items:type_name -> kipimo.v1.ItemsProto
+	18, // 6: kipimo.v1.PartialResultProto.items:type_name -> kipimo.v1.ItemsProto
 	0,  // 7: kipimo.v1.ComponentShareProto.outcome:type_name -> kipimo.v1.OutcomeProto
 	4,  // 8: kipimo.v1.MeasurementProto.completeness:type_name -> kipimo.v1.CompletenessProto
 	10, // 9: kipimo.v1.MeasurementProto.scores:type_name -> kipimo.v1.ScoreProto
@@ -1767,11 +1936,12 @@ var file_kipimo_v1_quality_proto_depIdxs = []int32{
 	15, // 16: kipimo.v1.QualityWindowProto.components:type_name -> kipimo.v1.ComponentBlameProto
 	14, // 17: kipimo.v1.QualityWindowProto.unmeasurable:type_name -> kipimo.v1.UnmeasurableCountProto
 	6,  // 18: kipimo.v1.QualityWindowProto.estimator:type_name -> kipimo.v1.EstimatorProto
-	19, // [19:19] is the sub-list for method output_type
-	19, // [19:19] is the sub-list for method input_type
-	19, // [19:19] is the sub-list for extension type_name
-	19, // [19:19] is the sub-list for extension extendee
-	0,  // [0:19] is the sub-list for field type_name
+	16, // 19: kipimo.v1.QualityWindowProto.cost_deciles:type_name -> kipimo.v1.CostDecileProto
+	20, // [20:20] is the sub-list for method output_type
+	20, // [20:20] is the sub-list for method input_type
+	20, // [20:20] is the sub-list for extension type_name
+	20, // [20:20] is the sub-list for extension extendee
+	0,  // [0:20] is the sub-list for field type_name
 }
 
 func init() { file_kipimo_v1_quality_proto_init() }
@@ -1780,13 +1950,15 @@ func file_kipimo_v1_quality_proto_init() {
 		return
 	}
 	file_kipimo_v1_items_proto_init()
+	file_kipimo_v1_quality_proto_msgTypes[1].OneofWrappers = []any{}
+	file_kipimo_v1_quality_proto_msgTypes[5].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_kipimo_v1_quality_proto_rawDesc), len(file_kipimo_v1_quality_proto_rawDesc)),
 			NumEnums:      7,
-			NumMessages:   10,
+			NumMessages:   11,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -160,6 +160,35 @@ def test_the_meter_counts_every_query_once():
         meter.offered("undeclared")
 
 
+def test_what_was_not_asked_is_counted_apart_from_what_was_late():
+    published = []
+    meter = ServiceMeter(
+        "shop", "web", "w1", ["high"], lambda _: 1.0, lambda: (0, 0), published.append, 1_000_000
+    )
+    left_out = Invocation("graph", Outcome.NOT_ASKED)
+    meter.answered("high", [THERE, left_out], not_asked_loss=0.25)
+    meter.answered("high", [THERE, LATE, left_out])
+    meter.answered("high", [left_out])
+    meter.publish_closed_seconds(1_001_000)
+
+    (o,) = published
+    assert (o.answered, o.timed_out, o.not_asked, o.not_asked_loss_sum) == (3, 1, 2, 1.25)
+    assert [(c.component, c.answers) for c in o.not_asked_components] == [("graph", 2)]
+    assert [(c.component, c.answers) for c in o.missing] == [(LATE.component, 1)]
+    assert [(c.reason, c.answers) for c in o.unmeasurable] == [(int(Unmeasurable.NO_COMPONENTS), 1)]
+
+
+def test_an_answer_that_left_components_out_says_so():
+    left_out = Invocation("graph", Outcome.NOT_ASKED)
+    answer = Answer("q", "high", 1, 2, 3, [THERE, left_out], not_asked_loss=0.0, explored=True)
+    wire = answer.to_wire("shop")
+
+    assert not answer.is_degraded
+    assert wire.invocations[1].outcome == 4
+    assert wire.HasField("not_asked_loss") and wire.explored
+    assert not Answer("q", "high", 1, 2, 3, [THERE]).to_wire("shop").HasField("not_asked_loss")
+
+
 def test_a_part_never_exceeds_its_whole():
     published = []
     meter = ServiceMeter("s", "t", "f", ["c"], lambda _: 1, lambda: (0, 0), published.append, 0)

@@ -35,22 +35,33 @@ class CompletenessClient:
         self._lock = threading.Lock()
         self.unreadable_models = 0
 
-    def predict(self, query_class: str, invocations: Iterable[Invocation]) -> float | None:
+    def predict(
+        self,
+        query_class: str,
+        invocations: Iterable[Invocation],
+        not_asked_loss: float | None = None,
+    ) -> float | None:
         """Expected quality, 0..1; None if a component is missing and no model is a day old or less.
 
-        Raises KeyError for an undeclared class.
+        Also None if a component was not asked and not_asked_loss, as in Answer, is not given. Raises KeyError for an undeclared class.
         """
         model = self._models[query_class]
-        missing = [i.component for i in invocations if i.outcome is not Outcome.IN_TIME]
+        invocations = list(invocations)
+        not_asked = 0.0
+        if any(i.outcome is Outcome.NOT_ASKED for i in invocations):
+            if not_asked_loss is None:
+                return None
+            not_asked = not_asked_loss
+        missing = [i.component for i in invocations if i.outcome.is_late]
         if not missing:
-            return 1.0
+            return max(0.0, 1.0 - not_asked)
         if model is None or self._wall() - model.as_of_millis > _MAXIMUM_AGE_MILLIS:
             return None
         losses = self._losses[query_class]
         quality = 1.0
         for component in missing:
             quality -= losses.get(component, model.usual_loss)
-        return max(0.0, min(1.0, quality))
+        return max(0.0, max(0.0, min(1.0, quality)) - not_asked)
 
     def offer(self, model: CompletenessModelProto) -> None:
         """Applies a model of this service unless it is older than the current one."""

@@ -22,7 +22,9 @@ class _Counts:
     late_results: int = 0
     late_work_micros: int = 0
     answer_work_micros: int = 0
-    # invoked, timed out, missing in measurable answers
+    not_asked: int = 0
+    not_asked_loss: float = 0.0
+    # invoked, timed out, missing in measurable answers, not asked in such
     components: dict[str, list[int]] = field(default_factory=dict)
     unmeasurable: dict[Unmeasurable, int] = field(default_factory=dict)
 
@@ -30,7 +32,7 @@ class _Counts:
         """Closes these counts. A query offered before and rejected now counts in the next second."""
         ahead = max(0, self.rejected - self.offered)
         self.rejected -= ahead
-        return _Counts(rejected=ahead, components={c: [0, 0, 0] for c in self.components})
+        return _Counts(rejected=ahead, components={c: [0, 0, 0, 0] for c in self.components})
 
 
 class ServiceMeter:
@@ -73,25 +75,36 @@ class ServiceMeter:
         query_class: str,
         invocations: Sequence[Invocation],
         unmeasurable: Unmeasurable | None = None,
+        not_asked_loss: float | None = None,
     ) -> None:
-        """Counts an answer that left; invocations names every component that the query invoked."""
-        if unmeasurable is None and not invocations:
+        """Counts an answer that left; invocations names every component that the query invoked or chose not to ask.
+
+        not_asked_loss: as in Answer; without it, an answer that did not ask a component counts as wholly lost.
+        """
+        if unmeasurable is None and all(i.outcome is Outcome.NOT_ASKED for i in invocations):
             unmeasurable = Unmeasurable.NO_COMPONENTS
         with self._lock:
             counts = self._counts[query_class]
-            degraded = False
+            degraded = trimmed = False
             for i in invocations:
-                degraded |= i.outcome is not Outcome.IN_TIME
+                degraded |= i.outcome.is_late
+                trimmed |= i.outcome is Outcome.NOT_ASKED
                 counts.answer_work_micros += max(0, i.latency_micros)
                 component = counts.components.get(i.component)
                 if component is None:
                     # Bounds the names that come from requests.
                     if len(counts.components) >= _MAXIMUM_COMPONENTS:
                         continue
-                    component = counts.components[i.component] = [0, 0, 0]
+                    component = counts.components[i.component] = [0, 0, 0, 0]
+                if i.outcome is Outcome.NOT_ASKED:
+                    component[3] += unmeasurable is None
+                    continue
                 component[0] += 1
                 component[1] += i.outcome is Outcome.TIMED_OUT
-                component[2] += i.outcome is not Outcome.IN_TIME and unmeasurable is None
+                component[2] += i.outcome.is_late and unmeasurable is None
+            if trimmed and unmeasurable is None:
+                counts.not_asked += 1
+                counts.not_asked_loss += 1.0 if not_asked_loss is None else max(0.0, min(1.0, not_asked_loss))
             if unmeasurable is not None:
                 counts.unmeasurable[unmeasurable] = counts.unmeasurable.get(unmeasurable, 0) + 1
             elif degraded:
@@ -149,12 +162,16 @@ class ServiceMeter:
             dropped_events=bill[1],
             admitted_fraction=self._fraction(query_class),
             answer_work_micros=counts.answer_work_micros,
+            not_asked=counts.not_asked,
+            not_asked_loss_sum=min(counts.not_asked_loss, counts.not_asked),
         )
         for component in sorted(counts.components):
-            invoked, timed_out, missing = counts.components[component]
+            invoked, timed_out, missing, not_asked = counts.components[component]
             wire.components.add(component=component, invoked=invoked, timed_out=timed_out)
             if missing:
                 wire.missing.add(component=component, answers=missing)
+            if not_asked:
+                wire.not_asked_components.add(component=component, answers=not_asked)
         for reason in sorted(counts.unmeasurable):
             wire.unmeasurable.add(reason=int(reason), answers=counts.unmeasurable[reason])  # type: ignore[arg-type]
         return wire

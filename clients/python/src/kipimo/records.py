@@ -18,6 +18,12 @@ class Outcome(enum.IntEnum):
     IN_TIME = 1
     TIMED_OUT = 2
     FAILED = 3
+    NOT_ASKED = 4
+
+    @property
+    def is_late(self) -> bool:
+        """Asked, but its result was not in the answer."""
+        return self in (Outcome.TIMED_OUT, Outcome.FAILED)
 
 
 class AnswerKind(enum.IntEnum):
@@ -69,7 +75,11 @@ class Invocation:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer that left. Name every component that the query invoked, once each."""
+    """An answer that left. Name every component that the query invoked, or chose not to ask, once each.
+
+    not_asked_loss: share of the full answer, 0..1, that the NOT_ASKED components are expected to cost; None: unknown.
+    explored: the query was asked in full by the exploration rule.
+    """
 
     query_id: str
     query_class: str
@@ -81,10 +91,12 @@ class Answer:
     kind: AnswerKind = AnswerKind.ONLINE
     items: Items = field(default_factory=Items)
     unmeasurable: Unmeasurable | None = None
+    not_asked_loss: float | None = None
+    explored: bool = False
 
     @property
     def is_degraded(self) -> bool:
-        return any(i.outcome is not Outcome.IN_TIME for i in self.invocations)
+        return any(i.outcome.is_late for i in self.invocations)
 
     def to_wire(self, service: str) -> AnswerProto:
         wire = AnswerProto(
@@ -98,6 +110,9 @@ class Answer:
             top_k=self.top_k,
             unmeasurable=int(self.unmeasurable or 0),  # type: ignore[arg-type]
         )
+        if self.not_asked_loss is not None:
+            wire.not_asked_loss = self.not_asked_loss
+        wire.explored = self.explored
         for i in self.invocations:
             wire.invocations.add(
                 component=i.component,

@@ -799,6 +799,15 @@ class ClientVectorsTest {
                         .unmeasurable(java.util.Optional.of(Unmeasurable.CUT))
                         .build();
         add(vectors, "answers", cut.queryId(), Codecs.ANSWER, cut);
+        Answer trimmed =
+                AnswerBuilder.builder(answer())
+                        .invocations(
+                                List.of(
+                                        new Invocation("bm25", Outcome.IN_TIME, 12_345),
+                                        new Invocation("graph", Outcome.NOT_ASKED, 0)))
+                        .notAskedLoss(java.util.Optional.of(0.0625))
+                        .build();
+        add(vectors, "answers", trimmed.queryId(), Codecs.ANSWER, trimmed);
         PartialResult numbers =
                 PartialResultBuilder.builder()
                         .service("shop")
@@ -845,6 +854,9 @@ class ClientVectorsTest {
                         .admittedFraction(0.83)
                         .unmeasurable(Map.of(Unmeasurable.FAILED_ANSWER, 2L))
                         .missing(List.of(new MissingCount("dense", 7)))
+                        .notAsked(12)
+                        .notAskedLossSum(1.5)
+                        .notAskedComponents(List.of(new MissingCount("graph", 12)))
                         .build();
         add(vectors, "observations", "shop/front/front-1", Codecs.OBSERVATION, observation);
         add(

@@ -13,6 +13,7 @@ import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Outcome;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -53,6 +54,20 @@ class CompletenessClientTest {
         assertThat(client.predict(HIGH, List.of(A, LATE_B, BROKEN_C)).orElseThrow())
                 .isCloseTo(0.62, within(1e-12));
         assertThat(client.predict(LOW, List.of(A, LATE_B))).as("another class").isEmpty();
+    }
+
+    @Test
+    void whatWasNotAskedCostsWhatWasStated() {
+        Invocation leftOut = new Invocation("d", Outcome.NOT_ASKED, 0);
+        client.offer(model("search", HIGH, NOW, 0.13));
+
+        assertThat(client.predict(HIGH, List.of(A, leftOut))).as("nobody stated it").isEmpty();
+        assertThat(client.predict(HIGH, List.of(A, leftOut), Optional.of(0.1)).orElseThrow())
+                .isCloseTo(0.9, within(1e-12));
+        assertThat(
+                        client.predict(HIGH, List.of(A, LATE_B, leftOut), Optional.of(0.1))
+                                .orElseThrow())
+                .isCloseTo(0.77, within(1e-12));
     }
 
     @Test

@@ -146,7 +146,8 @@ public final class ConsoleModel {
                             WorstQuery.of(m, Optional.ofNullable(c.primaryMetric))
                                     .ifPresent(c.worst::add);
                             for (ComponentShare share : m.components()) {
-                                if (share.outcome() != Outcome.FAILED) {
+                                if (share.outcome() != Outcome.FAILED
+                                        && share.outcome() != Outcome.NOT_ASKED) {
                                     add(c, share, m);
                                 }
                             }

@@ -307,8 +307,17 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
                                         + DisplayText.quality(e.low())
                                         + ".."
                                         + DisplayText.quality(e.high())
-                                        + ")")
+                                        + ")"
+                                        + onPurpose(window))
                 .orElse("not known");
+    }
+
+    private static String onPurpose(QualityWindow window) {
+        return window.deliberateLoss() == 0
+                ? ""
+                : ", "
+                        + DisplayText.quality(window.deliberateLoss())
+                        + " lost on purpose by components that were not asked";
     }
 
     /** What Kipimo does for the service, after a blank; empty without a controller. */

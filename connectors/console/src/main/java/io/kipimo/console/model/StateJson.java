@@ -389,6 +389,8 @@ final class StateJson {
             }
             out.writeEndArray();
             out.writeNumberField("otherComponents", query.otherComponents());
+            out.writeNumberField("notAsked", query.notAsked());
+            number("deliberateLoss", query.deliberateLoss());
             out.writeStringField("trace", traceLink.map(link -> link.of(query)).orElse(null));
             out.writeEndObject();
         }
@@ -423,6 +425,8 @@ final class StateJson {
         number("answered", w.answered() / seconds);
         number("timedOut", w.timedOut() / seconds);
         number("timeOutShare", QualityHistory.Point.of(w).timeOutShare());
+        number("notAsked", w.notAsked() / seconds);
+        number("deliberateLoss", w.deliberateLoss());
         measurable(w);
         out.writeNumberField("samples", w.samples());
         out.writeNumberField("degradedSamples", w.degradedSamples());
@@ -495,6 +499,7 @@ final class StateJson {
                 out.writeStringField("name", blame.component());
                 out.writeNumberField("invoked", blame.invoked());
                 out.writeNumberField("timedOut", blame.timedOut());
+                out.writeNumberField("notAsked", blame.notAsked());
                 number(
                         "timeOutShare",
                         blame.invoked() == 0

@@ -41,7 +41,8 @@ public final class RowAudit {
      * @param contradicting those of them whose two rows cannot both be true
      * @param healthy EXPIRED rows whose interval has the low end 1, although the truth is lower or
      *     unknown
-     * @param unattributed rows whose attribution does not sum to 1 - quality, to 1e-9
+     * @param unattributed rows whose attribution does not sum to 1 - deliberate loss - quality, to
+     *     1e-9
      * @param bounded queries whose EXPIRED row has a low end above 0, and whose true quality is
      *     known
      * @param below those of them whose true quality is below the interval; the docs promise at most
@@ -188,7 +189,8 @@ public final class RowAudit {
             return true;
         }
         double lost = row.components().stream().mapToDouble(ComponentShare::lostQuality).sum();
-        return Math.abs(lost - (1 - row.scores().get(0).high())) <= TOLERANCE;
+        double late = 1 - row.notAskedLoss().orElse(0.0) - row.scores().get(0).high();
+        return Math.abs(lost - late) <= TOLERANCE;
     }
 
     /**

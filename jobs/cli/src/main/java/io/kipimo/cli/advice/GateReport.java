@@ -78,7 +78,12 @@ record GateReport(GateResult result, Optional<GateEvidence> baseline, Map<String
                 + counts.degradedSamples()
                 + " lacked a component, "
                 + evidence.expired()
-                + " expired";
+                + " expired"
+                + (evidence.deliberateLoss() == 0
+                        ? ""
+                        : "; "
+                                + FigureText.fraction(evidence.deliberateLoss())
+                                + " lost on purpose, by components not asked");
     }
 
     Map<String, Object> document() {
@@ -108,6 +113,7 @@ record GateReport(GateResult result, Optional<GateEvidence> baseline, Map<String
         document.put("fromMillis", evidence.fromMillis());
         document.put("untilMillis", evidence.untilMillis());
         document.put("answered", counts.answered());
+        document.put("deliberateLoss", evidence.deliberateLoss());
         document.put("timedOut", counts.timedOut());
         document.put("measurableShare", evidence.measurableShare());
         document.put("samples", counts.samples());

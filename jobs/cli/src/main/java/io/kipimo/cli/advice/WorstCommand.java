@@ -17,7 +17,6 @@ import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Measurement;
-import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.TopicReader;
 import java.io.PrintWriter;
@@ -174,6 +173,8 @@ public final class WorstCommand implements Callable<Integer> {
                 one.put("high", query.high());
                 one.put("components", query.components().stream().map(this::document).toList());
                 one.put("otherComponents", query.otherComponents());
+                one.put("notAsked", query.notAsked());
+                one.put("deliberateLoss", query.deliberateLoss());
                 one.put("trace", link.map(l -> l.of(query)).orElse(null));
                 queries.add(one);
             }
@@ -230,11 +231,18 @@ public final class WorstCommand implements Callable<Integer> {
         private String components(WorstQuery query) {
             String blamed =
                     query.components().stream()
-                            .filter(c -> c.outcome() != Outcome.IN_TIME || c.lostQuality() > 0)
+                            .filter(c -> c.outcome().isLate() || c.lostQuality() > 0)
                             .limit(SHOWN_COMPONENTS)
                             .map(this::component)
                             .collect(Collectors.joining("; "));
-            return blamed.isEmpty() ? "all in time" : blamed;
+            String late = blamed.isEmpty() ? "all in time" : blamed;
+            return query.notAsked() == 0
+                    ? late
+                    : late
+                            + "; "
+                            + query.notAsked()
+                            + " not asked, -"
+                            + FigureText.fraction(query.deliberateLoss());
         }
 
         private String component(ComponentShare c) {

@@ -9,6 +9,7 @@ const COLUMNS = [
   { label: "Component" },
   { label: "Lost quality", className: "wide" },
   { label: "Time-outs", className: "number" },
+  { label: "Not asked", className: "number" },
   { label: "p50", className: "number" },
   { label: "p95", className: "number" },
   { label: "p99", className: "number" },
@@ -65,11 +66,12 @@ function createRow(component) {
     ...Object.values(c));
   return {
     node,
-    update({ part: share, timeOutShare, latencyMillis, economics, base }) {
+    update({ part: share, timeOutShare, invoked, notAsked, latencyMillis, economics, base }) {
       style(fill, "width", `${share * 100}%`);
       text(part, words.share(share));
       attribute(node, "data-most", share >= 0.25 ? "" : null);
       text(c["Time-outs"], words.share(timeOutShare));
+      text(c["Not asked"], notAsked > 0 ? words.share(notAsked / (invoked + notAsked)) : "");
       for (const p of ["p50", "p95", "p99"]) text(c[p], words.latency(latencyMillis?.[p]));
       const change = (figure) => (economics === null || base === null ? null : figure - base);
       const put = (label, figure) => {

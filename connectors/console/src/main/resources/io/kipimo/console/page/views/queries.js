@@ -49,12 +49,13 @@ const range = (q) => (q.low === q.high ? words.quality(q.low) : `${words.quality
 
 /** "shard-2 timed out after 120 ms, lost 0.250; …". */
 function blamed(q) {
-  const guilty = q.components.filter((c) => c.outcome !== "IN_TIME" || c.lostQuality > 0);
-  if (guilty.length === 0) return "all components in time";
+  const guilty = q.components.filter((c) => (c.outcome !== "IN_TIME" && c.outcome !== "NOT_ASKED") || c.lostQuality > 0);
+  const leftOut = q.notAsked > 0 ? `; ${q.notAsked} not asked, lost ${words.quality(q.deliberateLoss)}` : "";
+  if (guilty.length === 0) return `all components in time${leftOut}`;
   const named = guilty.slice(0, MOST_NAMED).map((c) =>
     `${c.component} ${words.constant(c.outcome)}${c.missing ? ", never came" : `, ${words.latency(c.latencyMillis)}`}${c.lostQuality > 0 ? `, lost ${words.quality(c.lostQuality)}` : ""}`);
   const others = guilty.length - named.length;
-  return named.join("; ") + (others > 0 ? `; and ${words.plural(others, "other")}` : "");
+  return named.join("; ") + (others > 0 ? `; and ${words.plural(others, "other")}` : "") + leftOut;
 }
 
 function createRow({ query }) {

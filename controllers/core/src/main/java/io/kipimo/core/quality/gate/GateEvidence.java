@@ -222,12 +222,20 @@ public record GateEvidence(
                 StratifiedEstimator.stratumMean(all(counts.degradedLow()), Integer.MAX_VALUE);
         Estimate high =
                 StratifiedEstimator.stratumMean(all(counts.degradedHigh()), Integer.MAX_VALUE);
-        double lost = Math.min(1, sampledDeliberateLoss / counts.samples());
+        double lost = deliberateLoss();
         return Optional.of(
                 new Estimate(
                         Math.max(0, low.low() - lost),
                         Math.max(0, low.mean() - lost),
                         Math.max(0, Math.max(low.high(), high.high()) - lost)));
+    }
+
+    /** Mean loss of an answer because components were not asked, 0..1; part of the estimate. */
+    public double deliberateLoss() {
+        if (counts.answered() > 0) {
+            return measurable().meanDeliberateLoss();
+        }
+        return counts.samples() == 0 ? 0 : Math.min(1, sampledDeliberateLoss / counts.samples());
     }
 
     private StratumSums all(StratumSums degraded) {

@@ -18,6 +18,8 @@ import java.util.Optional;
  * @param components at most {@value #MOST_COMPONENTS}: those that lost most first, then those that
  *     were not in time, then the slowest
  * @param otherComponents number of further components
+ * @param deliberateLoss what it lost because components were not asked, 0..1; 1 if nobody stated it
+ * @param notAsked number of components that were not asked
  */
 @WithBuilder
 public record WorstQuery(
@@ -31,7 +33,9 @@ public record WorstQuery(
         double low,
         double high,
         List<ComponentShare> components,
-        int otherComponents)
+        int otherComponents,
+        double deliberateLoss,
+        int notAsked)
         implements OfServiceClass {
     static final int MOST_COMPONENTS = 12;
 
@@ -78,6 +82,12 @@ public record WorstQuery(
                                 .limit(MOST_COMPONENTS)
                                 .toList())
                 .otherComponents(Math.max(0, m.components().size() - MOST_COMPONENTS))
+                .deliberateLoss(m.deliberateLoss())
+                .notAsked(
+                        (int)
+                                m.components().stream()
+                                        .filter(c -> c.outcome() == Outcome.NOT_ASKED)
+                                        .count())
                 .build();
     }
 }

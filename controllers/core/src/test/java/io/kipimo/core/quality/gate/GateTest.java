@@ -15,8 +15,14 @@ import io.kipimo.core.quality.SampleMeasurements;
 import io.kipimo.core.quality.join.Events;
 import io.kipimo.core.quality.window.ClassWindows;
 import io.kipimo.core.quality.window.QualityWindows;
+import io.kipimo.schemas.observation.ObservationBuilder;
+import io.kipimo.schemas.quality.ComponentShare;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.Score;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class GateTest {
@@ -96,6 +102,44 @@ class GateTest {
         }
         assertThat(Gate.verdict(evidence, RULE).verdict()).isEqualTo(GateVerdict.NOT_ENOUGH);
         assertThat(evidence.expired()).isEqualTo(100);
+    }
+
+    private static Measurement trimmed(long atMillis, double loss) {
+        return clean(atMillis).toBuilder()
+                .scores(List.of(new Score(METRIC, 1 - loss, 1 - loss)))
+                .components(
+                        List.of(
+                                new ComponentShare("a", Outcome.IN_TIME, 1, false, 0, 0),
+                                new ComponentShare("b", Outcome.NOT_ASKED, 0, false, 0, 0)))
+                .notAskedLoss(Optional.of(loss))
+                .build();
+    }
+
+    @Test
+    void whatWasNotAskedIsLostToo() {
+        GateEvidence counted =
+                nothing()
+                        .with(
+                                ObservationBuilder.builder(second(FROM, 1000, 0))
+                                        .notAsked(500)
+                                        .notAskedLossSum(100)
+                                        .build());
+        GateEvidence onlySampled = nothing();
+        GateEvidence notCounted = nothing().with(second(FROM, 1000, 0));
+        for (int i = 0; i < 100; i++) {
+            Measurement measurement = i % 2 == 0 ? clean(FROM + i) : trimmed(FROM + i, 0.2);
+            counted = counted.with(measurement);
+            onlySampled = onlySampled.with(measurement);
+            notCounted = notCounted.with(measurement);
+        }
+
+        assertThat(List.of(counted, onlySampled, notCounted))
+                .allSatisfy(
+                        evidence -> {
+                            assertThat(evidence.estimate().orElseThrow().mean())
+                                    .isCloseTo(0.9, within(1e-9));
+                            assertThat(evidence.deliberateLoss()).isCloseTo(0.1, within(1e-9));
+                        });
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.kipimo.core.quality.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import io.kipimo.core.quality.estimate.StratifiedEstimator;
@@ -22,6 +23,7 @@ import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.Score;
 import io.kipimo.schemas.quality.WindowKind;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The policy's averaging window is 60 s, its slide 10 s; a batch has 100 queries or lasts 10 s. */
@@ -132,6 +134,69 @@ class QualityWindowsTest {
         assertThat(batch.maturePer100Queries()).isEqualTo(20);
         assertThat(batch.bill()).isEqualTo(new MeasurementBill(1, 2_000, 300, 0, 40_000));
         assertThat(batch.components()).containsExactly(new ComponentAttribution("a", 100, 10, 5));
+    }
+
+    private static Measurement trimmed(double loss, double quality) {
+        boolean degraded = quality < 1;
+        double score = (1 - loss) * quality;
+        return measurement(T0, Completeness.COMPLETE, score, score).toBuilder()
+                .degraded(degraded)
+                .components(
+                        List.of(
+                                new ComponentShare(
+                                        "a",
+                                        degraded ? Outcome.TIMED_OUT : Outcome.IN_TIME,
+                                        1,
+                                        false,
+                                        (1 - loss) * (1 - quality),
+                                        0),
+                                new ComponentShare("b", Outcome.NOT_ASKED, 0, false, 0, 0)))
+                .notAskedLoss(Optional.of(loss))
+                .build();
+    }
+
+    private static Observation trimmedSecond(long answered, long timedOut, long notAsked) {
+        return ObservationBuilder.builder(second(T0, answered, timedOut))
+                .notAsked(notAsked)
+                .notAskedLossSum(notAsked * 0.2)
+                .notAskedComponents(List.of(new MissingCount("b", notAsked)))
+                .build();
+    }
+
+    /**
+     * Half of the answers lose 0.2 on purpose, a tenth loses 0.4 of the rest by lateness: 1 - 0.1 -
+     * 0.1 * 0.8 * 0.4.
+     */
+    @Test
+    void deliberateLossIsCountedAndLateLossIsEstimated() {
+        for (int i = 0; i < 10; i++) {
+            QualityWindows.add(state, policy, trimmed(0.2, 1));
+            QualityWindows.add(state, policy, trimmed(0.2, 0.6));
+        }
+        QualityWindow batch = QualityWindows.add(state, policy, trimmedSecond(100, 10, 50)).get(0);
+
+        assertThat(batch.estimate().orElseThrow().mean()).isCloseTo(0.868, within(1e-9));
+        assertThat(batch.deliberateLoss()).isCloseTo(0.1, within(1e-9));
+        assertThat(batch.notAsked()).isEqualTo(50);
+        assertThat(batch.plainMean()).as("as users got them").isCloseTo(0.64, within(1e-9));
+        assertThat(batch.lossPerTimeOut().orElseThrow()).isCloseTo(0.32, within(1e-9));
+        assertThat(batch.components())
+                .extracting(ComponentAttribution::component, ComponentAttribution::notAsked)
+                .containsExactly(tuple("a", 0L), tuple("b", 50L));
+        assertThat(batch.components().get(1).lostQuality()).isZero();
+    }
+
+    /** Otherwise a front end that trims without counting it would look healthy. */
+    @Test
+    void deliberateLossThatNobodyCountsIsTakenFromTheSamples() {
+        for (int i = 0; i < 10; i++) {
+            QualityWindows.add(state, policy, trimmed(0.2, 1));
+            QualityWindows.add(state, policy, measurement(T0, Completeness.COMPLETE, 1, 1));
+        }
+        QualityWindow batch = batch(T0, 100, 0);
+
+        assertThat(batch.estimate().orElseThrow().mean()).isCloseTo(0.9, within(1e-9));
+        assertThat(batch.deliberateLoss()).isCloseTo(0.1, within(1e-9));
     }
 
     @Test
