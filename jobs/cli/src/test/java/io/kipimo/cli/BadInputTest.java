@@ -100,7 +100,12 @@ class BadInputTest {
                 "deadline --class high --metric tpr@10 --answers @cut --partials @cut | cut:1: is none",
                 "rate --target http://127.0.0.1:1/ --sla p95<=5ms --lines @empty | empty: has no lines",
                 "rate --target http://127.0.0.1:1/ --sla p95<=5ms --lines @binary | is not UTF-8 text",
-                "console --port 0 --token-file @missing | missing: no such file"
+                "console --port 0 --token-file @missing | missing: no such file",
+                "console --port 0 --login-header X-User --trusted-proxy proxy | --trusted-proxy is 'proxy'; allowed: an address or a range",
+                "console --port 0 --trusted-proxy 10.0.0.7 | --trusted-proxy is there without --login-header",
+                "console --port 0 --login-header X-User | --login-header is there without --trusted-proxy; allowed: both or none",
+                "console --port 0 --login-header Cookie --trusted-proxy 10.0.0.7 | login header is 'Cookie'; allowed:",
+                "schema polizy | schema is 'polizy'; allowed: policy, gateway, otlp, contexts, scenario"
             })
     void aFileThatCannotBeUsedIsRefusedByName(String command, String told) {
         refused(command, told);

@@ -103,7 +103,7 @@ final class Access {
         }
         ProxyLogin login = settings.login().get();
         List<String> named = request.headers().getAll(login.header());
-        if (named.isEmpty() || !login.trusts(request.remoteAddress().hostAddress())) {
+        if (named.isEmpty() || !login.isProxy().test(request.remoteAddress().hostAddress())) {
             return Optional.empty();
         }
         if (named.size() > 1) {

@@ -1,18 +1,17 @@
 package io.kipimo.console.server;
 
-import io.kipimo.sdk.internal.net.AddressRange;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Login by a proxy that names the user in a header. The header counts only in requests from the
  * proxies' addresses.
  *
  * @param header name, such as {@code X-Forwarded-User}
- * @param proxies addresses of the proxies, at least one
+ * @param isProxy whether an address, given as digits, is that of a proxy
  */
-public record ProxyLogin(String header, List<AddressRange> proxies) {
+public record ProxyLogin(String header, Predicate<String> isProxy) {
     /** Headers that have a meaning of their own. */
     private static final Set<String> TAKEN =
             Set.of(
@@ -44,17 +43,5 @@ public record ProxyLogin(String header, List<AddressRange> proxies) {
                             + "'; allowed: the name of a header that only the proxy sets, such as"
                             + " X-Forwarded-User");
         }
-        if (proxies.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "login header is '"
-                            + header
-                            + "' and there is no trusted proxy; allowed: at least one address or"
-                            + " range, such as 10.0.0.0/8");
-        }
-        proxies = List.copyOf(proxies);
-    }
-
-    boolean trusts(String address) {
-        return proxies.stream().anyMatch(range -> range.contains(address));
     }
 }

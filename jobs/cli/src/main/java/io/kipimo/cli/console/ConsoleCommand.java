@@ -163,11 +163,21 @@ public final class ConsoleCommand implements Callable<Integer> {
                                                             + "'; allowed: an address or a range,"
                                                             + " such as 10.0.0.0/8")));
         }
-        if (loginHeader == null && !proxies.isEmpty()) {
+        if ((loginHeader == null) != proxies.isEmpty()) {
             throw new InputException(
-                    "--trusted-proxy is there without --login-header; allowed: both or none");
+                    (loginHeader == null
+                                    ? "--trusted-proxy is there without --login-header"
+                                    : "--login-header is there without --trusted-proxy")
+                            + "; allowed: both or none");
         }
-        return Optional.ofNullable(loginHeader).map(header -> new ProxyLogin(header, proxies));
+        return Optional.ofNullable(loginHeader)
+                .map(
+                        header ->
+                                new ProxyLogin(
+                                        header,
+                                        address ->
+                                                proxies.stream()
+                                                        .anyMatch(p -> p.contains(address))));
     }
 
     private Optional<String> token() {
