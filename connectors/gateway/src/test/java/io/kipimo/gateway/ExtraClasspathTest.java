@@ -163,7 +163,7 @@ class ExtraClasspathTest {
         assertThatThrownBy(() -> ItemReaders.of(config(1, reader), loader))
                 .isInstanceOf(BadConfigException.class)
                 .hasMessageStartingWith("items.reader of front is '" + reader + "', which ")
-                .hasMessageContaining("allowed: json, [");
+                .hasMessageContaining("allowed: json, javabin, [");
     }
 
     @Test

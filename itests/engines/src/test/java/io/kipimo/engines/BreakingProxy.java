@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Passes requests on to a server and can lose the responses: the server has done its work, and the
@@ -32,6 +33,9 @@ final class BreakingProxy implements AutoCloseable {
 
     volatile boolean losesResponses;
 
+    /** How long a response takes longer. */
+    volatile int delayMillis;
+
     /**
      * @param target port of the server
      */
@@ -48,13 +52,14 @@ final class BreakingProxy implements AutoCloseable {
     }
 
     private void pass(HttpExchange exchange) throws IOException {
+        int delay = delayMillis;
         requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
         byte[] body = exchange.getRequestBody().readAllBytes();
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(
                                 URI.create("http://127.0.0.1:" + target + exchange.getRequestURI()))
                         .method(exchange.getRequestMethod(), BodyPublishers.ofByteArray(body));
-        for (String name : List.of("Content-Type", "Accept-Encoding")) {
+        for (String name : List.of("Content-Type", "Accept-Encoding", "X-Trace-Id")) {
             String value = exchange.getRequestHeaders().getFirst(name);
             if (value != null) {
                 request.header(name, value);
@@ -63,6 +68,7 @@ final class BreakingProxy implements AutoCloseable {
         HttpResponse<byte[]> response;
         try {
             response = http.send(request.build(), BodyHandlers.ofByteArray());
+            TimeUnit.MILLISECONDS.sleep(delay);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException(e);

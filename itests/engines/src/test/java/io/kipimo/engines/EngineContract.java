@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kipimo.core.sampling.ConsistentSampling;
 import io.kipimo.gateway.Gateway;
 import io.kipimo.gateway.config.ConfigFile;
 import io.kipimo.gateway.config.GatewayConfig;
@@ -40,6 +41,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -82,6 +84,7 @@ abstract class EngineContract {
 
     private static final int BROKEN = 200_000;
     private static final int WITHOUT_A_NODE = 300_000;
+    private static final int LATENCY = 400_000;
 
     private static final HttpClient HTTP =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -182,8 +185,12 @@ abstract class EngineContract {
         return one;
     }
 
-    /** The gateway's configuration. */
-    GatewayConfig config(double samplingRate, String replay) {
+    /** The gateway's configuration, before the proxy. */
+    private GatewayConfig config(double samplingRate, String replay) {
+        return config(samplingRate, replay, proxy.port());
+    }
+
+    private GatewayConfig config(double samplingRate, String replay, int server) {
         return ConfigFile.read(
                 """
                 service: %s
@@ -210,7 +217,7 @@ abstract class EngineContract {
                                 samplingRate,
                                 WINDOW.toSeconds(),
                                 engine(),
-                                proxy.port(),
+                                server,
                                 K,
                                 replay),
                 null,
@@ -245,7 +252,7 @@ abstract class EngineContract {
                 .build();
     }
 
-    private static void startJob(FlinkCluster cluster, KafkaSettings kafka) throws Exception {
+    static void startJob(FlinkCluster cluster, KafkaSettings kafka) throws Exception {
         Configuration config = new Configuration();
         config.set(KafkaOptions.BOOTSTRAP_SERVERS.option(), kafka.bootstrapServers());
         config.set(KafkaOptions.TOPIC_PREFIX.option(), kafka.topicPrefix());
@@ -484,6 +491,70 @@ abstract class EngineContract {
                 .filteredOn((search.method() + " " + search.target())::equals)
                 .hasSize(4);
         assertThat(increments()).isEqualTo(1);
+    }
+
+    /**
+     * Prints how long unsampled queries take beside those through a plain gateway, by turns, while
+     * a tenth is sampled; and the extra load of the replays.
+     */
+    void printAddedLatency() throws Exception {
+        double rate = 0.1;
+        double budget = 0.05;
+        SplittableRandom random = new SplittableRandom(10);
+        List<Long> unsampled = new ArrayList<>();
+        List<Long> plainly = new ArrayList<>();
+        int server = bed.ports().get(0);
+        try (Gateway measuring = Gateway.start(config(rate, "budget: " + budget, server));
+                Gateway plain =
+                        Gateway.start(
+                                ConfigFile.passThrough(
+                                        "127.0.0.1:0",
+                                        List.of("127.0.0.1:" + server),
+                                        "127.0.0.1:0",
+                                        "plain"))) {
+            int plainPort = plain.ports().values().iterator().next();
+            for (int i = 0; i < queries(); i++) {
+                int number = LATENCY + i;
+                Query query = query(i, words(random), limit(i), random);
+                boolean plainFirst = i % 2 == 0;
+                long first = plainFirst ? nanos(query, plainPort, number) : 0;
+                long measured = nanos(query, port(measuring), number);
+                long last = plainFirst ? first : nanos(query, plainPort, number);
+                // The first ones warm up.
+                if (i >= queries() / 10 && !ConsistentSampling.isSampled(traceId(number), rate)) {
+                    unsampled.add(measured);
+                    plainly.add(last);
+                }
+            }
+            await("replays").atMost(PATIENCE).until(() -> !measuring.isReplaying());
+            double queries = metric(measuring, "query_seconds_total");
+            double replays = metric(measuring, "replay_seconds_total");
+            System.out.printf(
+                    Locale.ROOT,
+                    "%s: unsampled queries %.2f / %.2f ms (p50 / p99), through a plain gateway %.2f /"
+                            + " %.2f ms; extra load %.2f %% by %.0f replays%n",
+                    engine(),
+                    millis(unsampled, 0.5),
+                    millis(unsampled, 0.99),
+                    millis(plainly, 0.5),
+                    millis(plainly, 0.99),
+                    100 * replays / queries,
+                    metric(measuring, "replays_total"));
+
+            assertThat(metric(measuring, "replays_total")).isPositive();
+            assertThat(replays).isLessThan(budget * queries + 1);
+        }
+    }
+
+    private static long nanos(Query query, int port, int number) throws Exception {
+        long begun = System.nanoTime();
+        var unused = send(query.at(port).header("traceparent", traceparent(number)));
+        return System.nanoTime() - begun;
+    }
+
+    private static double millis(List<Long> nanos, double share) {
+        List<Long> sorted = nanos.stream().sorted().toList();
+        return sorted.get((int) (share * (sorted.size() - 1))) / 1e6;
     }
 
     @Test

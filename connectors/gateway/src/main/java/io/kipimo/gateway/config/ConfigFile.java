@@ -337,6 +337,8 @@ public final class ConfigFile {
                         .defaultClass(queryClass)
                         .admits(section.flag("admission", role != Role.COMPONENT))
                         .memoize(section.flag("memoize", true))
+                        .memoWithout(
+                                Set.copyOf(section.texts("memo-without-parameters", List.of())))
                         .optional(optional(section, role))
                         .engine(engine)
                         .only(only)

@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * Where the items of a response are.
  *
- * @param reader name of an {@code ItemReader}; {@code json} is built in
+ * @param reader name of an {@code ItemReader}; {@code json} and {@code javabin} are built in
  * @param arrays JSON pointers to the list of items; the first that leads to a list counts
  * @param ids fields of an item, numbers or texts, which together identify it
  * @param score field of an item, a number
@@ -30,6 +30,9 @@ public record ItemsConfig(
         String emptyWith,
         String notWith) {
     public static final String JSON = "json";
+
+    /** What Solr's coordinators and shards speak to each other. */
+    public static final String JAVABIN = "javabin";
 
     /** What ranks the items. */
     public enum Order {

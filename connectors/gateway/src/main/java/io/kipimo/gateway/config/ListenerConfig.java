@@ -23,6 +23,8 @@ import java.util.Set;
  * @param admits whether requests of sheddable classes are shed at the fraction in force
  * @param memoize whether responses of a component are kept for replays; otherwise replays call it
  *     again
+ * @param memoWithout parameters of a query string or form that differ each time that a component is
+ *     asked the same, so that they say nothing of which kept response fits
  * @param optional whether a query may be answered without asking this component
  * @param engine whose answers say themselves whether they are whole; of a front
  * @param only paths of requests that may be copied, tried again and recorded; empty: {@code
@@ -50,6 +52,7 @@ public record ListenerConfig(
         String defaultClass,
         boolean admits,
         boolean memoize,
+        Set<String> memoWithout,
         boolean optional,
         Optional<Engine> engine,
         List<PathRule> only,
@@ -70,6 +73,7 @@ public record ListenerConfig(
         servers = List.copyOf(servers);
         only = List.copyOf(only);
         idempotent = Set.copyOf(idempotent);
+        memoWithout = Set.copyOf(memoWithout);
         trustedCallers = List.copyOf(trustedCallers);
     }
 

@@ -13,17 +13,13 @@ import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import java.io.IOException;
-import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
 
 /** The request of an engine's query without what limits the work for it. */
 final class Unlimited {
-    private static final String FORM = "application/x-www-form-urlencoded";
-
     /** Numbers keep all their digits. */
     private static final ObjectMapper JSON =
             JsonMapper.builder()
@@ -85,25 +81,11 @@ final class Unlimited {
     }
 
     private static String without(String parameters, ReplayConfig config) {
-        StringJoiner kept = new StringJoiner("&");
-        for (String parameter : parameters.split("&", -1)) {
-            String name = name(parameter);
-            if (!parameter.isEmpty()
-                    && !config.withoutParameters().contains(name)
-                    && !config.setParameters().containsKey(name)) {
-                kept.add(parameter);
-            }
-        }
-        return kept.toString();
-    }
-
-    private static String name(String parameter) {
-        String name = parameter.split("=", 2)[0];
-        try {
-            return URLDecoder.decode(name, StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException e) {
-            return name;
-        }
+        return Parameters.without(
+                parameters,
+                name ->
+                        config.withoutParameters().contains(name)
+                                || config.setParameters().containsKey(name));
     }
 
     /**
@@ -112,8 +94,7 @@ final class Unlimited {
      * @param type of the content; null: not said
      */
     static byte[] body(byte[] body, String type, ReplayConfig config) {
-        String media = type == null ? "" : type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
-        if (media.equals(FORM)) {
+        if (Parameters.isForm(type)) {
             String form = new String(body, StandardCharsets.UTF_8);
             return without(form, config).getBytes(StandardCharsets.UTF_8);
         }

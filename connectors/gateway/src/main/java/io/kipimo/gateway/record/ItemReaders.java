@@ -45,9 +45,11 @@ public final class ItemReaders {
                     .ifPresent(
                             items -> {
                                 ItemReader reader =
-                                        items.reader().equals(ItemsConfig.JSON)
-                                                ? new JsonItems(items)
-                                                : found.get(items.reader());
+                                        switch (items.reader()) {
+                                            case ItemsConfig.JSON -> new JsonItems(items);
+                                            case ItemsConfig.JAVABIN -> new JavabinItems(items);
+                                            default -> found.get(items.reader());
+                                        };
                                 try {
                                     if (reader == null) {
                                         reader = ofClass(items.reader(), classes);
@@ -62,7 +64,7 @@ public final class ItemReaders {
                                                     + items.reader()
                                                     + "', "
                                                     + why(e)
-                                                    + "; allowed: json, "
+                                                    + "; allowed: json, javabin, "
                                                     + found.keySet()
                                                     + ", or the name of a class in"
                                                     + " --extra-classpath");

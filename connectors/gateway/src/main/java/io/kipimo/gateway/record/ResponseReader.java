@@ -39,7 +39,7 @@ final class ResponseReader {
      * queries.
      */
     boolean looksIntoAll() {
-        return !cuts.isEmpty() || engine.isPresent();
+        return !cuts.isEmpty() || engine.isPresent() || reader.showsCuts();
     }
 
     /**
@@ -66,7 +66,7 @@ final class ResponseReader {
         boolean isCut = false;
         try {
             RecordedResponse plain = ContentCodings.undo(response, mostBytes);
-            isCut = !cuts.isEmpty() && cuts.areIn(plain.body());
+            isCut = reader.isCut(plain) || (!cuts.isEmpty() && cuts.areIn(plain.body()));
             Items items = withItems ? Objects.requireNonNull(reader.read(plain)) : Items.NONE;
             List<EngineParts.Part> parts =
                     engine.isPresent()

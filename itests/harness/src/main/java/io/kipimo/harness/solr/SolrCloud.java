@@ -14,6 +14,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +34,7 @@ public final class SolrCloud implements AutoCloseable {
     private final ChildProcess process;
     private final List<Integer> ports;
 
-    private SolrCloud(Path module, int nodes, int shards, int documents)
+    private SolrCloud(Path module, int nodes, int shards, int documents, List<String> options)
             throws IOException, InterruptedException {
         String classPath =
                 String.join(
@@ -41,12 +42,15 @@ public final class SolrCloud implements AutoCloseable {
                         module.resolve("test-classes").toString(),
                         placeOf(ChildProcess.class),
                         Files.readString(module.resolve("classpath.txt")).strip());
+        List<String> arguments = new ArrayList<>();
+        // HTTP/1.1 between coordinator and shards.
+        arguments.addAll(List.of("-Xmx768m", "-Dsolr.http1=true"));
+        arguments.addAll(options);
         process =
                 ChildProcess.start(
                         "io.kipimo.solr.SolrBed",
                         classPath,
-                        // HTTP/1.1 between coordinator and shards.
-                        List.of("-Xmx768m", "-Dsolr.http1=true"),
+                        arguments,
                         List.of(
                                 directory.path().resolve("bed").toString(),
                                 Integer.toString(controlPort),
@@ -76,7 +80,18 @@ public final class SolrCloud implements AutoCloseable {
      */
     public static SolrCloud start(Path module, int nodes, int shards, int documents)
             throws IOException, InterruptedException {
-        return new SolrCloud(module, nodes, shards, documents);
+        return start(module, nodes, shards, documents, List.of());
+    }
+
+    /**
+     * The same with options of its JVM, such as system properties that its configuration reads.
+     *
+     * @throws IOException as above
+     */
+    public static SolrCloud start(
+            Path module, int nodes, int shards, int documents, List<String> options)
+            throws IOException, InterruptedException {
+        return new SolrCloud(module, nodes, shards, documents, options);
     }
 
     private void awaitReady() throws IOException, InterruptedException {

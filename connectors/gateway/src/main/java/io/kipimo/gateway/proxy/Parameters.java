@@ -1,0 +1,51 @@
+package io.kipimo.gateway.proxy;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.StringJoiner;
+import java.util.function.Predicate;
+
+/** Parameters of a query string, or of a form in a body. */
+final class Parameters {
+    private static final String FORM = "application/x-www-form-urlencoded";
+
+    private Parameters() {}
+
+    /**
+     * Whether a body is a form.
+     *
+     * @param type of its content; null: not said
+     */
+    static boolean isForm(String type) {
+        return type != null && type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT).equals(FORM);
+    }
+
+    /** The others, in their order and their own coding. */
+    static String without(String parameters, Predicate<String> names) {
+        StringJoiner kept = new StringJoiner("&");
+        for (String parameter : parameters.split("&", -1)) {
+            if (!parameter.isEmpty() && !names.test(name(parameter))) {
+                kept.add(parameter);
+            }
+        }
+        return kept.toString();
+    }
+
+    /** A target without some parameters of its query string. */
+    static String ofTargetWithout(String target, Predicate<String> names) {
+        int mark = target.indexOf('?');
+        return mark < 0
+                ? target
+                : target.substring(0, mark + 1) + without(target.substring(mark + 1), names);
+    }
+
+    private static String name(String parameter) {
+        String name = parameter.split("=", 2)[0];
+        try {
+            return URLDecoder.decode(name, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            return name;
+        }
+    }
+}

@@ -1,0 +1,294 @@
+package io.kipimo.engines;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kipimo.gateway.Gateway;
+import io.kipimo.gateway.config.ConfigFile;
+import io.kipimo.harness.flink.FlinkCluster;
+import io.kipimo.harness.kafka.EmbeddedKafka;
+import io.kipimo.harness.solr.SolrCloud;
+import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.MergeKind;
+import io.kipimo.schemas.policy.MergePolicy;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.ComponentShare;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.sdk.internal.kafka.PolicyStore;
+import io.kipimo.sdk.internal.kafka.TopicAdmin;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The gateway between a real SolrCloud's coordinator and its shards, which speak javabin: a shard
+ * that answers after the coordinator has given it up has a late result, and the blame.
+ */
+class ShardTrafficITCase {
+    private static final Path BED = Path.of("..", "solr", "target").toAbsolutePath().normalize();
+    private static final int SHARDS = 3;
+    private static final int K = 10;
+    private static final int QUERIES = 16;
+
+    /** A query of so many has a slow shard. */
+    private static final int SLOW = 4;
+
+    /** The handler {@code /impatient} gives a shard up earlier. */
+    private static final int SLOW_MILLIS = 3_000;
+
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final List<AutoCloseable> started = new ArrayList<>();
+    private final List<BreakingProxy> proxies = new ArrayList<>();
+
+    private <T extends AutoCloseable> T keep(T one) {
+        started.add(0, one);
+        return one;
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        for (AutoCloseable one : started) {
+            one.close();
+        }
+    }
+
+    private JsonNode get(String address, String... headers) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://" + address));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        HttpResponse<String> response = http.send(request.build(), BodyHandlers.ofString());
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        return JSON.readTree(response.body());
+    }
+
+    private static List<String> ids(JsonNode answer) {
+        List<String> ids = new ArrayList<>();
+        answer.at("/response/docs").forEach(doc -> ids.add(doc.path("id").asText()));
+        return ids;
+    }
+
+    /** Cores by their shards, each as {@code 127.0.0.1:PORT/solr/CORE}. */
+    private Map<String, String> cores(int node) throws Exception {
+        JsonNode shards =
+                get("127.0.0.1:" + node + "/solr/admin/collections?action=CLUSTERSTATUS")
+                        .at("/cluster/collections/docs/shards");
+        Map<String, String> cores = new TreeMap<>();
+        shards.properties()
+                .forEach(
+                        shard ->
+                                shard.getValue()
+                                        .path("replicas")
+                                        .forEach(
+                                                replica ->
+                                                        cores.put(
+                                                                shard.getKey(),
+                                                                replica.path("base_url")
+                                                                                .asText()
+                                                                                .replaceFirst(
+                                                                                        "^http://",
+                                                                                        "")
+                                                                        + "/"
+                                                                        + replica.path("core")
+                                                                                .asText())));
+        return cores;
+    }
+
+    private static Policy policy() {
+        return Policy.builder()
+                .service("shards")
+                .version(1)
+                .metrics(List.of("tpr@" + K))
+                .merge(new MergePolicy(MergeKind.TOP_K_BY_SCORE, List.of(), Map.of()))
+                .topK(K)
+                .expirationWindowMillis(12_000)
+                .windowMillis(1_000)
+                .slideMillis(1_000)
+                .classes(
+                        List.of(
+                                ClassPolicy.builder()
+                                        .name("default")
+                                        .priority(0)
+                                        .objective(0.9)
+                                        .floor(1)
+                                        .build()))
+                .build();
+    }
+
+    private Gateway gateway(KafkaSettings kafka, int coordinator, Map<String, String> cores)
+            throws Exception {
+        StringBuilder components = new StringBuilder();
+        for (Map.Entry<String, String> core : cores.entrySet()) {
+            String address = core.getValue().substring(0, core.getValue().indexOf('/'));
+            proxies.add(
+                    keep(
+                            new BreakingProxy(
+                                    Integer.parseInt(
+                                            address.substring(address.indexOf(':') + 1)))));
+            components.append(
+                    """
+                      - name: %s
+                        role: component
+                        trace-header: X-Trace-Id
+                        listen: 127.0.0.1:0
+                        servers: ['127.0.0.1:%d']
+                        idempotent: [GET, POST]
+                        memo-without-parameters: [NOW, rid]
+                        items: {reader: javabin}
+                    """
+                            .formatted(core.getKey(), proxies.get(proxies.size() - 1).port()));
+        }
+        return keep(
+                Gateway.start(
+                        ConfigFile.read(
+                                """
+                                service: shards
+                                admin: 127.0.0.1:0
+                                threads: 1
+                                kafka: {bootstrap-servers: '%s', topic-prefix: '%s'}
+                                sampling: {rate: 1}
+                                record: {timeout: 10s, expiration: 12s}
+                                listeners:
+                                  - name: front
+                                    role: front
+                                    trace-header: X-Trace-Id
+                                    trusted-callers: [127.0.0.1]
+                                    listen: 127.0.0.1:0
+                                    servers: ['127.0.0.1:%d']
+                                    top-k: %d
+                                    items: {array: /response/docs, cut-when: [/responseHeader/partialResults]}
+                                """
+                                                .formatted(
+                                                        kafka.bootstrapServers(),
+                                                        kafka.topicPrefix(),
+                                                        coordinator,
+                                                        K)
+                                        + components,
+                                null,
+                                "gw")));
+    }
+
+    @Test
+    void aShardThatAnswersTooLateHasALateResultAndTheBlame() throws Exception {
+        SolrCloud solr =
+                keep(
+                        SolrCloud.start(
+                                BED,
+                                1,
+                                SHARDS,
+                                5_000,
+                                // Shards at other addresses than those that ZooKeeper has.
+                                List.of("-Dsolr.disable.allowUrls=true")));
+        EmbeddedKafka broker = keep(EmbeddedKafka.start());
+        KafkaSettings kafka = new KafkaSettings(broker.bootstrapServers(), "shards.", Map.of());
+        TopicAdmin.createMissing(kafka, 1, (short) 1);
+        PolicyStore.publish(kafka, policy());
+        EngineContract.startJob(keep(FlinkCluster.inProcess(1, 2)), kafka);
+        int node = solr.ports().get(0);
+        Map<String, String> cores = cores(node);
+        assertThat(cores).hasSize(SHARDS);
+        Gateway gateway = gateway(kafka, node, cores);
+        String shards =
+                cores.entrySet().stream()
+                        .map(
+                                core ->
+                                        "127.0.0.1:"
+                                                + gateway.ports().get(core.getKey())
+                                                + core.getValue()
+                                                        .substring(core.getValue().indexOf('/')))
+                        .collect(Collectors.joining(","));
+        List<String> names = List.copyOf(cores.keySet());
+        SplittableRandom random = new SplittableRandom(3);
+        Map<String, Integer> slowOnes = new LinkedHashMap<>();
+        Map<String, Double> expected = new LinkedHashMap<>();
+        for (int query = 0; query < QUERIES; query++) {
+            int slow = query % SLOW == SLOW - 1 ? query / SLOW % SHARDS : -1;
+            // Without a term of its own, documents of a shard would often have the same score.
+            String words = "{!boost b=sum(1,product(0.000002,ord(id)))}" + words(random);
+            String parameters = "?rows=10&q=" + URLEncoder.encode(words, StandardCharsets.UTF_8);
+            List<String> mature = ids(get("127.0.0.1:" + node + "/solr/docs/select" + parameters));
+            assertThat(mature).hasSize(K);
+            if (slow >= 0) {
+                proxies.get(slow).delayMillis = SLOW_MILLIS;
+            }
+            String id = EngineContract.traceId(query);
+            JsonNode answer =
+                    get(
+                            "127.0.0.1:"
+                                    + gateway.ports().get("front")
+                                    + "/solr/docs/impatient"
+                                    + parameters
+                                    + "&shards.tolerant=true&shards="
+                                    + shards,
+                            "X-Trace-Id",
+                            id);
+            proxies.forEach(proxy -> proxy.delayMillis = 0);
+            slowOnes.put(id, slow);
+            expected.put(id, mature.stream().filter(ids(answer)::contains).count() / (double) K);
+        }
+
+        double least = 1;
+        try (QualityRows rows = new QualityRows(kafka)) {
+            await("all are measured")
+                    .atMost(PATIENCE)
+                    .until(() -> rows.read().keySet().containsAll(expected.keySet()));
+            for (Map.Entry<String, Double> one : expected.entrySet()) {
+                Measurement row = rows.read().get(one.getKey());
+                assertThat(row.completeness()).as("%s", row).isEqualTo(Completeness.COMPLETE);
+                assertThat(row.components())
+                        .extracting(ComponentShare::component)
+                        .containsExactlyInAnyOrderElementsOf(names);
+                assertThat(row.scores().get(0).low())
+                        .as("%s", row)
+                        .isEqualTo(one.getValue(), within(1e-9));
+                double blamed = 0;
+                for (ComponentShare share : row.components()) {
+                    boolean isLate = share.outcome() == Outcome.TIMED_OUT;
+                    assertThat(isLate || share.lostQuality() == 0).as("%s", row).isTrue();
+                    blamed += share.lostQuality();
+                    int slow = slowOnes.get(one.getKey());
+                    if (slow >= 0 && share.component().equals(names.get(slow))) {
+                        assertThat(isLate).as("%s", row).isTrue();
+                        assertThat(share.missing()).isFalse();
+                    }
+                }
+                assertThat(blamed).isEqualTo(1 - one.getValue(), within(1e-9));
+                least = Math.min(least, one.getValue());
+            }
+        }
+        assertThat(least).as("a late shard had documents of the answer").isLessThan(1);
+        assertThat(EngineContract.metric(gateway, "responses_unreadable_total")).isZero();
+        assertThat(EngineContract.metric(gateway, "late_total")).isPositive();
+    }
+
+    private static String words(SplittableRandom random) {
+        return EngineContract.WORDS.get(random.nextInt(EngineContract.WORDS.size()))
+                + " "
+                + EngineContract.WORDS.get(random.nextInt(EngineContract.WORDS.size()));
+    }
+}
