@@ -376,7 +376,9 @@ abstract class EngineContract {
                 expected = quality(one.getValue());
                 qualities.add(expected);
             }
-            assertThat(row.degraded()).isEqualTo(one.getValue().isCut());
+            assertThat(row.degraded())
+                    .as("%s of %s", row, one.getValue())
+                    .isEqualTo(one.getValue().isCut());
             assertThat(row.scores().get(0).low())
                     .as("%s of %s", row, one.getValue())
                     .isEqualTo(expected, within(1e-9));

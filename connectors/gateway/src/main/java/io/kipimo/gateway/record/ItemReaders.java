@@ -12,9 +12,13 @@ import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The readers of a gateway's listeners. */
 public final class ItemReaders {
+    private static final Logger LOG = LoggerFactory.getLogger(ItemReaders.class);
+
     private final Map<String, ResponseReader> byListener;
 
     private ItemReaders(Map<String, ResponseReader> byListener) {
@@ -75,7 +79,11 @@ public final class ItemReaders {
                                                 reader,
                                                 new CutSigns(items.cutWhen(), items.needs()),
                                                 listener.engine(),
-                                                config.record().bodyBytes()));
+                                                config.record().bodyBytes(),
+                                                new Complaints(
+                                                        listener.name(),
+                                                        LOG::warn,
+                                                        System::nanoTime)));
                             });
         }
         if (!problems.isEmpty()) {

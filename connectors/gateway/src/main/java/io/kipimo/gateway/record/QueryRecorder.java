@@ -22,6 +22,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Records queries for the measuring jobs. At the front it records when the answer was sent; at the
@@ -40,6 +42,7 @@ import java.util.stream.Collectors;
  * gateway.
  */
 public final class QueryRecorder {
+    private static final Logger LOG = LoggerFactory.getLogger(QueryRecorder.class);
     private static final int MOST_QUERIES = 100_000;
 
     /**
@@ -56,6 +59,8 @@ public final class QueryRecorder {
     private final LongAdder answered = new LongAdder();
     private final Map<Unmeasurable, LongAdder> unmeasurable = new EnumMap<>(Unmeasurable.class);
 
+    private final Map<String, Complaints> complaints;
+
     /** Components that every query invokes. */
     private final Set<String> askedByAll;
 
@@ -70,6 +75,16 @@ public final class QueryRecorder {
                         .filter(ListenerConfig::isAskedByAll)
                         .map(ListenerConfig::name)
                         .collect(Collectors.toUnmodifiableSet());
+        complaints =
+                config.listeners().stream()
+                        .collect(
+                                Collectors.toUnmodifiableMap(
+                                        ListenerConfig::name,
+                                        listener ->
+                                                new Complaints(
+                                                        listener.name(),
+                                                        LOG::warn,
+                                                        System::nanoTime)));
         for (Unmeasurable reason : Unmeasurable.values()) {
             unmeasurable.put(reason, new LongAdder());
         }
@@ -136,6 +151,14 @@ public final class QueryRecorder {
                         : whyUnmeasurable(query, status, invocations, reading);
         answered.increment();
         reason.ifPresent(why -> unmeasurable.get(why).increment());
+        if (reason.equals(Optional.of(Unmeasurable.NOT_ASKED))) {
+            complaints
+                    .get(front.name())
+                    .say(
+                            Unmeasurable.NOT_ASKED,
+                            "a component was not asked: the front end must pass traceparent on, and"
+                                    + " ask through the gateway; or set optional");
+        }
         control.answered(query.queryClass(), invocations, reason, query.cost());
         if (!query.isSampled()) {
             book.close(query);
@@ -244,6 +267,30 @@ public final class QueryRecorder {
      * @return empty: the answer is mature and has been emitted
      */
     public Optional<ReplayFailure> replayed(
+            FrontQuery replay,
+            ListenerConfig front,
+            int status,
+            Optional<RecordedResponse> response) {
+        Optional<ReplayFailure> failure = failure(replay, front, status, response);
+        if (failure.equals(Optional.of(ReplayFailure.CUT))) {
+            complaints
+                    .get(front.name())
+                    .say(
+                            ReplayFailure.CUT,
+                            "a replay was cut once more: take the limit away by"
+                                    + " replay.set-parameters or replay.set-fields");
+        } else if (failure.equals(Optional.of(ReplayFailure.NOT_ASKED))) {
+            complaints
+                    .get(front.name())
+                    .say(
+                            ReplayFailure.NOT_ASKED,
+                            "in a replay a component was not asked: the front end must pass"
+                                    + " tracestate on");
+        }
+        return failure;
+    }
+
+    private Optional<ReplayFailure> failure(
             FrontQuery replay,
             ListenerConfig front,
             int status,

@@ -17,6 +17,7 @@ final class ResponseReader {
     private final CutSigns cuts;
     private final Optional<Engine> engine;
     private final int mostBytes;
+    private final Complaints complaints;
     private final Map<Unreadable, LongAdder> unreadable = new EnumMap<>(Unreadable.class);
     private final LongAdder cut = new LongAdder();
 
@@ -24,11 +25,17 @@ final class ResponseReader {
      * @param engine that names what is missing from its answers
      * @param mostBytes of a body, unpacked
      */
-    ResponseReader(ItemReader reader, CutSigns cuts, Optional<Engine> engine, int mostBytes) {
+    ResponseReader(
+            ItemReader reader,
+            CutSigns cuts,
+            Optional<Engine> engine,
+            int mostBytes,
+            Complaints complaints) {
         this.reader = reader;
         this.cuts = cuts;
         this.engine = engine;
         this.mostBytes = mostBytes;
+        this.complaints = complaints;
         for (Unreadable why : Unreadable.values()) {
             unreadable.put(why, new LongAdder());
         }
@@ -74,11 +81,20 @@ final class ResponseReader {
                             : List.of();
             return new ResponseReading(items, isCut, parts, Optional.empty());
         } catch (ContentCodings.UnknownCodingException e) {
+            complaints.say(
+                    Unreadable.CODING,
+                    "a response's content coding is unknown; allowed: gzip, deflate");
             return ResponseReading.unreadable(isCut, Unreadable.CODING);
         } catch (ContentCodings.TooLargeException e) {
             return ResponseReading.unreadable(isCut, Unreadable.TOO_LARGE);
         } catch (RuntimeException e) {
             // A reader may be user code; whatever it throws, the request continues.
+            complaints.say(
+                    Unreadable.FORM,
+                    "a response cannot be read ("
+                            + e.getMessage()
+                            + "); check engine, items, and that the answer's format is "
+                            + reader.name());
             return ResponseReading.unreadable(isCut, Unreadable.FORM);
         }
     }

@@ -13,12 +13,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Every preset reads the forms in which its engine answers; sources are beside the files. */
 class EngineAnswersTest {
+    private static final List<String> said = new CopyOnWriteArrayList<>();
+
     private static ResponseReading read(String file) throws IOException {
         try (InputStream in = EngineAnswersTest.class.getResourceAsStream("engines/" + file)) {
             return read(engine(file), in.readAllBytes());
@@ -34,7 +37,8 @@ class EngineAnswersTest {
                         new JsonItems(engine.items()),
                         new CutSigns(engine.items().cutWhen(), engine.items().needs()),
                         Optional.of(engine),
-                        1 << 20)
+                        1 << 20,
+                        new Complaints("front", said::add, () -> 0))
                 .read(Optional.of(new RecordedResponse(200, List.of(), body)), true);
     }
 
@@ -170,5 +174,21 @@ class EngineAnswersTest {
 
         assertThat(reading.unreadable()).contains(Unreadable.FORM);
         assertThat(reading.parts()).isEmpty();
+    }
+
+    /** The answer of another engine, or one in another format. */
+    @Test
+    void aWrongPresetIsSaid() {
+        said.clear();
+        read(Engine.SOLR, "{\"hits\":{\"hits\":[]}}".getBytes(StandardCharsets.UTF_8));
+        read(Engine.OPENSEARCH, new byte[] {2, 3});
+
+        assertThat(said)
+                .containsExactly(
+                        "front: a response cannot be read (the response has no"
+                                + " '/responseHeader/status'); check engine, items, and that the"
+                                + " answer's format is json",
+                        "front: a response cannot be read (the response is not JSON); check engine,"
+                                + " items, and that the answer's format is json");
     }
 }
