@@ -62,10 +62,11 @@ final class ControlCodecs {
                             .setTimedOut(count.timedOut()));
         }
         for (MissingCount count : observation.missing()) {
-            wire.addMissing(
-                    MissingCountProto.newBuilder()
-                            .setComponent(count.component())
-                            .setAnswers(count.answers()));
+            wire.addMissing(toWire(count));
+        }
+        wire.setNotAsked(observation.notAsked()).setNotAskedLossSum(observation.notAskedLossSum());
+        for (MissingCount count : observation.notAskedComponents()) {
+            wire.addNotAskedComponents(toWire(count));
         }
         for (CostCount count : observation.costs()) {
             wire.addCosts(
@@ -76,6 +77,13 @@ final class ControlCodecs {
                             .setWorkMicros(count.workMicros()));
         }
         return wire.build();
+    }
+
+    private static MissingCountProto toWire(MissingCount count) {
+        return MissingCountProto.newBuilder()
+                .setComponent(count.component())
+                .setAnswers(count.answers())
+                .build();
     }
 
     static Observation fromWire(ObservationProto wire) throws InvalidRecordException {
@@ -93,6 +101,7 @@ final class ControlCodecs {
         long answered = Checks.count("answered", wire.getAnswered());
         long offered = Checks.count("offered", wire.getOffered());
         long timedOut = Checks.within("timed_out", wire.getTimedOut(), 0, answered);
+        long notAsked = Checks.within("not_asked", wire.getNotAsked(), 0, answered);
         return ObservationBuilder.builder()
                 .service(Checks.name("service", wire.getService()))
                 .tier(Checks.name("tier", wire.getTier()))
@@ -113,8 +122,17 @@ final class ControlCodecs {
                                 Checks.count("answer_work_micros", wire.getAnswerWorkMicros())))
                 .admittedFraction(Checks.fraction("admitted_fraction", wire.getAdmittedFraction()))
                 .unmeasurable(QualityCodecs.fromWire(wire.getUnmeasurableList(), answered))
-                .missing(missing(wire.getMissingList(), timedOut))
+                .missing(missing("missing", wire.getMissingList(), timedOut))
                 .costs(costs(wire.getCostsList(), offered, answered))
+                .notAsked(notAsked)
+                .notAskedLossSum(
+                        Checks.within(
+                                "not_asked_loss_sum",
+                                wire.getNotAskedLossSum(),
+                                0,
+                                (double) notAsked))
+                .notAskedComponents(
+                        missing("not_asked_components", wire.getNotAskedComponentsList(), notAsked))
                 .build();
     }
 
@@ -143,21 +161,21 @@ final class ControlCodecs {
         return List.copyOf(costs);
     }
 
-    private static List<MissingCount> missing(List<MissingCountProto> wire, long timedOut)
+    private static List<MissingCount> missing(String field, List<MissingCountProto> wire, long most)
             throws InvalidRecordException {
-        Checks.parts("missing", wire.size());
+        Checks.parts(field, wire.size());
         List<MissingCount> missing = new ArrayList<>(wire.size());
         Set<String> named = new HashSet<>();
         for (MissingCountProto count : wire) {
-            String component = Checks.name("missing.component", count.getComponent());
+            String component = Checks.name(field + ".component", count.getComponent());
             if (!named.add(component)) {
                 throw Checks.inconsistent(
-                        "missing names component '" + component + "' twice; allowed: once");
+                        field + " names component '" + component + "' twice; allowed: once");
             }
             missing.add(
                     new MissingCount(
                             component,
-                            Checks.within("missing.answers", count.getAnswers(), 0, timedOut)));
+                            Checks.within(field + ".answers", count.getAnswers(), 0, most)));
         }
         return List.copyOf(missing);
     }

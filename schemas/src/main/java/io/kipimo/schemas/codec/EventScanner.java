@@ -16,6 +16,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * A fast parser for the two most frequent messages, {@link Answer} and {@link PartialResult}: one
@@ -39,6 +40,12 @@ public final class EventScanner {
     private static final int FEATURES = 70;
 
     private static final int PACKED_FEATURES = FEATURES << 3 | 2;
+
+    /** Field {@code not_asked_loss} of AnswerProto, eight bytes. */
+    private static final int NOT_ASKED_LOSS = 71;
+
+    /** Field {@code explored} of AnswerProto. */
+    private static final int EXPLORED = 72;
 
     private static final VarHandle LONGS =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -206,6 +213,8 @@ public final class EventScanner {
         boolean truncated = false;
         int unmeasurable = 0;
         Features features = Features.NONE;
+        Optional<Double> notAskedLoss = Optional.empty();
+        boolean explored = false;
         int seen = 0;
         WireReader in = new WireReader(bytes, 0, bytes.length);
         while (in.hasMore()) {
@@ -216,6 +225,20 @@ public final class EventScanner {
                     return null;
                 }
                 features = features(in, bytes);
+                continue;
+            }
+            if (field == NOT_ASKED_LOSS) {
+                if (tag != (NOT_ASKED_LOSS << 3 | 1) || notAskedLoss.isPresent()) {
+                    return null;
+                }
+                notAskedLoss = fraction(in, bytes);
+                continue;
+            }
+            if (field == EXPLORED) {
+                if (tag != EXPLORED << 3 || explored) {
+                    return null;
+                }
+                explored = within(in, 0, 1) == 1;
                 continue;
             }
             if (field > 12) {
@@ -281,7 +304,23 @@ public final class EventScanner {
                         Arrays.copyOf(outcomes, invocations),
                         Arrays.copyOf(latencies, invocations)),
                 unmeasurable == 0 ? null : UNMEASURABLE[unmeasurable - 1],
-                features);
+                features,
+                notAskedLoss,
+                explored);
+    }
+
+    /** Empty if it is not a fraction, which breaks the reader. */
+    private static Optional<Double> fraction(WireReader in, byte[] bytes) {
+        int start = in.position();
+        in.skipField(NOT_ASKED_LOSS << 3 | 1);
+        if (in.isBroken()) {
+            return Optional.empty();
+        }
+        double value = Double.longBitsToDouble((long) LONGS.get(bytes, start));
+        if (!(value >= 0 && value <= 1)) {
+            in.breakOff();
+        }
+        return Optional.of(value);
     }
 
     private static Features features(WireReader in, byte[] bytes) {

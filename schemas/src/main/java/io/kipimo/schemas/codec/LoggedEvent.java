@@ -16,6 +16,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /**
  * An answer or a partial result from the log: its position, and the bytes of its message, which
@@ -54,6 +55,8 @@ public final class LoggedEvent implements SampledEvent, JoinInput {
     private final Invocations invocations;
     private final Unmeasurable unmeasurable;
     private final Features features;
+    private final Optional<Double> notAskedLoss;
+    private final boolean explored;
 
     // Set in partial results; null or 0 in answers.
     private final String component;
@@ -77,7 +80,9 @@ public final class LoggedEvent implements SampledEvent, JoinInput {
             int topK,
             Invocations invocations,
             Unmeasurable unmeasurable,
-            Features features) {
+            Features features,
+            Optional<Double> notAskedLoss,
+            boolean explored) {
         this.wire = wire;
         this.partition = partition;
         this.offset = offset;
@@ -93,6 +98,8 @@ public final class LoggedEvent implements SampledEvent, JoinInput {
         this.invocations = invocations;
         this.unmeasurable = unmeasurable;
         this.features = features;
+        this.notAskedLoss = notAskedLoss;
+        this.explored = explored;
         this.component = null;
         this.phase = null;
         this.latencyMicros = 0;
@@ -133,6 +140,8 @@ public final class LoggedEvent implements SampledEvent, JoinInput {
         this.invocations = null;
         this.unmeasurable = null;
         this.features = Features.NONE;
+        this.notAskedLoss = Optional.empty();
+        this.explored = false;
         this.component = component;
         this.phase = phase;
         this.latencyMicros = latencyMicros;
@@ -225,6 +234,16 @@ public final class LoggedEvent implements SampledEvent, JoinInput {
     @Override
     public Features features() {
         return features;
+    }
+
+    @Override
+    public Optional<Double> notAskedLoss() {
+        return notAskedLoss;
+    }
+
+    @Override
+    public boolean explored() {
+        return explored;
     }
 
     @Override

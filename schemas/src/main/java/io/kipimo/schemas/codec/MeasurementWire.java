@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A faster {@link QualityCodecs#MEASUREMENT}, written by hand because there is one measurement per
@@ -94,6 +95,12 @@ final class MeasurementWire {
                         .components(List.copyOf(components))
                         .truncated(wire.getTruncated())
                         .unmeasurable(QualityCodecs.unmeasurable(wire.getUnmeasurableValue()))
+                        .notAskedLoss(
+                                wire.hasNotAskedLoss()
+                                        ? Optional.of(
+                                                Checks.fraction(
+                                                        "not_asked_loss", wire.getNotAskedLoss()))
+                                        : Optional.empty())
                         .build();
         QualityCodecs.checkUnmeasurable("", measurement, wire);
         return measurement;
@@ -110,7 +117,10 @@ final class MeasurementWire {
                         + size(7, m.degraded())
                         + size(8, m.topK())
                         + size(11, m.truncated())
-                        + size(12, unmeasurable(m));
+                        + size(12, unmeasurable(m))
+                        + (m.notAskedLoss().isEmpty()
+                                ? 0
+                                : CodedOutputStream.computeDoubleSize(70, m.notAskedLoss().get()));
         for (Score score : m.scores()) {
             size += sizeOfMessage(9, size(score));
         }
@@ -159,6 +169,10 @@ final class MeasurementWire {
         }
         write(11, m.truncated(), out);
         write(12, unmeasurable(m), out);
+        if (m.notAskedLoss().isPresent()) {
+            // An optional field is written even if it is 0.
+            out.writeDouble(70, m.notAskedLoss().get());
+        }
     }
 
     /** The number on the wire; 0: measurable. */

@@ -153,7 +153,8 @@ final class QualityCodecs {
         for (long feature : answer.features().hashes()) {
             wire.addFeatures(feature);
         }
-        return wire.build();
+        answer.notAskedLoss().ifPresent(wire::setNotAskedLoss);
+        return wire.setExplored(answer.explored()).build();
     }
 
     static Answer fromWire(AnswerProto wire) throws InvalidRecordException {
@@ -199,6 +200,12 @@ final class QualityCodecs {
                 .truncated(wire.getTruncated() || isOversized(wire.getItems()))
                 .unmeasurable(unmeasurable(wire.getUnmeasurableValue()))
                 .features(Features.of(wire.getFeaturesList().stream().mapToLong(f -> f).toArray()))
+                .notAskedLoss(
+                        wire.hasNotAskedLoss()
+                                ? Optional.of(
+                                        Checks.fraction("not_asked_loss", wire.getNotAskedLoss()))
+                                : Optional.empty())
+                .explored(wire.getExplored())
                 .build();
     }
 
@@ -340,7 +347,9 @@ final class QualityCodecs {
                         .setDroppedEvents(window.bill().droppedEvents())
                         .setAnswerWorkMicros(window.bill().answerWorkMicros())
                         .addAllUnmeasurable(toWire(window.unmeasurable()))
-                        .setUnmeasurableSamples(window.unmeasurableSamples());
+                        .setUnmeasurableSamples(window.unmeasurableSamples())
+                        .setNotAsked(window.notAsked())
+                        .setDeliberateLoss(window.deliberateLoss());
         window.estimate().ifPresent(e -> wire.setEstimate(toWire(e)));
         window.averaged().ifPresent(e -> wire.setAveraged(toWire(e)));
         window.estimator()
@@ -351,7 +360,8 @@ final class QualityCodecs {
                             .setComponent(blame.component())
                             .setInvoked(blame.invoked())
                             .setTimedOut(blame.timedOut())
-                            .setLostQuality(blame.lostQuality()));
+                            .setLostQuality(blame.lostQuality())
+                            .setNotAsked(blame.notAsked()));
         }
         for (CostDecile decile : window.costDeciles()) {
             wire.addCostDeciles(
@@ -374,7 +384,8 @@ final class QualityCodecs {
                             Checks.name("components.component", blame.getComponent()),
                             Checks.count("components.invoked", blame.getInvoked()),
                             Checks.count("components.timed_out", blame.getTimedOut()),
-                            Checks.finite("components.lost_quality", blame.getLostQuality())));
+                            Checks.finite("components.lost_quality", blame.getLostQuality()),
+                            Checks.count("components.not_asked", blame.getNotAsked())));
         }
         long answered = Checks.count("answered", wire.getAnswered());
         double loss = Checks.within("loss_per_time_out", wire.getLossPerTimeOut(), -1, 1);
@@ -453,6 +464,8 @@ final class QualityCodecs {
                                         Checks.constant(
                                                 "estimator", wire.getEstimatorValue(), ESTIMATORS)))
                 .costDeciles(costDeciles(wire.getCostDecilesList()))
+                .notAsked(Checks.count("not_asked", wire.getNotAsked()))
+                .deliberateLoss(Checks.fraction("deliberate_loss", wire.getDeliberateLoss()))
                 .build();
     }
 

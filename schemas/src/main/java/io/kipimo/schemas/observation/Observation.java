@@ -23,6 +23,10 @@ import java.util.Map;
  * @param missing which components the answers of {@code timedOut} lacked; empty if none did or the
  *     front end does not count them
  * @param costs the queries with a predicted cost, each bin once
+ * @param notAsked measurable answers that did not ask some component; some may be of {@code
+ *     timedOut} too
+ * @param notAskedLossSum sum of their deliberate losses; an answer that states none counts 1
+ * @param notAskedComponents which components the answers of {@code notAsked} did not ask
  */
 @WithBuilder
 public record Observation(
@@ -40,7 +44,10 @@ public record Observation(
         double admittedFraction,
         @Initializer(source = Map.class, value = "of") Map<Unmeasurable, Long> unmeasurable,
         @Initializer(source = List.class, value = "of") List<MissingCount> missing,
-        @Initializer(source = List.class, value = "of") List<CostCount> costs)
+        @Initializer(source = List.class, value = "of") List<CostCount> costs,
+        long notAsked,
+        double notAskedLossSum,
+        @Initializer(source = List.class, value = "of") List<MissingCount> notAskedComponents)
         implements OfServiceClass {
 
     /** Answers whose quality is known to be 1 or can be measured. */

@@ -21,6 +21,9 @@ import java.util.Optional;
  * @param truncated whether items were cut at the cap
  * @param unmeasurable set if the emitter knows that the answer is not measurable
  * @param features of the query; may be empty
+ * @param notAskedLoss share of the full answer that the emitter expects to lose by not asking
+ *     {@link Outcome#NOT_ASKED} components, 0..1; empty: unknown, or all were asked
+ * @param explored whether the query was asked in full by the exploration rule
  */
 @WithBuilder
 public record Answer(
@@ -36,26 +39,48 @@ public record Answer(
         Items items,
         boolean truncated,
         Optional<Unmeasurable> unmeasurable,
-        @Initializer(source = Features.class, value = "NONE") Features features)
+        @Initializer(source = Features.class, value = "NONE") Features features,
+        Optional<Double> notAskedLoss,
+        boolean explored)
         implements OfServiceClass {
 
     /**
-     * The reason why this answer is not measurable: the emitter's, or that it lists no component.
+     * The reason why this answer is not measurable: the emitter's, or that it asked no component.
      * Empty: it is measurable.
      */
     public Optional<Unmeasurable> whyUnmeasurable() {
-        return unmeasurable.isEmpty() && invocations.isEmpty()
+        return unmeasurable.isEmpty() && !asksAny()
                 ? Optional.of(Unmeasurable.NO_COMPONENTS)
                 : unmeasurable;
     }
 
     /**
-     * Whether the answer lacks a component that it lists. If not, and if it is {@linkplain
-     * #whyUnmeasurable measurable}, its quality is 1 by construction.
+     * Whether the answer lacks a component that it asked. If not, if it is {@linkplain
+     * #whyUnmeasurable measurable}, and not {@linkplain #isTrimmed trimmed}, its quality is 1 by
+     * construction.
      */
     public boolean isDegraded() {
         for (Invocation invocation : invocations) {
-            if (invocation.outcome() != Outcome.IN_TIME) {
+            if (invocation.outcome().isLate()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the front end chose not to ask some component. */
+    public boolean isTrimmed() {
+        for (Invocation invocation : invocations) {
+            if (invocation.outcome() == Outcome.NOT_ASKED) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean asksAny() {
+        for (Invocation invocation : invocations) {
+            if (invocation.outcome() != Outcome.NOT_ASKED) {
                 return true;
             }
         }

@@ -6,6 +6,12 @@ package io.kipimo.schemas.quality;
  * @param invoked unsampled count
  * @param timedOut unsampled count
  * @param lostQuality sum of the quality lost by its lateness, over the sampled queries
+ * @param notAsked answers that did not ask it, unsampled; none of {@code invoked}
  */
 public record ComponentAttribution(
-        String component, long invoked, long timedOut, double lostQuality) {}
+        String component, long invoked, long timedOut, double lostQuality, long notAsked) {
+    /** A component that every answer asked. */
+    public ComponentAttribution(String component, long invoked, long timedOut, double lostQuality) {
+        this(component, invoked, timedOut, lostQuality, 0);
+    }
+}

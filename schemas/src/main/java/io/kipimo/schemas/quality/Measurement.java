@@ -15,12 +15,14 @@ import java.util.Optional;
  *
  * @param measuredAtMillis event time of the last event needed, or of the end of the window, epoch
  *     milliseconds
- * @param degraded whether a component timed out or failed; otherwise the quality is 1 by
- *     construction
+ * @param degraded whether a component timed out or failed; otherwise the quality is 1 less the
+ *     deliberate loss, by construction
  * @param scores one per metric of the policy, the primary one first; empty without a {@linkplain
  *     Completeness#hasQuality quality}
- * @param components each invoked component, once
+ * @param components each component that the answer lists, once
  * @param unmeasurable set if and only if {@link Completeness#NOT_MEASURABLE}
+ * @param notAskedLoss deliberate part of the loss, by components that the front end chose not to
+ *     ask, 0..1; empty: all were asked, or the front end did not state it
  */
 @WithBuilder
 public record Measurement(
@@ -35,7 +37,8 @@ public record Measurement(
         @Initializer(source = List.class, value = "of") List<Score> scores,
         @Initializer(source = List.class, value = "of") List<ComponentShare> components,
         boolean truncated,
-        Optional<Unmeasurable> unmeasurable)
+        Optional<Unmeasurable> unmeasurable,
+        @Range(most = 1) Optional<Double> notAskedLoss)
         implements OfServiceClass {
     private static final Measurement EMPTY =
             MeasurementBuilder.builder()
@@ -44,6 +47,21 @@ public record Measurement(
                     .queryClass("")
                     .completeness(Completeness.COMPLETE)
                     .build();
+
+    /** Whether the front end chose not to ask some component. */
+    public boolean isTrimmed() {
+        for (ComponentShare share : components) {
+            if (share.outcome() == Outcome.NOT_ASKED) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Deliberate loss, 0..1. What nobody stated counts as everything. */
+    public double deliberateLoss() {
+        return isTrimmed() ? notAskedLoss.orElse(1.0) : 0;
+    }
 
     /** A copy with this class. */
     public Measurement ofClass(String otherClass) {

@@ -7,5 +7,12 @@ public enum Outcome {
     /** The deadline passed first; a {@link Phase#MATURE} partial result is expected. */
     TIMED_OUT,
     /** The component answered with an error; no result will come. */
-    FAILED
+    FAILED,
+    /** The front end chose not to ask it for this query: a deliberate loss, not lateness. */
+    NOT_ASKED;
+
+    /** Whether the component was asked, but its result was not in the answer. */
+    public boolean isLate() {
+        return this == TIMED_OUT || this == FAILED;
+    }
 }

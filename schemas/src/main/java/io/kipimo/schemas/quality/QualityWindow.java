@@ -33,6 +33,10 @@ import java.util.Optional;
  *     estimate only
  * @param costDeciles of the averaging window that ends here, ascending; empty: front ends state no
  *     costs
+ * @param notAsked answers that did not ask some component (unsampled); some may be of {@code
+ *     timedOut} too
+ * @param deliberateLoss mean loss of a measurable answer by components that it did not ask, 0..1;
+ *     what {@code estimate} lacks to 1 beyond it is late loss
  */
 @WithBuilder
 public record QualityWindow(
@@ -68,7 +72,9 @@ public record QualityWindow(
         @Initializer(source = Map.class, value = "of") Map<Unmeasurable, Long> unmeasurable,
         int unmeasurableSamples,
         Optional<Estimator> estimator,
-        @Initializer(source = List.class, value = "of") List<CostDecile> costDeciles)
+        @Initializer(source = List.class, value = "of") List<CostDecile> costDeciles,
+        long notAsked,
+        double deliberateLoss)
         implements OfServiceClass {
     private static final QualityWindow EMPTY =
             QualityWindowBuilder.builder()

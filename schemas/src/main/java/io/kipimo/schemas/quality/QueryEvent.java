@@ -1,5 +1,7 @@
 package io.kipimo.schemas.quality;
 
+import java.util.Optional;
+
 /**
  * An answer or a partial result on its way to the join: exactly one of the two is set.
  *
@@ -131,5 +133,15 @@ public record QueryEvent(Answer answer, PartialResult partial, int partition, lo
     @Override
     public Features features() {
         return isAnswer() ? answer.features() : Features.NONE;
+    }
+
+    @Override
+    public Optional<Double> notAskedLoss() {
+        return isAnswer() ? answer.notAskedLoss() : Optional.empty();
+    }
+
+    @Override
+    public boolean explored() {
+        return isAnswer() && answer.explored();
     }
 }

@@ -1,5 +1,7 @@
 package io.kipimo.schemas.quality;
 
+import java.util.Optional;
+
 /**
  * An answer or a partial result of a sampled query, as the join uses it, whatever its source.
  * Immutable; callers must not change the shared arrays.
@@ -49,6 +51,12 @@ public interface SampledEvent extends ComponentResult {
 
     /** Features of the query, of an answer; {@link Features#NONE}: not stated. */
     Features features();
+
+    /** Expected loss by components that were not asked, of an answer, 0..1; empty: not stated. */
+    Optional<Double> notAskedLoss();
+
+    /** Whether the query was asked in full by the exploration rule, of an answer. */
+    boolean explored();
 
     /** The component, of a partial result; null in answers. */
     String component();

@@ -4,7 +4,7 @@ import java.util.Map;
 
 /** Why an answer is not measurable. */
 public enum Unmeasurable {
-    /** The answer lists no component, so there is no evidence that it is complete. */
+    /** The answer asked no component, so there is no evidence that it is complete. */
     NO_COMPONENTS,
     /** The front end answered with an error. */
     FAILED_ANSWER,

@@ -225,6 +225,8 @@ final class RecordArbitraries {
                                 ? Optional.empty()
                                 : Optional.of(constant(Unmeasurable.values())))
                 .features(Features.of(random.longs(size()).toArray()))
+                .notAskedLoss(random.nextBoolean() ? Optional.empty() : Optional.of(fraction()))
+                .explored(random.nextBoolean())
                 .build();
     }
 
@@ -276,6 +278,7 @@ final class RecordArbitraries {
         long offered = count();
         long answered = count();
         long timedOut = within(0, answered);
+        long notAsked = within(0, answered);
         return ObservationBuilder.builder()
                 .service(name())
                 .tier(name())
@@ -292,6 +295,9 @@ final class RecordArbitraries {
                 .unmeasurable(unmeasurable(answered))
                 .missing(missing(timedOut))
                 .costs(costs(offered, answered))
+                .notAsked(notAsked)
+                .notAskedLossSum((double) notAsked * fraction())
+                .notAskedComponents(missing(notAsked))
                 .build();
     }
 
@@ -346,7 +352,8 @@ final class RecordArbitraries {
         List<ComponentAttribution> components = new ArrayList<>();
         for (int i = size(); i > 0; i--) {
             components.add(
-                    new ComponentAttribution(name(), count(), count(), random.nextGaussian()));
+                    new ComponentAttribution(
+                            name(), count(), count(), random.nextGaussian(), count()));
         }
         long answered = count();
         return QualityWindow.builder()
@@ -386,6 +393,8 @@ final class RecordArbitraries {
                                 ? Optional.empty()
                                 : Optional.of(constant(Estimator.values())))
                 .costDeciles(costDeciles())
+                .notAsked(count())
+                .deliberateLoss(fraction())
                 .build();
     }
 

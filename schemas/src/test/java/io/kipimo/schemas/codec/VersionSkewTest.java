@@ -1,9 +1,16 @@
 package io.kipimo.schemas.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.Message;
 import com.google.protobuf.UnknownFieldSet;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.Unmeasurable;
+import io.kipimo.schemas.wire.AnswerProto;
 import io.kipimo.schemas.wire.PolicyProto;
 import java.util.List;
 import java.util.stream.Stream;
@@ -36,6 +43,53 @@ class VersionSkewTest {
             assertThat(read).usingRecursiveComparison().isEqualTo(record);
             assertThat(codec.encode(read)).isEqualTo(codec.encode(record));
         }
+    }
+
+    /**
+     * A constant that a reader does not know must not be taken for one that it knows: an older
+     * version that took NOT_ASKED for IN_TIME would call a trimmed answer complete.
+     */
+    @Test
+    void anOutcomeOfANewerVersionIsRefused() {
+        AnswerProto answer =
+                (AnswerProto) Codecs.ANSWER.toMessage(GoldenRecords.of(Codecs.ANSWER).get(0));
+        int unknown = Outcome.values().length + 1;
+        byte[] newer =
+                answer.toBuilder()
+                        .setInvocations(
+                                0, answer.getInvocations(0).toBuilder().setOutcomeValue(unknown))
+                        .build()
+                        .toByteArray();
+
+        String problem = "invocations.outcome is constant " + unknown;
+        assertThatThrownBy(() -> Codecs.ANSWER.decode(newer)).hasMessageContaining(problem);
+        assertThatThrownBy(() -> new EventScanner().answer(newer, 0, 0))
+                .isInstanceOf(InvalidRecordException.class)
+                .hasMessageContaining(problem);
+    }
+
+    @Test
+    void anOlderWritersAnswerAskedEveryComponent() throws Exception {
+        AnswerProto answer =
+                (AnswerProto) Codecs.ANSWER.toMessage(GoldenRecords.of(Codecs.ANSWER).get(0));
+
+        Answer read = Codecs.ANSWER.decode(answer.toByteArray());
+
+        assertThat(read.isTrimmed()).isFalse();
+        assertThat(read.notAskedLoss()).isEmpty();
+        assertThat(read.explored()).isFalse();
+    }
+
+    @Test
+    void anAnswerThatAskedNoComponentIsNotMeasurable() {
+        Answer none =
+                AnswerBuilder.builder(GoldenRecords.of(Codecs.ANSWER).get(1))
+                        .invocations(List.of(new Invocation("a", Outcome.NOT_ASKED, 0)))
+                        .build();
+
+        assertThat(none.whyUnmeasurable()).contains(Unmeasurable.NO_COMPONENTS);
+        assertThat(none.isTrimmed()).isTrue();
+        assertThat(none.isDegraded()).isFalse();
     }
 
     /** In an emergency, a person may use any version of the tool. */

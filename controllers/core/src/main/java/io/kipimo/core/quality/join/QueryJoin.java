@@ -251,7 +251,7 @@ final class QueryJoin {
         return switch (outcome) {
             case IN_TIME -> Phase.ONLINE;
             case TIMED_OUT -> Phase.MATURE;
-            case FAILED -> null;
+            case FAILED, NOT_ASKED -> null;
         };
     }
 
