@@ -10,6 +10,7 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
@@ -50,13 +51,38 @@ public final class CompletenessClient {
      * The expected quality of an answer, 0..1; 1 by construction if no component is missing.
      *
      * @param invocations every component that the query invoked, once each
-     * @return empty if a component is missing and there is no model of the last 24 h
+     * @return empty if a component is missing and there is no model of the last 24 h, or if a
+     *     component was not asked
      */
     public OptionalDouble predict(String queryClass, List<Invocation> invocations) {
+        return predict(queryClass, invocations, Optional.empty());
+    }
+
+    /**
+     * The expected quality of an answer, 0..1, of which some components were not asked.
+     *
+     * @param invocations every component that the answer lists, once each
+     * @param notAskedLoss as in {@link io.kipimo.schemas.quality.Answer#notAskedLoss}
+     * @return empty if a component is missing and there is no model of the last 24 h, or if a
+     *     component was not asked and the loss is not stated
+     */
+    public OptionalDouble predict(
+            String queryClass, List<Invocation> invocations, Optional<Double> notAskedLoss) {
+        boolean isTrimmed = invocations.stream().anyMatch(i -> i.outcome() == Outcome.NOT_ASKED);
+        if (isTrimmed && notAskedLoss.isEmpty()) {
+            return OptionalDouble.empty();
+        }
+        OptionalDouble ofLateness = ofLateness(queryClass, invocations);
+        return isTrimmed && ofLateness.isPresent()
+                ? OptionalDouble.of(Math.max(0, ofLateness.getAsDouble() - notAskedLoss.get()))
+                : ofLateness;
+    }
+
+    private OptionalDouble ofLateness(String queryClass, List<Invocation> invocations) {
         Learned learned = KipimoConfig.declared(classes, queryClass).get();
         List<String> missing =
                 invocations.stream()
-                        .filter(i -> i.outcome() != Outcome.IN_TIME)
+                        .filter(i -> i.outcome().isLate())
                         .map(Invocation::component)
                         .toList();
         if (missing.isEmpty()) {

@@ -35,6 +35,9 @@ public final class ServiceMeter {
     /** After a pause longer than this, seconds without a count are left out. */
     private static final long MAXIMUM_SECONDS = 60;
 
+    /** A loss of 1, as it is counted. */
+    private static final long LOSS_UNITS = 1_000_000_000;
+
     /** Most components that a record may hold. */
     private static final int MAXIMUM_COMPONENTS = 10_000;
 
@@ -124,14 +127,43 @@ public final class ServiceMeter {
             List<Invocation> invocations,
             Optional<Unmeasurable> unmeasurable,
             double cost) {
+        answered(queryClass, invocations, unmeasurable, cost, Optional.empty());
+    }
+
+    /**
+     * An answer left, of which some components may be {@link Outcome#NOT_ASKED}.
+     *
+     * @param invocations every component that the answer lists, once each
+     * @param unmeasurable as in {@link io.kipimo.schemas.quality.Answer#whyUnmeasurable}
+     * @param cost as given to {@link #offered(String, double)}; 0: not known
+     * @param notAskedLoss as in {@link io.kipimo.schemas.quality.Answer#notAskedLoss}, 0..1. If a
+     *     component was not asked and this is empty, the whole answer counts as lost
+     */
+    public void answered(
+            String queryClass,
+            List<Invocation> invocations,
+            Optional<Unmeasurable> unmeasurable,
+            double cost,
+            Optional<Double> notAskedLoss) {
         ClassCounters counters = counters(queryClass);
         Optional<Unmeasurable> reason =
-                unmeasurable.isEmpty() && invocations.isEmpty()
+                unmeasurable.isEmpty()
+                                && invocations.stream()
+                                        .allMatch(i -> i.outcome() == Outcome.NOT_ASKED)
                         ? Optional.of(Unmeasurable.NO_COMPONENTS)
                         : unmeasurable;
         boolean degraded = false;
+        boolean trimmed = false;
         long workMicros = 0;
         for (Invocation invocation : invocations) {
+            if (invocation.outcome() == Outcome.NOT_ASKED) {
+                trimmed = true;
+                ComponentCounters component = counters.component(invocation.component());
+                if (component != null && reason.isEmpty()) {
+                    component.notAsked.increment();
+                }
+                continue;
+            }
             boolean inTime = invocation.outcome() == Outcome.IN_TIME;
             degraded |= !inTime;
             workMicros += Math.max(0, invocation.latencyMicros());
@@ -150,6 +182,11 @@ public final class ServiceMeter {
             counters.unmeasurable.get(reason.get()).increment();
         } else if (degraded) {
             counters.degraded.increment();
+        }
+        if (trimmed && reason.isEmpty()) {
+            double loss = Math.max(0, Math.min(1, notAskedLoss.orElse(1.0)));
+            counters.notAskedLoss.add(Math.round(loss * LOSS_UNITS));
+            counters.notAsked.increment();
         }
         if (CostBins.isKnown(cost)) {
             CostCounters ofCost = counters.cost(cost);
@@ -230,6 +267,9 @@ public final class ServiceMeter {
                 .unmeasurable(second.unmeasurable)
                 .missing(second.missing)
                 .costs(second.costs)
+                .notAsked(second.notAsked)
+                .notAskedLossSum((double) second.notAskedLoss / LOSS_UNITS)
+                .notAskedComponents(second.notAskedComponents)
                 .build();
     }
 
@@ -245,9 +285,14 @@ public final class ServiceMeter {
             List<ComponentCount> components,
             Map<Unmeasurable, Long> unmeasurable,
             List<MissingCount> missing,
-            List<CostCount> costs) {
+            List<CostCount> costs,
+            long notAsked,
+            long notAskedLoss,
+            List<MissingCount> notAskedComponents) {
         static final Second EMPTY =
-                new Second(0, 0, 0, 0, 0, 0, 0, List.of(), Map.of(), List.of(), List.of());
+                new Second(
+                        0, 0, 0, 0, 0, 0, 0, List.of(), Map.of(), List.of(), List.of(), 0, 0,
+                        List.of());
     }
 
     private static final class ClassCounters {
@@ -255,6 +300,11 @@ public final class ServiceMeter {
         final Counter rejected = new Counter();
         final Counter answered = new Counter();
         final Counter degraded = new Counter();
+        final Counter notAsked = new Counter();
+
+        /** In parts of 1 / {@link #LOSS_UNITS}. */
+        final Counter notAskedLoss = new Counter();
+
         final Counter lateResults = new Counter();
         final Counter lateWorkMicros = new Counter();
         final Counter answerWorkMicros = new Counter();
@@ -296,9 +346,15 @@ public final class ServiceMeter {
             long answeredNow = answered.take(Long.MAX_VALUE);
             long degradedNow = degraded.take(answeredNow);
             List<ComponentCount> counts = new ArrayList<>(components.size());
+            long notAskedNow = notAsked.take(answeredNow);
             List<MissingCount> missing = new ArrayList<>();
+            List<MissingCount> withoutAsking = new ArrayList<>();
             components.forEach(
                     (name, component) -> {
+                        long answersNotAsking = component.notAsked.take(notAskedNow);
+                        if (answersNotAsking > 0) {
+                            withoutAsking.add(new MissingCount(name, answersNotAsking));
+                        }
                         long invoked = component.invoked.take(Long.MAX_VALUE);
                         counts.add(
                                 new ComponentCount(
@@ -310,6 +366,7 @@ public final class ServiceMeter {
                     });
             counts.sort(Comparator.comparing(ComponentCount::component));
             missing.sort(Comparator.comparing(MissingCount::component));
+            withoutAsking.sort(Comparator.comparing(MissingCount::component));
             return new Second(
                     offeredNow,
                     rejected.take(offeredNow),
@@ -321,7 +378,10 @@ public final class ServiceMeter {
                     List.copyOf(counts),
                     takeUnmeasurable(answeredNow - degradedNow),
                     List.copyOf(missing),
-                    takeCosts(offeredNow, answeredNow));
+                    takeCosts(offeredNow, answeredNow),
+                    notAskedNow,
+                    notAskedLoss.take(notAskedNow * LOSS_UNITS),
+                    List.copyOf(withoutAsking));
         }
 
         private List<CostCount> takeCosts(long mostOffered, long mostAnswered) {
@@ -367,8 +427,10 @@ public final class ServiceMeter {
         final Counter invoked = new Counter();
         final Counter timedOut = new Counter();
 
-        /** In measurable answers. */
+        /** In measurable answers, as the next. */
         final Counter missing = new Counter();
+
+        final Counter notAsked = new Counter();
     }
 
     /** A sum whose additions one thread takes out; no addition is lost. */

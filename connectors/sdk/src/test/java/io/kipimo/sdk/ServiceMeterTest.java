@@ -78,6 +78,39 @@ class ServiceMeterTest {
     }
 
     @Test
+    void whatWasNotAskedIsCountedApartFromWhatWasLate() {
+        meter.answered(
+                LOW,
+                invocations(Outcome.IN_TIME, Outcome.NOT_ASKED),
+                Optional.empty(),
+                0,
+                Optional.of(0.25));
+        meter.answered(
+                LOW,
+                List.of(
+                        new Invocation("a", Outcome.TIMED_OUT, 1_000),
+                        new Invocation("b", Outcome.NOT_ASKED, 0),
+                        new Invocation("c", Outcome.IN_TIME, 1_000)),
+                Optional.empty(),
+                0,
+                Optional.of(0.125));
+        meter.answered(LOW, invocations(Outcome.IN_TIME, Outcome.NOT_ASKED));
+        meter.answered(LOW, invocations(Outcome.NOT_ASKED, Outcome.NOT_ASKED));
+        meter.publishClosedSeconds(NOW + 1_000);
+
+        Observation second = of(LOW).get(0);
+        assertThat(second.answered()).isEqualTo(4);
+        assertThat(second.timedOut()).isEqualTo(1);
+        assertThat(second.missing()).containsExactly(new MissingCount("a", 1));
+        assertThat(second.notAsked()).isEqualTo(3);
+        assertThat(second.notAskedLossSum()).as("unstated counts as 1").isEqualTo(1.375);
+        assertThat(second.notAskedComponents()).containsExactly(new MissingCount("b", 3));
+        assertThat(second.unmeasurable()).isEqualTo(Map.of(Unmeasurable.NO_COMPONENTS, 1L));
+        assertThat(second.components())
+                .contains(new ComponentCount("a", 3, 1), new ComponentCount("b", 0, 0));
+    }
+
+    @Test
     void unmeasurableAnswersAreCountedByReasonOnly() throws Exception {
         meter.answered(LOW, List.of());
         meter.answered(

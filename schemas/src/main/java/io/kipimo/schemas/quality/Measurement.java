@@ -63,6 +63,20 @@ public record Measurement(
         return isTrimmed() ? notAskedLoss.orElse(1.0) : 0;
     }
 
+    /**
+     * A score of this measurement as if only lateness had lost quality: the deliberate loss is
+     * added.
+     */
+    public Score ofLateness(Score score) {
+        double deliberate = deliberateLoss();
+        return deliberate == 0
+                ? score
+                : new Score(
+                        score.metric(),
+                        Math.min(1, score.low() + deliberate),
+                        Math.min(1, score.high() + deliberate));
+    }
+
     /** A copy with this class. */
     public Measurement ofClass(String otherClass) {
         return otherClass.equals(queryClass) ? this : toBuilder().queryClass(otherClass).build();

@@ -22,6 +22,7 @@ import java.util.Map;
  * <ul>
  *   <li>A component is in time if its result came by the deadline after the query's start; missing
  *       results stay missing, and failed ones stay failed.
+ *   <li>A component that was not asked would not have been asked either.
  *   <li>The answer leaves with the last result, or at the deadline.
  *   <li>A clean query whose results were not recorded stays clean if its answer left before the
  *       deadline; otherwise it cannot be measured and is no sample.
@@ -129,6 +130,10 @@ public final class OtherDeadline {
         boolean isMeasurable = true;
         long lastMicros = 0;
         for (Invocation invocation : answer.invocations()) {
+            if (invocation.outcome() == Outcome.NOT_ASKED) {
+                invocations.add(invocation);
+                continue;
+            }
             PartialResult result = results.get(invocation.component());
             Outcome outcome = outcome(answer, invocation, result);
             isDegraded |= outcome != Outcome.IN_TIME;

@@ -34,6 +34,10 @@ public record ExpectedRow(
         for (int i = 0; i < Math.min(measurement.scores().size(), actual.scores().size()); i++) {
             compare(d, measurement.scores().get(i), actual.scores().get(i));
         }
+        d.compareNumbers(
+                "not asked loss",
+                measurement.notAskedLoss().orElse(-1.0),
+                actual.notAskedLoss().orElse(-1.0));
         d.compare("unmeasurable", measurement.unmeasurable(), actual.unmeasurable());
         d.compare("degraded", measurement.degraded(), actual.degraded());
         d.compare("top k", measurement.topK(), actual.topK());

@@ -27,6 +27,7 @@ import java.util.random.RandomGenerator;
  *       measured query.
  *   <li>One in fifteen components is invoked twice, and the second result arrives, too.
  *   <li>In one of twelve queries, a component has results that the answer does not name.
+ *   <li>In one of eight, components are not asked, in a quarter of them without a stated loss.
  *   <li>In one of thirty, the answer is marked as unmeasurable.
  *   <li>In one of a hundred each, the answer is late or lost.
  * </ul>
@@ -66,8 +67,13 @@ final class MergedQuery {
 
     private QueryTrace draw() {
         int components = random.nextInt(4, 7);
-        for (int i = 0; i < components; i++) {
+        // One query in eight does not ask some of them.
+        int asked = random.nextInt(8) == 0 ? random.nextInt(components) : components;
+        for (int i = 0; i < asked; i++) {
             ask("part-" + i);
+        }
+        for (int i = asked; i < components; i++) {
+            leaveOut("part-" + i);
         }
         if (random.nextInt(12) == 0) {
             askUnnamed();
@@ -88,6 +94,16 @@ final class MergedQuery {
                 .stragglers(stragglers)
                 .unseen(unseen)
                 .build();
+    }
+
+    /**
+     * A component that was not asked may answer all the same, as after a hedge; it counts nothing.
+     */
+    private void leaveOut(String component) {
+        invocations.add(new Invocation(component, Outcome.NOT_ASKED, 0));
+        if (random.nextInt(10) == 0) {
+            partials.add(result(component, Phase.MATURE, random.nextInt(101, 3_000), RESULT_ITEMS));
+        }
     }
 
     private void ask(String component) {
@@ -190,7 +206,7 @@ final class MergedQuery {
     }
 
     private Answer answer(boolean isLate) {
-        boolean isDegraded = invocations.stream().anyMatch(i -> i.outcome() != Outcome.IN_TIME);
+        boolean isDegraded = invocations.stream().anyMatch(i -> i.outcome().isLate());
         long answeredAfter =
                 isLate
                         ? WINDOW_MILLIS + random.nextInt(1_000, 5_000)
@@ -214,6 +230,10 @@ final class MergedQuery {
                 .invocations(namesNobody ? List.of() : invocations)
                 .items(Items.NONE)
                 .unmeasurable(namesNobody ? Optional.empty() : unmeasurable)
+                .notAskedLoss(
+                        random.nextInt(4) == 0
+                                ? Optional.empty()
+                                : Optional.of(random.nextInt(65) / 64.0))
                 .build();
     }
 

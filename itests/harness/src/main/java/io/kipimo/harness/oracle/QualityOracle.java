@@ -82,9 +82,9 @@ final class QualityOracle {
         return new ExpectedRow(row, false, OptionalDouble.empty(), false);
     }
 
-    /** A replay that failed or was cut is not a mature answer. */
+    /** A replay that failed, was cut or did not ask everything is not a mature answer. */
     static boolean isMature(Answer replay) {
-        return !replay.isDegraded() && replay.unmeasurable().isEmpty();
+        return !replay.isDegraded() && !replay.isTrimmed() && replay.unmeasurable().isEmpty();
     }
 
     private Measurement clean(Answer answer) {
@@ -92,8 +92,9 @@ final class QualityOracle {
                 answer,
                 answer.answeredAtMillis(),
                 Completeness.COMPLETE,
-                scores(1, 1),
+                lessDeliberate(answer, scores(1, 1)),
                 alike(answer, 0, false),
+                answer.notAskedLoss(),
                 answer.truncated());
     }
 
@@ -110,6 +111,7 @@ final class QualityOracle {
                 .components(alike(answer, 0, false))
                 .truncated(answer.truncated())
                 .unmeasurable(Optional.of(reason))
+                .notAskedLoss(answer.isTrimmed() ? answer.notAskedLoss() : Optional.empty())
                 .build();
     }
 
@@ -122,12 +124,17 @@ final class QualityOracle {
             double quality = PlainRanking.similarity(metric, online, wanted);
             scores.add(new Score(metric, quality, quality));
         }
+        // The replay asked everything, so it shows the whole loss.
+        double lost = 1 - scores.get(0).high();
+        double deliberate =
+                answer.isTrimmed() ? Math.min(lost, answer.notAskedLoss().orElse(lost)) : 0;
         return measurement(
                 answer,
                 Math.max(answer.answeredAtMillis(), mature.answeredAtMillis()),
                 Completeness.COMPLETE,
                 scores,
-                alike(answer, 1 - scores.get(0).high(), false),
+                alike(answer, lost - deliberate, false),
+                Optional.of(deliberate),
                 answer.truncated() || mature.truncated());
     }
 
@@ -137,8 +144,9 @@ final class QualityOracle {
                 answer,
                 answer.startedAtMillis() + policy.expirationWindowMillis(),
                 Completeness.EXPIRED,
-                scores(0, 1),
+                scores(0, answer.isTrimmed() ? 1 - answer.notAskedLoss().orElse(0.0) : 1),
                 alike(answer, 0, true),
+                answer.notAskedLoss(),
                 answer.truncated());
     }
 
@@ -146,14 +154,33 @@ final class QualityOracle {
         return policy.metrics().stream().map(metric -> new Score(metric, low, high)).toList();
     }
 
-    /** All components that were not in time share the loss equally. */
+    /** What was asked gives the rest of the full answer; unstated, that may be nothing or all. */
+    private static List<Score> lessDeliberate(Answer answer, List<Score> scores) {
+        if (!answer.isTrimmed()) {
+            return scores;
+        }
+        double rest = 1 - answer.notAskedLoss().orElse(0.0);
+        return scores.stream()
+                .map(
+                        s ->
+                                new Score(
+                                        s.metric(),
+                                        answer.notAskedLoss().isEmpty() ? 0 : rest * s.low(),
+                                        rest * s.high()))
+                .toList();
+    }
+
+    /** All components that were asked and not in time share the loss equally. */
     private static List<ComponentShare> alike(Answer answer, double lost, boolean missing) {
         long late =
-                answer.invocations().stream().filter(i -> i.outcome() != Outcome.IN_TIME).count();
+                answer.invocations().stream()
+                        .filter(i -> i.outcome() != Outcome.IN_TIME)
+                        .filter(i -> i.outcome() != Outcome.NOT_ASKED)
+                        .count();
         return answer.invocations().stream()
                 .map(
                         i ->
-                                i.outcome() == Outcome.IN_TIME
+                                i.outcome() == Outcome.IN_TIME || i.outcome() == Outcome.NOT_ASKED
                                         ? share(i, Optional.empty(), false, 0, 0)
                                         : share(i, Optional.empty(), missing, lost / late, 0))
                 .toList();
@@ -173,7 +200,7 @@ final class QualityOracle {
                 (invocation.outcome() == Outcome.IN_TIME ? online : late).add(result.get());
                 finals.put(invocation.component(), result.get());
                 last = Math.max(last, result.get().completedAtMillis());
-            } else {
+            } else if (invocation.outcome() != Outcome.NOT_ASKED) {
                 isComplete = false;
                 isWaiting |= invocation.outcome() != Outcome.FAILED;
                 unseenInTime |= invocation.outcome() == Outcome.IN_TIME;
@@ -186,6 +213,7 @@ final class QualityOracle {
         // The answer contained a result whose event never reached the log, so it may have been
         // perfect.
         Map<String, Double> lost = unseenInTime ? Map.of() : lostQuality(online, late, mature, k);
+        double rest = answer.isTrimmed() ? 1 - answer.notAskedLoss().orElse(0.0) : 1;
         List<ComponentShare> components = new ArrayList<>();
         for (Invocation invocation : answer.invocations()) {
             String component = invocation.component();
@@ -194,8 +222,8 @@ final class QualityOracle {
                     share(
                             invocation,
                             result,
-                            result.isEmpty(),
-                            lost.getOrDefault(component, 0.0),
+                            result.isEmpty() && invocation.outcome() != Outcome.NOT_ASKED,
+                            rest * lost.getOrDefault(component, 0.0),
                             result.map(r -> contribution(r, mature)).orElse(0.0)));
         }
         List<Score> scores = new ArrayList<>();
@@ -210,15 +238,18 @@ final class QualityOracle {
                 answer,
                 isWaiting ? answer.startedAtMillis() + policy.expirationWindowMillis() : last,
                 isComplete ? Completeness.COMPLETE : Completeness.EXPIRED,
-                scores,
+                lessDeliberate(answer, scores),
                 components,
+                answer.notAskedLoss(),
                 answer.truncated() || all.stream().anyMatch(QualityOracle::isCut));
     }
 
-    /** The result that counts for a component: none if it failed, else the first one. */
+    /**
+     * The result that counts for a component: none if it failed or was not asked, else the first.
+     */
     private static Optional<PartialResult> finalResult(
             Invocation invocation, List<PartialResult> partials) {
-        if (invocation.outcome() == Outcome.FAILED) {
+        if (invocation.outcome() == Outcome.FAILED || invocation.outcome() == Outcome.NOT_ASKED) {
             return Optional.empty();
         }
         Phase wanted = invocation.outcome() == Outcome.IN_TIME ? Phase.ONLINE : Phase.MATURE;
@@ -241,6 +272,9 @@ final class QualityOracle {
         List<PartialResult> came = new ArrayList<>();
         List<PartialResult> lost = new ArrayList<>();
         for (Invocation invocation : answer.invocations()) {
+            if (invocation.outcome() == Outcome.NOT_ASKED) {
+                continue;
+            }
             Optional<PartialResult> seen = finalResult(invocation, partials);
             Optional<PartialResult> result = seen.or(() -> finalResult(invocation, unseen));
             if (result.isEmpty()) {
@@ -251,6 +285,10 @@ final class QualityOracle {
                 online.add(result.get());
             }
         }
+        if (answer.isTrimmed() && answer.notAskedLoss().isEmpty()) {
+            return new ExpectedRow(row, true, OptionalDouble.empty(), false);
+        }
+        double rest = answer.isTrimmed() ? 1 - answer.notAskedLoss().get() : 1;
         int k = topK(answer);
         List<PartialResult> all = new ArrayList<>(came);
         all.addAll(lost);
@@ -267,7 +305,7 @@ final class QualityOracle {
         return new ExpectedRow(
                 row,
                 true,
-                OptionalDouble.of(primary(online, PlainRanking.topK(all, k), k)),
+                OptionalDouble.of(rest * primary(online, PlainRanking.topK(all, k), k)),
                 isRaised);
     }
 
@@ -293,6 +331,7 @@ final class QualityOracle {
             Completeness completeness,
             List<Score> scores,
             List<ComponentShare> components,
+            Optional<Double> notAskedLoss,
             boolean truncated) {
         return Measurement.builder()
                 .service(answer.service())
@@ -307,6 +346,7 @@ final class QualityOracle {
                 .scores(scores)
                 .components(components)
                 .truncated(truncated)
+                .notAskedLoss(answer.isTrimmed() ? notAskedLoss : Optional.empty())
                 .build();
     }
 

@@ -75,7 +75,9 @@ final class ReplayedQuery {
             invocations.add(
                     new Invocation(
                             "part-" + i,
-                            MergedQuery.Fate.draw(random).outcome(),
+                            random.nextInt(12) == 0
+                                    ? Outcome.NOT_ASKED
+                                    : MergedQuery.Fate.draw(random).outcome(),
                             1000L * random.nextInt(5, OracleService.DEADLINE_MILLIS)));
         }
         return AnswerBuilder.builder()
@@ -94,6 +96,10 @@ final class ReplayedQuery {
                         random.nextInt(30) == 0
                                 ? Optional.of(Unmeasurable.FAILED_ANSWER)
                                 : Optional.empty())
+                .notAskedLoss(
+                        random.nextInt(4) == 0
+                                ? Optional.empty()
+                                : Optional.of(random.nextInt(65) / 64.0))
                 .build();
     }
 
@@ -132,7 +138,13 @@ final class ReplayedQuery {
                 ? replayed(afterMillis, List.of(), Optional.of(Unmeasurable.CUT))
                 : replayed(
                         afterMillis,
-                        List.of(new Invocation("part-0", Outcome.TIMED_OUT, 1_000)),
+                        List.of(
+                                new Invocation(
+                                        "part-0",
+                                        random.nextInt(4) == 0
+                                                ? Outcome.NOT_ASKED
+                                                : Outcome.TIMED_OUT,
+                                        1_000)),
                         Optional.empty());
     }
 

@@ -252,7 +252,7 @@ final class PlainJoin implements LogReading.Reader {
         return switch (invocation.outcome()) {
             case IN_TIME -> query.seen.contains(invocation.component() + "/" + Phase.ONLINE);
             case TIMED_OUT -> query.seen.contains(invocation.component() + "/" + Phase.MATURE);
-            case FAILED -> true;
+            case FAILED, NOT_ASKED -> true;
         };
     }
 }

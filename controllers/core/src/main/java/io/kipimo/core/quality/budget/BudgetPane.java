@@ -30,6 +30,15 @@ public final class BudgetPane {
     public StratumSums degradedLow = StratumSums.NONE;
     public StratumSums degradedHigh = StratumSums.NONE;
 
+    /** Answers that did not ask some component, as the front ends counted. */
+    public long notAsked;
+
+    /** Sum of what they lost by it. */
+    public double notAskedLossSum;
+
+    /** The same over the samples. */
+    public double sampledDeliberateLoss;
+
     /** Sum of the lost quality over the samples, by component; filled for minutes only. */
     public Map<String, Double> lost = new HashMap<>();
 
@@ -40,14 +49,20 @@ public final class BudgetPane {
     }
 
     StratumCounts counts() {
-        return StratumCounts.ofMeasurable(
-                answered,
-                timedOut,
-                unmeasurable,
-                unmeasurableSamples,
-                cleanSamples,
-                degradedLow,
-                degradedHigh);
+        StratumCounts counts =
+                StratumCounts.ofMeasurable(
+                        answered,
+                        timedOut,
+                        unmeasurable,
+                        unmeasurableSamples,
+                        cleanSamples,
+                        degradedLow,
+                        degradedHigh);
+        // Users lose what was not asked as well, so it spends budget.
+        return counts.withDeliberateLoss(
+                notAsked > 0 || counts.samples() == 0
+                        ? notAskedLossSum
+                        : counts.answered() * sampledDeliberateLoss / counts.samples());
     }
 
     /** Share of the answers that are measurable, 0..1; 1 without any. */
@@ -65,6 +80,8 @@ public final class BudgetPane {
         answered += observation.answered();
         timedOut += observation.timedOut();
         unmeasurable += Unmeasurable.sum(observation.unmeasurable());
+        notAsked += observation.notAsked();
+        notAskedLossSum += observation.notAskedLossSum();
     }
 
     /** Records the time of a measurement. */
@@ -99,6 +116,9 @@ public final class BudgetPane {
         timedOut += other.timedOut;
         unmeasurable += other.unmeasurable;
         unmeasurableSamples += other.unmeasurableSamples;
+        notAsked += other.notAsked;
+        notAskedLossSum += other.notAskedLossSum;
+        sampledDeliberateLoss += other.sampledDeliberateLoss;
         cleanSamples += other.cleanSamples;
         degradedLow = degradedLow.plus(other.degradedLow);
         degradedHigh = degradedHigh.plus(other.degradedHigh);

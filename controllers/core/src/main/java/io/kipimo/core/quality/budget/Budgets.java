@@ -72,8 +72,10 @@ public final class Budgets {
         BudgetPane minute = minuteOf(state, pane.startMillis);
         minute.add(sums);
         minute.addLosses(pane.components);
+        minute.sampledDeliberateLoss += pane.sampledDeliberateLoss;
         BudgetPane hour = hourOf(state, minute.startMillis);
         hour.add(sums);
+        hour.sampledDeliberateLoss += pane.sampledDeliberateLoss;
         hour.measuredAt(Math.max(minute.startMillis, pane.startMillis));
     }
 

@@ -6,7 +6,6 @@ import io.kipimo.schemas.completeness.CompletenessModel;
 import io.kipimo.schemas.completeness.ComponentLoss;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Measurement;
-import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.Score;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +16,8 @@ import java.util.TreeMap;
  * also calibrates its predictions: it predicts each query before it learns from it, and compares
  * the prediction with the measurement.
  *
- * <p>An EXPIRED query counts by its low end, as in all means.
+ * <p>An EXPIRED query counts by its low end, as in all means. Losses are those by lateness; what
+ * was not asked is added by who knows it.
  */
 public final class CompletenessLearning {
     /** Calibration bins, a tenth of quality each. */
@@ -43,7 +43,7 @@ public final class CompletenessLearning {
                 || absent(measurement).isEmpty()) {
             return false;
         }
-        Score score = measurement.scores().get(0);
+        Score score = measurement.ofLateness(measurement.scores().get(0));
         if (!state.metric.equals(score.metric())) {
             forget(state);
             state.metric = score.metric();
@@ -70,7 +70,7 @@ public final class CompletenessLearning {
 
     private static List<String> absent(Measurement measurement) {
         return measurement.components().stream()
-                .filter(c -> c.outcome() != Outcome.IN_TIME)
+                .filter(c -> c.outcome().isLate())
                 .map(ComponentShare::component)
                 .toList();
     }

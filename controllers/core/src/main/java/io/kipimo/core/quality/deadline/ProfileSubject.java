@@ -4,6 +4,7 @@ import io.kipimo.core.quality.join.OpenQuery;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.QueryKey;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +16,7 @@ import java.util.Optional;
  * @param profiledAtMillis event time of the last result, epoch milliseconds
  * @param deadlineMillis deadline in force, after the query's start; positive
  * @param topK size of the answer; 0: the service's default
- * @param results one of every invoked component
+ * @param results one of every component that was asked; quality is that against their results
  * @param features of the query; may be empty
  */
 public record ProfileSubject(
@@ -45,6 +46,10 @@ public record ProfileSubject(
         long last = measurement.map(Measurement::measuredAtMillis).orElse(query.answeredAtMillis());
         List<ProfiledResult> results = new ArrayList<>(query.invoked());
         for (int place = 0; place < query.invoked(); place++) {
+            if (query.outcome(place) == Outcome.NOT_ASKED) {
+                // No deadline would have brought its result.
+                continue;
+            }
             // A measurement names the components in the answer's order.
             ComponentShare share =
                     measurement.isPresent() ? measurement.get().components().get(place) : null;
@@ -68,7 +73,8 @@ public record ProfileSubject(
                         query.deadlineMillis(),
                         query.topK(),
                         List.copyOf(results),
-                        query.features()));
+                        // What was left out says nothing of what it would have contributed.
+                        query.isTrimmed() ? Features.NONE : query.features()));
     }
 
     /**

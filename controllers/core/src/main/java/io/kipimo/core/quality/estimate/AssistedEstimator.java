@@ -21,6 +21,9 @@ import org.apache.commons.math3.linear.RealVector;
  * not sampled, of their mean residual, and of the costs, as far as the window differs from the
  * samples in what is missing.
  *
+ * <p><b>Not asked.</b> What answers lost on purpose is counted for all of them, so it is
+ * subtracted. Samples enter without it.
+ *
  * <p><b>EXPIRED</b> measurements enter mean and low with their low ends, and high with their high
  * ends.
  */
@@ -42,6 +45,11 @@ public final class AssistedEstimator {
      *     both were the same
      */
     static Optional<Estimate> estimate(
+            MissingCounts window, MissingCounts averaged, CostModel learned) {
+        return ofLateness(window, averaged, learned).map(window.strata()::lessDeliberate);
+    }
+
+    private static Optional<Estimate> ofLateness(
             MissingCounts window, MissingCounts averaged, CostModel learned) {
         CostModel model = learned.corrected(averaged);
         StratumCounts strata = window.strata();

@@ -27,6 +27,9 @@ import java.util.Optional;
  * degraded sample. At a lower share the quality is within {@code 1 - share..1} even without
  * samples, and the middle is the mean. A window without degraded answers has quality 1.
  *
+ * <p><b>Not asked.</b> What answers lost on purpose is counted for all of them, so it is
+ * subtracted. Samples enter without it.
+ *
  * <p><b>EXPIRED</b> measurements enter mean and low with their low ends, and high with their high
  * ends. Counts below the number of samples, as at the edge of a window, are raised to it.
  */
@@ -55,6 +58,10 @@ public final class StratifiedEstimator {
      *     samples
      */
     public static Optional<Estimate> estimate(StratumCounts batch, StratumCounts history) {
+        return ofLateness(batch, history).map(batch::lessDeliberate);
+    }
+
+    private static Optional<Estimate> ofLateness(StratumCounts batch, StratumCounts history) {
         if (batch.answered() == 0) {
             return Optional.empty();
         }

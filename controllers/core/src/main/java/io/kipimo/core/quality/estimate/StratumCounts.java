@@ -1,5 +1,6 @@
 package io.kipimo.core.quality.estimate;
 
+import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.Unmeasurable;
 
 /**
@@ -10,15 +11,18 @@ import io.kipimo.schemas.quality.Unmeasurable;
  * @param answered all measurable answers, unsampled
  * @param timedOut all answers without some component, unsampled
  * @param cleanSamples sampled answers that had every component
- * @param degradedLow low ends of the sampled degraded qualities
+ * @param degradedLow low ends of the sampled degraded qualities, as if every component had been
+ *     asked
  * @param degradedHigh high ends of the same; they differ for EXPIRED measurements
+ * @param deliberateLoss sum of what the measurable answers lost because components were not asked
  */
 public record StratumCounts(
         long answered,
         long timedOut,
         int cleanSamples,
         StratumSums degradedLow,
-        StratumSums degradedHigh) {
+        StratumSums degradedHigh,
+        double deliberateLoss) {
     /** An empty window. */
     public static final StratumCounts NONE =
             new StratumCounts(0, 0, 0, StratumSums.NONE, StratumSums.NONE);
@@ -31,6 +35,10 @@ public record StratumCounts(
      *     ends
      */
     public StratumCounts {
+        if (!(deliberateLoss >= 0)) {
+            throw new IllegalArgumentException(
+                    "deliberate loss is " + deliberateLoss + "; allowed: at least 0");
+        }
         if (answered < 0 || timedOut < 0 || cleanSamples < 0) {
             throw new IllegalArgumentException(
                     "counts are "
@@ -49,6 +57,37 @@ public record StratumCounts(
                             + degradedHigh.count()
                             + " high ends; allowed: as many");
         }
+    }
+
+    /** Counts of queries that asked every component. */
+    public StratumCounts(
+            long answered,
+            long timedOut,
+            int cleanSamples,
+            StratumSums degradedLow,
+            StratumSums degradedHigh) {
+        this(answered, timedOut, cleanSamples, degradedLow, degradedHigh, 0);
+    }
+
+    /** The same with another sum of deliberate losses. */
+    public StratumCounts withDeliberateLoss(double sum) {
+        return new StratumCounts(answered, timedOut, cleanSamples, degradedLow, degradedHigh, sum);
+    }
+
+    /** Mean deliberate loss of a measurable answer, 0..1; 0 without any. */
+    public double meanDeliberateLoss() {
+        return answered == 0 ? 0 : Math.min(1, deliberateLoss / answered);
+    }
+
+    /** The estimate of all answers, from the same without what was lost on purpose. */
+    Estimate lessDeliberate(Estimate ofLateness) {
+        double lost = meanDeliberateLoss();
+        return lost == 0
+                ? ofLateness
+                : new Estimate(
+                        Math.max(0, ofLateness.low() - lost),
+                        Math.max(0, ofLateness.mean() - lost),
+                        Math.max(0, ofLateness.high() - lost));
     }
 
     /**
@@ -83,7 +122,8 @@ public record StratumCounts(
                 timedOut + other.timedOut,
                 cleanSamples + other.cleanSamples,
                 degradedLow.plus(other.degradedLow),
-                degradedHigh.plus(other.degradedHigh));
+                degradedHigh.plus(other.degradedHigh),
+                deliberateLoss + other.deliberateLoss);
     }
 
     /** This window with more counted queries. */
@@ -93,18 +133,25 @@ public record StratumCounts(
                 timedOut + timedOutMore,
                 cleanSamples,
                 degradedLow,
-                degradedHigh);
+                degradedHigh,
+                deliberateLoss);
     }
 
     /** This window with one more sampled query that had every component. */
     public StratumCounts plusClean() {
-        return new StratumCounts(answered, timedOut, cleanSamples + 1, degradedLow, degradedHigh);
+        return new StratumCounts(
+                answered, timedOut, cleanSamples + 1, degradedLow, degradedHigh, deliberateLoss);
     }
 
     /** This window with one more sampled query that was degraded; equal ends unless EXPIRED. */
     public StratumCounts plusDegraded(double low, double high) {
         return new StratumCounts(
-                answered, timedOut, cleanSamples, degradedLow.add(low), degradedHigh.add(high));
+                answered,
+                timedOut,
+                cleanSamples,
+                degradedLow.add(low),
+                degradedHigh.add(high),
+                deliberateLoss);
     }
 
     public int degradedSamples() {

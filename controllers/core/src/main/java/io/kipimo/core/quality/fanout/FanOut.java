@@ -64,6 +64,7 @@ public final class FanOut {
         }
         boolean isKnown =
                 measurement.completeness() == Completeness.COMPLETE
+                        && !measurement.isTrimmed()
                         && measurement.components().size() > 1
                         && measurement.components().size() <= MOST_COMPONENTS
                         && sum > 0;

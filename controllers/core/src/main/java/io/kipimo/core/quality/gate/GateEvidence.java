@@ -26,6 +26,7 @@ import java.util.Optional;
  * @param unmeasurable unmeasurable answers among these, as the front ends counted
  * @param unmeasurableSamples sampled queries that are not measurable
  * @param expired EXPIRED samples
+ * @param sampledDeliberateLoss sum of what the samples lost because components were not asked
  */
 @WithBuilder
 public record GateEvidence(
@@ -37,7 +38,8 @@ public record GateEvidence(
         StratumCounts counts,
         long unmeasurable,
         int unmeasurableSamples,
-        int expired) {
+        int expired,
+        double sampledDeliberateLoss) {
 
     /** No evidence yet. */
     public static GateEvidence of(
@@ -65,10 +67,13 @@ public record GateEvidence(
             return this;
         }
         if (measurement.completeness() == Completeness.NOT_MEASURABLE) {
-            return with(counts, 0, 1, 0);
+            return with(counts, 0, 1, 0, 0);
         }
         Optional<Score> score =
-                measurement.scores().stream().filter(s -> s.metric().equals(metric)).findFirst();
+                measurement.scores().stream()
+                        .filter(s -> s.metric().equals(metric))
+                        .findFirst()
+                        .map(measurement::ofLateness);
         if (score.isEmpty()) {
             return this;
         }
@@ -78,7 +83,8 @@ public record GateEvidence(
                         : counts.plusClean(),
                 0,
                 0,
-                measurement.completeness() == Completeness.EXPIRED ? 1 : 0);
+                measurement.completeness() == Completeness.EXPIRED ? 1 : 0,
+                measurement.deliberateLoss());
     }
 
     /** Adds the counts of one second if they belong to this class and range. */
@@ -88,8 +94,11 @@ public record GateEvidence(
                         && isWithin(observation.secondMillis(), observation.secondMillis());
         return isMine
                 ? with(
-                        counts.plusCounted(observation.answered(), observation.timedOut()),
+                        counts.plusCounted(observation.answered(), observation.timedOut())
+                                .withDeliberateLoss(
+                                        counts.deliberateLoss() + observation.notAskedLossSum()),
                         Unmeasurable.sum(observation.unmeasurable()),
+                        0,
                         0,
                         0)
                 : this;
@@ -112,13 +121,12 @@ public record GateEvidence(
         int clean = window.samples() - window.degradedSamples();
         int degraded = window.degradedSamples();
         double n = window.samples();
+        // As if every component had been asked.
+        double mean = Math.min(1, window.plainMean() + window.deliberateLoss());
         // Clean answers have quality 1, so the rest of the sums belongs to the degraded ones.
-        double sum = within(n * window.plainMean() - clean, degraded);
+        double sum = within(n * mean - clean, degraded);
         double variance = window.standardDeviation() * window.standardDeviation();
-        double squares =
-                within(
-                        (n - 1) * variance + n * window.plainMean() * window.plainMean() - clean,
-                        sum);
+        double squares = within((n - 1) * variance + n * mean * mean - clean, sum);
         StratumSums low =
                 degraded == 0 ? StratumSums.NONE : new StratumSums(degraded, sum, squares);
         double unknown = Math.min(window.expired(), degraded - sum);
@@ -131,10 +139,17 @@ public record GateEvidence(
                                 Math.min(sum + unknown, squares + unknown));
         return with(
                 counts.plus(
-                        new StratumCounts(window.answered(), window.timedOut(), clean, low, high)),
+                        new StratumCounts(
+                                window.answered(),
+                                window.timedOut(),
+                                clean,
+                                low,
+                                high,
+                                window.measurable() * window.deliberateLoss())),
                 Unmeasurable.sum(window.unmeasurable()),
                 window.unmeasurableSamples(),
-                window.expired());
+                window.expired(),
+                n * window.deliberateLoss());
     }
 
     private static double within(double value, double most) {
@@ -153,24 +168,32 @@ public record GateEvidence(
             StratumCounts more,
             long moreUnmeasurable,
             int moreUnmeasurableSamples,
-            int moreExpired) {
+            int moreExpired,
+            double moreDeliberateLoss) {
         return GateEvidenceBuilder.builder(this)
                 .counts(more)
                 .unmeasurable(unmeasurable + moreUnmeasurable)
                 .unmeasurableSamples(unmeasurableSamples + moreUnmeasurableSamples)
                 .expired(expired + moreExpired)
+                .sampledDeliberateLoss(sampledDeliberateLoss + moreDeliberateLoss)
                 .build();
     }
 
     private StratumCounts measurable() {
-        return StratumCounts.ofMeasurable(
-                counts.answered(),
-                counts.timedOut(),
-                unmeasurable,
-                unmeasurableSamples,
-                counts.cleanSamples(),
-                counts.degradedLow(),
-                counts.degradedHigh());
+        StratumCounts measurable =
+                StratumCounts.ofMeasurable(
+                        counts.answered(),
+                        counts.timedOut(),
+                        unmeasurable,
+                        unmeasurableSamples,
+                        counts.cleanSamples(),
+                        counts.degradedLow(),
+                        counts.degradedHigh());
+        // Front ends that do not count what they did not ask still show it in their samples.
+        return measurable.withDeliberateLoss(
+                counts.deliberateLoss() > 0 || counts.samples() == 0
+                        ? counts.deliberateLoss()
+                        : measurable.answered() * sampledDeliberateLoss / counts.samples());
     }
 
     /** Measurable share of the answers, or of the samples without counts, 0..1. */
@@ -199,7 +222,12 @@ public record GateEvidence(
                 StratifiedEstimator.stratumMean(all(counts.degradedLow()), Integer.MAX_VALUE);
         Estimate high =
                 StratifiedEstimator.stratumMean(all(counts.degradedHigh()), Integer.MAX_VALUE);
-        return Optional.of(new Estimate(low.low(), low.mean(), Math.max(low.high(), high.high())));
+        double lost = Math.min(1, sampledDeliberateLoss / counts.samples());
+        return Optional.of(
+                new Estimate(
+                        Math.max(0, low.low() - lost),
+                        Math.max(0, low.mean() - lost),
+                        Math.max(0, Math.max(low.high(), high.high()) - lost)));
     }
 
     private StratumSums all(StratumSums degraded) {

@@ -183,7 +183,10 @@ public final class ContributionBounds {
             return;
         }
         for (ComponentShare share : measurement.components()) {
-            learn(panesOf(share), share.contribution(), measurement.measuredAtMillis());
+            // What was not asked contributed nothing by choice, not because it has nothing.
+            if (share.outcome() != Outcome.NOT_ASKED) {
+                learn(panesOf(share), share.contribution(), measurement.measuredAtMillis());
+            }
         }
     }
 
@@ -258,13 +261,16 @@ public final class ContributionBounds {
      */
     private static Measurement withEnds(Measurement measurement, double unseen) {
         boolean unseenInTime = isInTimeResultUnseen(measurement);
+        // The best that a trimmed answer can be; a loss that nobody stated may be everything.
+        double most = 1 - measurement.notAskedLoss().orElse(0.0);
+        double known = measurement.isTrimmed() && measurement.notAskedLoss().isEmpty() ? 0 : 1;
         List<Score> scores = new ArrayList<>(measurement.scores().size());
         for (Score score : measurement.scores()) {
             scores.add(
                     new Score(
                             score.metric(),
-                            score.high() * (1 - unseen),
-                            unseenInTime ? 1 : score.high()));
+                            known * score.high() * (1 - unseen),
+                            unseenInTime ? most : score.high()));
         }
         return withoutUnknownLosses(measurement.withScores(List.copyOf(scores)));
     }

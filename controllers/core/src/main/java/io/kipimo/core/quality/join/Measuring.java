@@ -27,7 +27,7 @@ import java.util.SplittableRandom;
 final class Measuring {
     private Measuring() {}
 
-    /** No component timed out: quality 1 by construction. */
+    /** No component that was asked timed out: nothing is lost but what was not asked. */
     static Measurement clean(QueryKey key, OpenQuery query, QualitySettings settings) {
         return measurement(
                 key,
@@ -35,7 +35,9 @@ final class Measuring {
                 settings,
                 Completeness.COMPLETE,
                 query.answeredAtMillis,
-                settings.perfectScores(),
+                query.isTrimmed()
+                        ? lessDeliberate(settings.perfectScores(), query.notAskedLoss)
+                        : settings.perfectScores(),
                 alike(query, 0, false),
                 query.truncated);
     }
@@ -54,6 +56,7 @@ final class Measuring {
                 .components(alike(query, 0, false))
                 .truncated(query.truncated)
                 .unmeasurable(Optional.of(query.whyUnmeasurable()))
+                .notAskedLoss(query.isTrimmed() ? query.notAskedLoss : Optional.empty())
                 .build();
     }
 
@@ -75,6 +78,13 @@ final class Measuring {
         double[] lost =
                 lostQuality(
                         key, settings, answers, parts.late.size(), mature, scores.get(0).high());
+        if (query.isTrimmed()) {
+            scores = lessDeliberate(scores, query.notAskedLoss);
+            double asked = 1 - query.notAskedLoss.orElse(0.0);
+            for (int i = 0; i < lost.length; i++) {
+                lost[i] *= asked;
+            }
+        }
         return measurement(
                 key,
                 query,
@@ -88,7 +98,8 @@ final class Measuring {
 
     /**
      * Compares two whole answers. The loss cannot be attributed, so the late components share it
-     * equally.
+     * equally. The replay asked every component, so it shows the whole loss. The deliberate part is
+     * what the front end stated, at most all; without a statement it is all.
      */
     static Measurement replayed(
             QueryKey key, OpenQuery query, QualitySettings settings, long measuredAtMillis) {
@@ -98,6 +109,11 @@ final class Measuring {
         Ranking online = ranking(dictionary.toNumbers(query.answerItems), k);
         Ranking mature = ranking(dictionary.toNumbers(query.replayedItems), k);
         List<Score> scores = scores(online, mature, settings, Completeness.COMPLETE);
+        double loss = 1 - scores.get(0).high();
+        if (query.isTrimmed()) {
+            query.notAskedLoss = Optional.of(Math.min(loss, query.notAskedLoss.orElse(loss)));
+            loss -= query.notAskedLoss.get();
+        }
         return measurement(
                 key,
                 query,
@@ -105,7 +121,7 @@ final class Measuring {
                 Completeness.COMPLETE,
                 measuredAtMillis,
                 scores,
-                alike(query, 1 - scores.get(0).high(), false),
+                alike(query, loss, false),
                 query.truncated || query.replayTruncated);
     }
 
@@ -114,7 +130,11 @@ final class Measuring {
             QueryKey key, OpenQuery query, QualitySettings settings, long measuredAtMillis) {
         List<Score> scores = new ArrayList<>(settings.similarities().size());
         for (Similarity similarity : settings.similarities()) {
-            scores.add(new Score(similarity.name(), 0, 1));
+            scores.add(
+                    new Score(
+                            similarity.name(),
+                            0,
+                            query.isTrimmed() ? 1 - query.notAskedLoss.orElse(0.0) : 1));
         }
         return measurement(
                 key,
@@ -161,7 +181,25 @@ final class Measuring {
                 .scores(scores)
                 .components(shares)
                 .truncated(truncated)
+                .notAskedLoss(query.isTrimmed() ? query.notAskedLoss : Optional.empty())
                 .build();
+    }
+
+    /**
+     * Scores against the full answer, from those against the components that were asked. If nobody
+     * stated how much the others would have added, it may be anything.
+     */
+    private static List<Score> lessDeliberate(List<Score> scores, Optional<Double> loss) {
+        double asked = 1 - loss.orElse(0.0);
+        List<Score> less = new ArrayList<>(scores.size());
+        for (Score score : scores) {
+            less.add(
+                    new Score(
+                            score.metric(),
+                            loss.isEmpty() ? 0 : score.low() * asked,
+                            score.high() * asked));
+        }
+        return less;
     }
 
     private static int topK(OpenQuery query, QualitySettings settings) {
@@ -231,7 +269,7 @@ final class Measuring {
                             mine == null
                                     ? query.invocationLatenciesMicros[place]
                                     : mine.latencyMicros(),
-                            mine == null,
+                            mine == null && query.outcomes[place] != Outcome.NOT_ASKED,
                             late < 0 ? 0 : Math.max(-1, Math.min(1, lost[late])),
                             parts.contribution(place, mature, k)));
         }
@@ -241,11 +279,11 @@ final class Measuring {
     private static List<ComponentShare> alike(OpenQuery query, double lost, boolean missing) {
         int late = 0;
         for (Outcome outcome : query.outcomes) {
-            late += outcome == Outcome.IN_TIME ? 0 : 1;
+            late += outcome.isLate() ? 1 : 0;
         }
         List<ComponentShare> shares = new ArrayList<>(query.invoked());
         for (int place = 0; place < query.invoked(); place++) {
-            boolean isLate = query.outcomes[place] != Outcome.IN_TIME;
+            boolean isLate = query.outcomes[place].isLate();
             shares.add(
                     new ComponentShare(
                             query.components[place],

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * State of one query until its tombstone is removed. Mutable, owned by one join. A measured query
@@ -44,6 +45,12 @@ public final class OpenQuery {
 
     /** Kept as long as the results. */
     Features features = Features.NONE;
+
+    /** Expected loss by components that were not asked; not kept after the measurement. */
+    Optional<Double> notAskedLoss = Optional.empty();
+
+    /** Whether the query was asked in full by the exploration rule. */
+    boolean explored;
 
     // The replayed answer, for services that merge nothing.
     boolean replayed;
@@ -169,9 +176,7 @@ public final class OpenQuery {
 
     /** Why the quality is not measurable from the answer; null: it is measurable. */
     Unmeasurable whyUnmeasurable() {
-        return unmeasurable == null && outcomes.length == 0
-                ? Unmeasurable.NO_COMPONENTS
-                : unmeasurable;
+        return unmeasurable == null && asked() == 0 ? Unmeasurable.NO_COMPONENTS : unmeasurable;
     }
 
     /** Place of a component; -1 if it has none. */
@@ -198,14 +203,33 @@ public final class OpenQuery {
         return place >= 0 && place < outcomes.length ? outcomes[place] : null;
     }
 
-    /** Whether some component is not in the answer. */
+    /** Whether some component that was asked is not in the answer. */
     public boolean isDegraded() {
         for (Outcome outcome : outcomes) {
-            if (outcome != Outcome.IN_TIME) {
+            if (outcome.isLate()) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Whether the front end chose not to ask some component. */
+    public boolean isTrimmed() {
+        return asked() < outcomes.length;
+    }
+
+    /** Number of components that were asked. */
+    private int asked() {
+        int asked = 0;
+        for (Outcome outcome : outcomes) {
+            asked += outcome == Outcome.NOT_ASKED ? 0 : 1;
+        }
+        return asked;
+    }
+
+    /** Whether the query was asked in full by the exploration rule. */
+    public boolean explored() {
+        return explored;
     }
 
     void take(SampledEvent event) {
@@ -225,7 +249,10 @@ public final class OpenQuery {
         }
     }
 
-    /** Whether a replay is complete. A replay that failed or was cut is not a mature answer. */
+    /**
+     * Whether a replay is complete. A replay that failed, was cut, or did not ask a component is
+     * not a mature answer.
+     */
     static boolean isMature(SampledEvent replay) {
         for (Outcome outcome : replay.outcomes()) {
             if (outcome != Outcome.IN_TIME) {
@@ -267,6 +294,8 @@ public final class OpenQuery {
         outcomes = event.outcomes();
         invocationLatenciesMicros = event.invocationLatenciesMicros();
         features = event.features();
+        notAskedLoss = event.notAskedLoss();
+        explored = event.explored();
         String[] named = event.invokedComponents();
         int others = 0;
         for (String component : components) {
@@ -318,6 +347,7 @@ public final class OpenQuery {
         measured = true;
         answerItems = Items.NONE;
         replayedItems = Items.NONE;
+        notAskedLoss = Optional.empty();
         invocationLatenciesMicros = NO_LATENCIES;
     }
 
@@ -336,10 +366,10 @@ public final class OpenQuery {
         features = Features.NONE;
     }
 
-    /** Whether the query holds the final result of every component that the answer names. */
+    /** Whether the query holds the final result of every component that was asked. */
     public boolean hasAllResults() {
         for (int place = 0; place < outcomes.length; place++) {
-            if (finalResult(place) == null) {
+            if (outcomes[place] != Outcome.NOT_ASKED && finalResult(place) == null) {
                 return false;
             }
         }
@@ -348,8 +378,8 @@ public final class OpenQuery {
 
     /**
      * The final result of a component; null if it has not arrived or never will. Other results do
-     * not count: those of a copy of the request, or of a request that the front end had given up,
-     * may arrive before or after the measurement.
+     * not count: those of a copy of the request, of a request that the front end had given up, or
+     * of a component that it did not ask, may arrive before or after the measurement.
      */
     ComponentResult finalResult(int place) {
         Phase phase = QueryJoin.finalPhase(outcomes[place]);
@@ -441,6 +471,8 @@ public final class OpenQuery {
         copy.outcomes = outcomes;
         copy.invocationLatenciesMicros = invocationLatenciesMicros;
         copy.features = features;
+        copy.notAskedLoss = notAskedLoss;
+        copy.explored = explored;
         copy.replayed = replayed;
         copy.replayTruncated = replayTruncated;
         copy.replayFailed = replayFailed;

@@ -8,19 +8,27 @@ import io.kipimo.schemas.quality.SampledEvent;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.Optional;
 
 /**
  * Storage format of an {@link OpenQuery}. The caller stores the {@link #VERSION} beside the bytes.
  * A change of the fields is a new version, and {@link #read} still reads the old ones.
  */
 public final class OpenQueryFormat {
-    public static final int VERSION = 3;
+    public static final int VERSION = 4;
 
     /** Lacks known starts and held events. */
     private static final int VERSION_OF_CLAIMED_STARTS = 1;
 
     /** Lacks features. */
     private static final int VERSION_OF_NO_FEATURES = 2;
+
+    /** Lacks what was not asked. */
+    private static final int VERSION_OF_ALL_ASKED = 3;
+
+    // Flags of what was not asked.
+    private static final int STATES_LOSS = 1;
+    private static final int EXPLORED = 2;
 
     private static final Outcome[] OUTCOMES = Outcome.values();
 
@@ -102,6 +110,12 @@ public final class OpenQueryFormat {
         out.writeByte(query.features.size());
         for (long feature : query.features.hashes()) {
             out.writeLong(feature);
+        }
+        out.writeByte(
+                (query.notAskedLoss.isPresent() ? STATES_LOSS : 0)
+                        | (query.explored ? EXPLORED : 0));
+        if (query.notAskedLoss.isPresent()) {
+            out.writeDouble(query.notAskedLoss.get());
         }
         out.writeInt(query.held.size());
         for (SampledEvent event : query.held) {
@@ -187,6 +201,13 @@ public final class OpenQueryFormat {
                 features[i] = in.readLong();
             }
             query.features = Features.of(features);
+        }
+        if (version > VERSION_OF_ALL_ASKED) {
+            int more = in.readByte();
+            query.explored = (more & EXPLORED) != 0;
+            if ((more & STATES_LOSS) != 0) {
+                query.notAskedLoss = Optional.of(in.readDouble());
+            }
         }
         for (int left = in.readInt(); left > 0; left--) {
             query.hold(events.read(in));

@@ -20,7 +20,7 @@ import java.util.Optional;
  * <p>The result of an event does not depend on the order of arrival, as long as the disorder stays
  * within the watermark's bound: lateness follows from the event's own times and the expiration
  * window, not from the time of reading. A measurement follows from the answer and from the final
- * result of each component that it names, not from other results that had arrived by then.
+ * result of each component that it asked, not from other results that had arrived by then.
  *
  * <p>A query that was measured and removed must not begin again. An event that contains the start
  * of such a query is late by its own times. A result without the start may belong to a query that
@@ -186,6 +186,9 @@ final class QueryJoin {
         boolean failed = false;
         for (int place = 0; place < query.invoked(); place++) {
             Phase phase = finalPhase(query.outcome(place));
+            if (query.outcome(place) == Outcome.NOT_ASKED) {
+                continue;
+            }
             if (phase == null) {
                 failed = true;
             } else if (!query.has(place, phase)) {
@@ -246,7 +249,7 @@ final class QueryJoin {
         return measurement;
     }
 
-    /** The phase in which a component's final result comes; null for one that failed. */
+    /** The phase in which a component's final result comes; null: none comes, or none counts. */
     static Phase finalPhase(Outcome outcome) {
         return switch (outcome) {
             case IN_TIME -> Phase.ONLINE;

@@ -7,8 +7,9 @@ import io.kipimo.core.quality.estimate.StratumSums;
  * Sums of one metric over the measurements of a pane.
  *
  * @param all low ends of all measurements
- * @param degradedLow low ends of the degraded ones
- * @param degradedHigh high ends of the degraded ones
+ * @param degradedLow low ends of the degraded ones, {@linkplain
+ *     io.kipimo.schemas.quality.Measurement#ofLateness as if every component had been asked}
+ * @param degradedHigh high ends of the same
  * @param histogram histogram of the low ends of all measurements
  */
 public record MetricSums(

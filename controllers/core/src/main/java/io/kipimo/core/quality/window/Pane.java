@@ -44,6 +44,18 @@ public final class Pane {
     /** The same of the sampled degraded answers; null in state of version 0.1.0. */
     public Map<String, Long> sampledMissing = new HashMap<>();
 
+    /** Answers that did not ask some component. */
+    public long notAsked;
+
+    /** Sum of what they lost by it, 0..notAsked. */
+    public double notAskedLossSum;
+
+    /** In how many of them each component was not asked; null in state of version 0.1.0. */
+    public Map<String, Long> notAskedComponents = new HashMap<>();
+
+    /** Sum of the deliberate losses of the samples. */
+    public double sampledDeliberateLoss;
+
     /** Queries with a predicted cost, by {@code CostBins}; null in state of version 0.1.0. */
     public Map<Integer, CostTally> costs = new HashMap<>();
 
@@ -87,6 +99,12 @@ public final class Pane {
                     count.bin(),
                     new CostTally(count.offered(), count.answered(), count.workMicros()));
         }
+        notAsked += observation.notAsked();
+        notAskedLossSum += observation.notAskedLossSum();
+        notAskedComponents = orEmpty(notAskedComponents);
+        for (MissingCount count : observation.notAskedComponents()) {
+            add(notAskedComponents, count.component(), count.answers());
+        }
         if (observation.countsMissing()) {
             timedOutCounted += observation.timedOut();
             missing = orEmpty(missing);
@@ -94,6 +112,23 @@ public final class Pane {
                 add(missing, count.component(), count.answers());
             }
         }
+    }
+
+    /** In how many answers each component was not asked. */
+    Map<String, Long> notAskedComponents() {
+        return notAskedComponents == null ? Map.of() : notAskedComponents;
+    }
+
+    /**
+     * What these answers lost because components were not asked: counted, or, where front ends do
+     * not count it, extrapolated from the samples.
+     *
+     * @param measurable number of the answers
+     */
+    double deliberateLoss(long measurable) {
+        return notAsked > 0 || samples == 0
+                ? notAskedLossSum
+                : measurable * sampledDeliberateLoss / samples;
     }
 
     private void addCost(int bin, CostTally tally) {
@@ -174,6 +209,12 @@ public final class Pane {
         other.missing().forEach((component, answers) -> add(missing, component, answers));
         other.sampledMissing().forEach(this::addSampledMissing);
         other.costs().forEach(this::addCost);
+        notAsked += other.notAsked;
+        notAskedLossSum += other.notAskedLossSum;
+        notAskedComponents = orEmpty(notAskedComponents);
+        other.notAskedComponents()
+                .forEach((component, answers) -> add(notAskedComponents, component, answers));
+        sampledDeliberateLoss += other.sampledDeliberateLoss;
         samples += other.samples;
         unmeasurableSamples += other.unmeasurableSamples;
         degraded += other.degraded;

@@ -7,7 +7,6 @@ import io.kipimo.core.quality.estimate.StratumSums;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Measurement;
-import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.Score;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -46,8 +45,9 @@ final class PaneTally {
             pane.expired++;
         }
         for (Score score : measurement.scores()) {
-            tally(score.metric()).add(score, measurement.degraded());
+            tally(score.metric()).add(score, measurement);
         }
+        pane.sampledDeliberateLoss += measurement.deliberateLoss();
         if (measurement.degraded()) {
             addCosts(measurement);
             double unseen = AttributedLosses.unseenByEach(measurement);
@@ -64,14 +64,15 @@ final class PaneTally {
     private void addCosts(Measurement measurement) {
         List<String> missing = new ArrayList<>();
         for (ComponentShare share : measurement.components()) {
-            if (share.outcome() != Outcome.IN_TIME) {
+            if (share.outcome().isLate()) {
                 missing.add(share.component());
                 pane.addSampledMissing(share.component(), 1);
             }
         }
         costs.add(missing);
         for (Score score : measurement.scores()) {
-            costs.addLoss(missing, score.metric(), score.low(), score.high());
+            Score late = measurement.ofLateness(score);
+            costs.addLoss(missing, late.metric(), late.low(), late.high());
         }
     }
 
@@ -125,12 +126,13 @@ final class PaneTally {
             this.metric = metric;
         }
 
-        void add(Score score, boolean degraded) {
+        void add(Score score, Measurement measurement) {
             all.add(score.low());
             countByBin[QualityHistogram.binOf(score.low())]++;
-            if (degraded) {
-                degradedLow.add(score.low());
-                degradedHigh.add(score.high());
+            if (measurement.degraded()) {
+                Score late = measurement.ofLateness(score);
+                degradedLow.add(late.low());
+                degradedHigh.add(late.high());
             }
         }
 

@@ -22,6 +22,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Sliding windows and control batches of one class. A measurement counts at the time of measuring,
@@ -242,13 +243,15 @@ public final class QualityWindows {
                             .bill(pane.bill)
                             .unmeasurable(Map.copyOf(pane.unmeasurable()))
                             .unmeasurableSamples(pane.unmeasurableSamples)
+                            .notAsked(pane.notAsked)
+                            .deliberateLoss(counts(pane, sums).strata().meanDeliberateLoss())
                             .build());
         }
         return windows;
     }
 
     private static MissingCounts counts(Pane pane, MetricSums sums) {
-        return new MissingCounts(
+        StratumCounts strata =
                 StratumCounts.ofMeasurable(
                         pane.answered,
                         pane.timedOut,
@@ -256,7 +259,9 @@ public final class QualityWindows {
                         pane.unmeasurableSamples,
                         sums.all().count() - sums.degradedLow().count(),
                         sums.degradedLow(),
-                        sums.degradedHigh()),
+                        sums.degradedHigh());
+        return new MissingCounts(
+                strata.withDeliberateLoss(pane.deliberateLoss(strata.answered())),
                 pane.missing(),
                 pane.sampledMissing());
     }
@@ -285,14 +290,20 @@ public final class QualityWindows {
     }
 
     private static List<ComponentAttribution> attributions(Pane pane) {
-        return pane.components.entrySet().stream()
+        Map<String, Long> notAsked = pane.notAskedComponents();
+        return Stream.concat(pane.components.keySet().stream(), notAsked.keySet().stream())
+                .distinct()
                 .map(
-                        e ->
-                                new ComponentAttribution(
-                                        e.getKey(),
-                                        e.getValue().invoked(),
-                                        e.getValue().timedOut(),
-                                        e.getValue().lostQuality()))
+                        component -> {
+                            ComponentSums sums =
+                                    pane.components.getOrDefault(component, ComponentSums.NONE);
+                            return new ComponentAttribution(
+                                    component,
+                                    sums.invoked(),
+                                    sums.timedOut(),
+                                    sums.lostQuality(),
+                                    notAsked.getOrDefault(component, 0L));
+                        })
                 .sorted(
                         Comparator.comparingDouble(ComponentAttribution::lostQuality)
                                 .reversed()

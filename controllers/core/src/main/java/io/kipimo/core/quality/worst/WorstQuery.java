@@ -45,6 +45,7 @@ public record WorstQuery(
     private static final Comparator<ComponentShare> BLAMED_FIRST =
             Comparator.comparingDouble((ComponentShare c) -> -c.lostQuality())
                     .thenComparing(c -> c.outcome() == Outcome.IN_TIME)
+                    .thenComparing(c -> c.outcome() == Outcome.NOT_ASKED)
                     .thenComparing(
                             Comparator.comparingLong(ComponentShare::latencyMicros).reversed());
 

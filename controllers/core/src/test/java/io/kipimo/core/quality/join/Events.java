@@ -182,6 +182,33 @@ public final class Events {
         return new Invocation(component, Outcome.FAILED, 5_000);
     }
 
+    public static Invocation notAsked(String component) {
+        return new Invocation(component, Outcome.NOT_ASKED, 0);
+    }
+
+    /** An answer that did not ask some components. */
+    public static LoggedEvent trimmed(Optional<Double> notAskedLoss, Invocation... invocations) {
+        return trimmed(Items.NONE, notAskedLoss, invocations);
+    }
+
+    /** The same with items. */
+    public static LoggedEvent trimmed(
+            Items items, Optional<Double> notAskedLoss, Invocation... invocations) {
+        return event(
+                AnswerBuilder.builder()
+                        .service("shop")
+                        .queryId("q")
+                        .queryClass("high")
+                        .kind(AnswerKind.ONLINE)
+                        .startedAtMillis(START)
+                        .answeredAtMillis(START + 30)
+                        .deadlineMillis(30)
+                        .invocations(List.of(invocations))
+                        .items(items)
+                        .notAskedLoss(notAskedLoss)
+                        .build());
+    }
+
     public static LoggedEvent online(String component, long... ids) {
         return partial(component, Phase.ONLINE, START + 10, items(ids));
     }

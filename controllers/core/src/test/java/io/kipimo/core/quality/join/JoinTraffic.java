@@ -66,12 +66,18 @@ public final class JoinTraffic {
         List<Invocation> invocations = new ArrayList<>();
         boolean degraded = oneOf(2);
         boolean isUnnamed = oneOf(40);
+        boolean isTrimmed = oneOf(5);
         for (int c = 0; c < COMPONENTS; c++) {
             String component = "c" + c;
             Outcome outcome =
                     !degraded || !oneOf(2)
                             ? Outcome.IN_TIME
                             : oneOf(12) ? Outcome.FAILED : Outcome.TIMED_OUT;
+            if (isTrimmed && (oneOf(3) || outcome == Outcome.FAILED)) {
+                // Its results come all the same, and do not count. If all that were asked failed, a
+                // replay of answers before results would measure it before it learned anything.
+                outcome = Outcome.NOT_ASKED;
+            }
             results(id, start, component, outcome, !degraded);
             if (!isUnnamed && !oneOf(15)) {
                 invocations.add(new Invocation(component, outcome, 1_000L * (c + 1)));
@@ -95,6 +101,10 @@ public final class JoinTraffic {
                                             oneOf(30)
                                                     ? Optional.of(Unmeasurable.CUT)
                                                     : Optional.empty())
+                                    .notAskedLoss(
+                                            oneOf(3)
+                                                    ? Optional.empty()
+                                                    : Optional.of(random.nextDouble()))
                                     .build()));
         }
     }

@@ -7,6 +7,7 @@ import static io.kipimo.core.quality.join.Events.answer;
 import static io.kipimo.core.quality.join.Events.inTime;
 import static io.kipimo.core.quality.join.Events.items;
 import static io.kipimo.core.quality.join.Events.mature;
+import static io.kipimo.core.quality.join.Events.notAsked;
 import static io.kipimo.core.quality.join.Events.online;
 import static io.kipimo.core.quality.join.Events.partial;
 import static io.kipimo.core.quality.join.Events.timedOut;
@@ -31,6 +32,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class OpenQueryFormatTest {
@@ -51,8 +53,11 @@ class OpenQueryFormatTest {
     /** Fields of version 2: no known start, the first event. */
     private static final String SINCE_VERSION_2 = "7fffffffffffffff00000000000f424a";
 
-    /** No features, a field of version 3, and no held events, of version 2. */
-    private static final String SINCE_VERSION_3 = "00" + "00000000";
+    /** No features, a field of version 3. */
+    private static final String SINCE_VERSION_3 = "00";
+
+    /** Everything was asked, a field of version 4, and no held events, of version 2. */
+    private static final String SINCE_VERSION_4 = "00" + "00000000";
 
     /** Held events in the form in which the quality job has them. */
     static final OpenQueryFormat FORMAT =
@@ -122,7 +127,7 @@ class OpenQueryFormatTest {
             Events.accept(query, event, settings);
         }
         String stored = HexFormat.of().formatHex(write(query));
-        assertThat(stored).isEqualTo(STORED + SINCE_VERSION_2 + SINCE_VERSION_3);
+        assertThat(stored).isEqualTo(STORED + SINCE_VERSION_2 + SINCE_VERSION_3 + SINCE_VERSION_4);
         assertThat(write(read(HexFormat.of().parseHex(stored)))).isEqualTo(write(query));
 
         OpenQuery old =
@@ -141,6 +146,14 @@ class OpenQueryFormatTest {
                         2);
         assertThat(write(second)).isEqualTo(write(query));
         assertThat(QueryJoin.settledMillis(old, settings)).isEqualTo(START + WINDOW);
+
+        String third = STORED + SINCE_VERSION_2 + SINCE_VERSION_3 + "00000000";
+        OpenQuery readThird =
+                FORMAT.read(
+                        new DataInputStream(
+                                new ByteArrayInputStream(HexFormat.of().parseHex(third))),
+                        3);
+        assertThat(write(readThird)).isEqualTo(write(query));
     }
 
     @Test
@@ -199,10 +212,27 @@ class OpenQueryFormatTest {
     }
 
     @Test
+    void whatWasNotAskedIsStored() throws IOException {
+        OpenQuery query = new OpenQuery();
+        Events.accept(
+                query,
+                Events.trimmed(Optional.of(0.25), inTime("a"), timedOut("b"), notAsked("c")),
+                settings);
+
+        OpenQuery stored = read(write(query));
+        Events.accept(stored, mature("b", 1, 2), settings);
+        Events.accept(stored, online("a", 3, 4), settings);
+
+        assertThat(stored.isTrimmed()).isTrue();
+        assertThat(QueryJoin.measureIfComplete(KEY, stored, settings).orElseThrow().notAskedLoss())
+                .contains(0.25);
+    }
+
+    @Test
     void anUnknownVersionIsRefused() {
-        assertThatThrownBy(() -> FORMAT.read(null, 4))
+        assertThatThrownBy(() -> FORMAT.read(null, 5))
                 .isInstanceOf(IOException.class)
-                .hasMessage("open query has format 4; allowed: 1..3");
+                .hasMessage("open query has format 5; allowed: 1..4");
     }
 
     private static byte[] write(OpenQuery query) throws IOException {

@@ -2,10 +2,10 @@ package io.kipimo.core.quality.join;
 
 import static io.kipimo.core.quality.join.Events.KEY;
 import static io.kipimo.core.quality.join.Events.START;
-import static io.kipimo.core.quality.join.Events.answer;
 import static io.kipimo.core.quality.join.Events.failed;
 import static io.kipimo.core.quality.join.Events.inTime;
 import static io.kipimo.core.quality.join.Events.mature;
+import static io.kipimo.core.quality.join.Events.notAsked;
 import static io.kipimo.core.quality.join.Events.online;
 import static io.kipimo.core.quality.join.Events.timedOut;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,6 +22,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -50,7 +51,17 @@ class QueryJoinPropertyTest {
         if (random.nextInt(4) == 0) {
             events.add(cut("unnamed", Phase.MATURE, 1, 2, 3, 4));
         }
-        events.add(answer(invocations));
+        // The first component is asked. What is not asked answers all the same, and counts nothing.
+        boolean isTrimmed = random.nextInt(3) == 0;
+        for (int c = 1; isTrimmed && c < components; c++) {
+            invocations[c] = random.nextInt(3) == 0 ? notAsked("c" + c) : invocations[c];
+        }
+        events.add(
+                Events.trimmed(
+                        random.nextInt(3) == 0
+                                ? Optional.empty()
+                                : Optional.of(random.nextDouble()),
+                        invocations));
         return events;
     }
 
@@ -117,7 +128,12 @@ class QueryJoinPropertyTest {
 
         double lost =
                 measurement.components().stream().mapToDouble(ComponentShare::lostQuality).sum();
-        assertThat(lost).isCloseTo(1 - measurement.scores().get(0).high(), within(1e-9));
+        assertThat(lost)
+                .isCloseTo(
+                        1
+                                - measurement.notAskedLoss().orElse(0.0)
+                                - measurement.scores().get(0).high(),
+                        within(1e-9));
         assertThat(measurement.startedAtMillis()).isEqualTo(START);
     }
 }
