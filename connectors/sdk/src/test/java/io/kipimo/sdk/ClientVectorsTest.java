@@ -57,6 +57,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -238,17 +239,23 @@ class ClientVectorsTest {
                         new long[] {3, 7},
                         new long[] {-1, 123_456_789_012_345L},
                         new long[0]);
+        String explored =
+                Stream.iterate(0, i -> i + 1)
+                        .map(i -> "query-" + i)
+                        .filter(id -> Exploration.isExplored(id, 0.1))
+                        .findFirst()
+                        .orElseThrow();
         List<Object> cases = new ArrayList<>();
         for (FanOutPublication published :
                 List.of(
                         publication(FanOutState.ON, 0.8, 0),
-                        publication(FanOutState.ON, 0.8, 0.5),
+                        publication(FanOutState.ON, 0.8, 0.2),
                         publication(FanOutState.ON, 0.99, 0),
                         publication(FanOutState.SHADOW, 0.8, 0),
                         publication(FanOutState.OFF, 0.8, 0))) {
             PublishedFanOut inForce = new PublishedFanOut(published);
             List<Object> choices = new ArrayList<>();
-            for (String id : List.of("query-0", "query-1", "query-2", "query-8")) {
+            for (String id : List.of("query-0", "query-1", "query-2", explored)) {
                 for (long[] hashes : features) {
                     choices.add(choice(inForce, id, hashes, layouts.get(0), NOW));
                 }
