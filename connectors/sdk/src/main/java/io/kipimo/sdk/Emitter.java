@@ -1,6 +1,7 @@
 package io.kipimo.sdk;
 
 import io.kipimo.core.sampling.ConsistentSampling;
+import io.kipimo.core.sampling.Exploration;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.PartialResult;
@@ -8,6 +9,7 @@ import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.Outbox.QueuedEvent;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.time.InstantSource;
+import java.util.function.LongToDoubleFunction;
 
 /**
  * Publishes answers and partial results of sampled queries. Methods never block and never throw;
@@ -16,6 +18,7 @@ import java.time.InstantSource;
 public final class Emitter {
     private final Outbox outbox;
     private final SamplingRates rates;
+    private final LongToDoubleFunction exploration;
     private final double profilingShare;
     private final InstantSource clock;
     private final String answers;
@@ -23,17 +26,20 @@ public final class Emitter {
     private final EmissionCounts tally = new EmissionCounts();
 
     /**
+     * @param exploration share of the queries that are explored, 0..1, by their start
      * @param profilingShare share of the sampled complete queries whose partial results are
      *     emitted, 0..1
      */
     Emitter(
             Outbox outbox,
             SamplingRates rates,
+            LongToDoubleFunction exploration,
             double profilingShare,
             KafkaSettings kafka,
             InstantSource clock) {
         this.outbox = outbox;
         this.rates = rates;
+        this.exploration = exploration;
         this.profilingShare = profilingShare;
         this.clock = clock;
         this.answers = kafka.name(Topic.ANSWERS);
@@ -47,19 +53,27 @@ public final class Emitter {
 
     /**
      * Whether a query is sampled. All components of a service get the same result if they pass the
-     * same values.
+     * same values. Where a model {@linkplain FanOutClient chooses components}, the queries that are
+     * always asked in full are always sampled.
      *
      * @param startedAtMillis start of the query, epoch milliseconds; the sampling rate of that time
      *     applies
      */
     public boolean isSampled(String queryId, long startedAtMillis) {
-        return ConsistentSampling.isSampled(queryId, rates.rateAt(startedAtMillis));
+        return ConsistentSampling.isSampled(queryId, rates.rateAt(startedAtMillis))
+                || isExplored(queryId, startedAtMillis);
+    }
+
+    private boolean isExplored(String queryId, long startedAtMillis) {
+        double share = exploration.applyAsDouble(startedAtMillis);
+        return share > 0 && Exploration.isExplored(queryId, share);
     }
 
     /**
      * Whether to emit the ONLINE partial results of a sampled query. True if a component is missing
      * from the answer. Also true for a share of the complete answers, from which deadline curves
-     * are computed, unless measuring has used up its budget. Always false for an answer that is not
+     * are computed, unless measuring has used up its budget. True for a query that is always asked
+     * in full, since it teaches the choice of components. Always false for an answer that is not
      * measurable.
      */
     public boolean wantsPartials(Answer answer) {
@@ -67,6 +81,7 @@ public final class Emitter {
             return false;
         }
         return answer.isDegraded()
+                || isExplored(answer.queryId(), answer.startedAtMillis())
                 || (!rates.isScarceAt(answer.startedAtMillis())
                         && ConsistentSampling.isSampled(
                                 answer.queryId(),

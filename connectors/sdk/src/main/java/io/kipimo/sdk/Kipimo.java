@@ -35,6 +35,7 @@ public final class Kipimo implements AutoCloseable {
     private final AdmissionClient admission;
     private final CompletenessClient completeness;
     private final ReplicationClient replication;
+    private final FanOutClient fanOut;
     private final TopicFollower follower;
     private final ScheduledExecutorService seconds;
 
@@ -53,7 +54,15 @@ public final class Kipimo implements AutoCloseable {
                                         new ByteArraySerializer(),
                                         new ByteArraySerializer()),
                         CLOSE_WAIT);
-        emitter = new Emitter(outbox, rates, config.profilingShare(), kafka, clock);
+        fanOut = new FanOutClient(config, clock);
+        emitter =
+                new Emitter(
+                        outbox,
+                        rates,
+                        fanOut::explorationAt,
+                        config.profilingShare(),
+                        kafka,
+                        clock);
         admission =
                 new AdmissionClient(
                         config, clock, () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
@@ -96,7 +105,12 @@ public final class Kipimo implements AutoCloseable {
                                         kafka.name(Topic.REPLICATION),
                                         Codecs.REPLICATION_DECISION,
                                         replication::offer,
-                                        replication::unreadable)),
+                                        replication::unreadable),
+                                new Subscription<>(
+                                        kafka.name(Topic.FAN_OUT),
+                                        Codecs.FAN_OUT_PUBLICATION,
+                                        fanOut::offer,
+                                        fanOut::unreadable)),
                         () ->
                                 new KafkaConsumer<>(
                                         consuming,
@@ -156,6 +170,11 @@ public final class Kipimo implements AutoCloseable {
     /** Number of copies of a request by tier. */
     public ReplicationClient replication() {
         return replication;
+    }
+
+    /** Chooses which components a query asks. */
+    public FanOutClient fanOut() {
+        return fanOut;
     }
 
     /** Sends queued events and the counts of the current second; gives up after some seconds. */

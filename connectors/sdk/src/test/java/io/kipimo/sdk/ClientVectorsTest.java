@@ -8,7 +8,11 @@ import com.google.gson.JsonParser;
 import com.google.protobuf.Message;
 import com.google.protobuf.util.JsonFormat;
 import io.kipimo.core.admission.HashAdmission;
+import io.kipimo.core.quality.fanout.model.ContributionLearner;
+import io.kipimo.core.quality.fanout.model.FanOutChoice;
+import io.kipimo.core.quality.fanout.publication.PublishedFanOut;
 import io.kipimo.core.sampling.ConsistentSampling;
+import io.kipimo.core.sampling.Exploration;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
@@ -17,6 +21,9 @@ import io.kipimo.schemas.completeness.ComponentLoss;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.fanout.FanOutPublication;
+import io.kipimo.schemas.fanout.FanOutPublicationBuilder;
+import io.kipimo.schemas.fanout.FanOutState;
 import io.kipimo.schemas.observation.ComponentCount;
 import io.kipimo.schemas.observation.MissingCount;
 import io.kipimo.schemas.observation.Observation;
@@ -48,7 +55,9 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -154,6 +163,161 @@ class ClientVectorsTest {
                         thresholds,
                         "vectors",
                         vectors));
+    }
+
+    @Test
+    void exploration() throws IOException {
+        List<Object> vectors = new ArrayList<>();
+        for (String id : IDS) {
+            vectors.add(
+                    object(
+                            "id",
+                            id,
+                            "randomness",
+                            HEX.toHexDigits(Exploration.randomness(id)),
+                            "exploredAtShares",
+                            Arrays.stream(RATES)
+                                    .filter(share -> Exploration.isExplored(id, share))
+                                    .boxed()
+                                    .toList()));
+        }
+        check(
+                "exploration.json",
+                object(
+                        "rule",
+                        "R': of an id of any form the rightmost 56 bits of xxHash64, seed"
+                                + " 0x4578706C6F726521, over its UTF-8 bytes. T = 2^56 -"
+                                + " round(share * 2^56), halves up, as in sampling.json. Explored:"
+                                + " R' >= T.",
+                        "shares",
+                        RATES,
+                        "vectors",
+                        vectors));
+    }
+
+    /** Two topics of two words each, and a common word; three components of which one is slow. */
+    private static FanOutPublication publication(FanOutState state, double floor, double price) {
+        List<String> components = List.of("shard-0", "shard-1", "shard-2");
+        ContributionLearner learner = new ContributionLearner("search", components, 64, 1_000);
+        for (int i = 0; i < 1_000; i++) {
+            int topic = i % 2;
+            learner.learn(
+                    new long[] {2 * topic + i / 2 % 2, 7},
+                    topic == 0 ? new double[] {17, 2, 1} : new double[] {1, 14, 5},
+                    new double[] {2, 1, 1});
+        }
+        return FanOutPublicationBuilder.builder()
+                .service("search")
+                .queryClass("low")
+                .version(5)
+                .learnedAtMillis(NOW)
+                .validUntilMillis(NOW + HOUR)
+                .state(state)
+                .reason("saves work")
+                .floor(floor)
+                .price(price)
+                .exploration(0.1)
+                .queries(1_000)
+                .model(
+                        state == FanOutState.OFF
+                                ? Optional.empty()
+                                : Optional.of(learner.model(5, NOW).table()))
+                .build();
+    }
+
+    @Test
+    void fanOut() throws IOException {
+        List<List<String>> layouts =
+                List.of(
+                        List.of("shard-0", "shard-1", "shard-2"),
+                        List.of("shard-2", "shard-0", "shard-1"),
+                        List.of("shard-0", "shard-1"),
+                        List.of("shard-0", "shard-1", "shard-9"));
+        List<long[]> features =
+                List.of(
+                        new long[] {0, 7},
+                        new long[] {3, 7},
+                        new long[] {-1, 123_456_789_012_345L},
+                        new long[0]);
+        String explored =
+                Stream.iterate(0, i -> i + 1)
+                        .map(i -> "query-" + i)
+                        .filter(id -> Exploration.isExplored(id, 0.1))
+                        .findFirst()
+                        .orElseThrow();
+        List<Object> cases = new ArrayList<>();
+        for (FanOutPublication published :
+                List.of(
+                        publication(FanOutState.ON, 0.8, 0),
+                        publication(FanOutState.ON, 0.8, 0.2),
+                        publication(FanOutState.ON, 0.99, 0),
+                        publication(FanOutState.SHADOW, 0.8, 0),
+                        publication(FanOutState.OFF, 0.8, 0))) {
+            PublishedFanOut inForce = new PublishedFanOut(published);
+            List<Object> choices = new ArrayList<>();
+            for (String id : List.of("query-0", "query-1", "query-2", explored)) {
+                for (long[] hashes : features) {
+                    choices.add(choice(inForce, id, hashes, layouts.get(0), NOW));
+                }
+            }
+            for (List<String> layout : layouts) {
+                choices.add(choice(inForce, "query-0", features.get(0), layout, NOW));
+            }
+            choices.add(choice(inForce, "query-0", features.get(0), layouts.get(0), NOW + HOUR));
+            cases.add(
+                    object(
+                            "publication",
+                            HEX.formatHex(Codecs.FAN_OUT_PUBLICATION.encode(published)),
+                            "choices",
+                            choices));
+        }
+        check(
+                "fan-out.json",
+                object(
+                        "rule",
+                        "A publication is a FanOutPublicationProto. Logit of a component: bias +"
+                                + " step * the sum of its signed bytes in the rows of the first 64"
+                                + " features; share: the softmax. Order: the greatest share first,"
+                                + " then falling share / cost. A component is asked if it is the"
+                                + " first, if the corrected sum of the shares before it is below"
+                                + " the floor, or, with a price above 0, if its share is above price"
+                                + " * cost / all costs. Corrected: plus (kept - predicted) / tested"
+                                + " of the sum's tenth if that has at least 30 tested, within 0..1."
+                                + " All are asked, in this order of reasons: EXPIRED, OFF, EXPLORED"
+                                + " (exploration.json), OTHER_LAYOUT, NO_FEATURES, NOT_CALIBRATED"
+                                + " (fewer than 200 tested, or a tenth of at least 30 with (kept -"
+                                + " predicted) / tested below -0.05), ALL_NEEDED. SHADOW asks all,"
+                                + " and proposes the choice. expectedQuality within 1e-9.",
+                        "cases",
+                        cases));
+    }
+
+    private static Object choice(
+            PublishedFanOut inForce,
+            String id,
+            long[] features,
+            List<String> components,
+            long nowMillis) {
+        FanOutChoice choice = inForce.choose(id, features, components, nowMillis);
+        FanOutChoice told = choice.proposed().orElse(choice);
+        return object(
+                "id",
+                id,
+                // Numbers of JSON lose bits in some languages.
+                "features",
+                Arrays.stream(features).mapToObj(Long::toString).toList(),
+                "components",
+                components,
+                "nowMillis",
+                nowMillis,
+                "reason",
+                choice.reason().name(),
+                "asked",
+                choice.asked(),
+                "proposed",
+                told.asked(),
+                "expectedQuality",
+                told.expectedQuality());
     }
 
     @Test

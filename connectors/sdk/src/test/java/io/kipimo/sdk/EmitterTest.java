@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.kipimo.core.guard.Reason;
 import io.kipimo.core.sampling.ConsistentSampling;
+import io.kipimo.core.sampling.Exploration;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.Items;
@@ -40,6 +41,7 @@ class EmitterTest {
     }
 
     private final SamplingRates rates = new SamplingRates(0.1);
+    private double exploration;
     private final MockProducer<byte[], byte[]> producer = mock();
 
     private static MockProducer<byte[], byte[]> mock() {
@@ -50,9 +52,29 @@ class EmitterTest {
         return new Emitter(
                 outbox,
                 rates,
+                now -> exploration,
                 0.25,
                 KafkaSettings.of("unused:9092"),
                 () -> Instant.ofEpochMilli(NOW));
+    }
+
+    @Test
+    void queriesThatAreAskedInFullAreAlwaysSampled() {
+        Outbox outbox = outbox(10, () -> producer);
+        Emitter emitter = emitter(outbox);
+        exploration = 0.2;
+        int sampled = 0;
+        for (int i = 0; i < 1_000; i++) {
+            String id = "query-" + i;
+            boolean isExplored = Exploration.isExplored(id, 0.2);
+            assertThat(emitter.isSampled(id))
+                    .isEqualTo(isExplored || ConsistentSampling.isSampled(id, 0.1));
+            assertThat(emitter.wantsPartials(answer(id)) || !isExplored).isTrue();
+            sampled += emitter.isSampled(id) ? 1 : 0;
+        }
+        // The two hashes are independent: 1 - 0.9 * 0.8.
+        assertThat(sampled).isBetween(230, 330);
+        outbox.close();
     }
 
     private static Outbox outbox(int capacity, Supplier<Producer<byte[], byte[]>> producers) {

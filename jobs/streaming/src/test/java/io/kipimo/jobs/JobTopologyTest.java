@@ -85,6 +85,7 @@ class JobTopologyTest {
                         "completeness-share",
                         "completeness-sink",
                         "deadlines-sink",
+                        "fan-out-sink",
                         "quality-sink-batches",
                         "quality-sink",
                         "quality-windows-sink",

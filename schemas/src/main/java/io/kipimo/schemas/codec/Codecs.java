@@ -13,6 +13,7 @@ import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.deadline.DeadlineCurve;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.EpochClaim;
+import io.kipimo.schemas.fanout.FanOutPublication;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Answer;
@@ -38,6 +39,7 @@ import io.kipimo.schemas.wire.EpochClaimProto;
 import io.kipimo.schemas.wire.ErrorBudgetProto;
 import io.kipimo.schemas.wire.ExperimentProto;
 import io.kipimo.schemas.wire.ExperimentReportProto;
+import io.kipimo.schemas.wire.FanOutPublicationProto;
 import io.kipimo.schemas.wire.InvalidationProto;
 import io.kipimo.schemas.wire.MeasurementProto;
 import io.kipimo.schemas.wire.ObservationProto;
@@ -136,6 +138,12 @@ public final class Codecs {
                     CompletenessModelProto.getDefaultInstance(),
                     CompletenessCodec::toWire,
                     CompletenessCodec::fromWire);
+    public static final Codec<FanOutPublication> FAN_OUT_PUBLICATION =
+            ProtobufCodec.of(
+                    FanOutPublication.class,
+                    FanOutPublicationProto.getDefaultInstance(),
+                    FanOutCodec::toWire,
+                    FanOutCodec::fromWire);
     public static final Codec<ReplicationDecision> REPLICATION_DECISION =
             ProtobufCodec.of(
                     ReplicationDecision.class,
@@ -243,7 +251,8 @@ public final class Codecs {
                     CACHE_USE,
                     RATING,
                     EXPERIMENT,
-                    EXPERIMENT_REPORT);
+                    EXPERIMENT_REPORT,
+                    FAN_OUT_PUBLICATION);
 
     private Codecs() {}
 

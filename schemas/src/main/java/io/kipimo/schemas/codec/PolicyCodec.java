@@ -1,5 +1,6 @@
 package io.kipimo.schemas.codec;
 
+import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.FactorOverride;
 import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.MergePolicy;
@@ -45,7 +46,8 @@ final class PolicyCodec {
                     .with("replication", REPLICATION)
                     .derived()
                     .before("classes", PolicyCodec::checkClasses)
-                    .check(PolicyCodec::checkWindow);
+                    .check(PolicyCodec::checkWindow)
+                    .check(PolicyCodec::checkFanOut);
 
     private PolicyCodec() {}
 
@@ -95,6 +97,31 @@ final class PolicyCodec {
                             + window
                             + "; allowed: 1 to 1000 times slide_millis, which is "
                             + slide);
+        }
+    }
+
+    private static void checkFanOut(String path, Policy policy, PolicyProto wire)
+            throws InvalidRecordException {
+        if (policy.fanOut().isEmpty()) {
+            return;
+        }
+        List<String> own = policy.classes().stream().map(ClassPolicy::name).toList();
+        List<String> named = policy.fanOut().get().classes();
+        if (named.isEmpty()) {
+            throw Checks.inconsistent(
+                    "fan_out.classes is empty; allowed: at least one of " + String.join(", ", own));
+        }
+        for (String name : named) {
+            if (!own.contains(name)) {
+                throw Checks.inconsistent(
+                        "fan_out.classes names '"
+                                + Checks.printable(name)
+                                + "'; allowed: "
+                                + String.join(", ", own));
+            }
+        }
+        if (new LinkedHashSet<>(named).size() != named.size()) {
+            throw Checks.inconsistent("fan_out.classes names a class twice; allowed: once");
         }
     }
 

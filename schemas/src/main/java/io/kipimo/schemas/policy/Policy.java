@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param killSwitch ends control of the service: every class gets its safe fraction, and no copies
  *     are sent
  * @param replication empty: no replication factors are controlled
+ * @param fanOut empty: all components are always asked
  */
 @WithBuilder
 public record Policy(
@@ -36,7 +37,8 @@ public record Policy(
         AdmissionPolicy admission,
         SamplingPolicy sampling,
         boolean killSwitch,
-        Optional<ReplicationPolicy> replication) {
+        Optional<ReplicationPolicy> replication,
+        Optional<FanOutPolicy> fanOut) {
     private static final Policy EMPTY =
             PolicyBuilder.builder()
                     .service("")
@@ -91,6 +93,11 @@ public record Policy(
     /** A copy with this replication policy, or without one. */
     public Policy withReplication(Optional<ReplicationPolicy> other) {
         return toBuilder().replication(other).build();
+    }
+
+    /** A copy with this policy of asking fewer components, or without one. */
+    public Policy withFanOut(Optional<FanOutPolicy> other) {
+        return toBuilder().fanOut(other).build();
     }
 
     /** A copy with this admission policy. */

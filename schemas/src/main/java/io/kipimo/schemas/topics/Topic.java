@@ -59,6 +59,14 @@ public enum Topic {
             Cleanup.COMPACT,
             0,
             "models that predict an answer's quality from its missing components"),
+    FAN_OUT(
+            "fan-out",
+            "FanOutPublicationProto",
+            "service/class",
+            1,
+            Cleanup.COMPACT,
+            0,
+            "models by which front ends ask fewer components"),
     SERVER_OBSERVATIONS(
             "server-observations",
             "ServerObservationProto",

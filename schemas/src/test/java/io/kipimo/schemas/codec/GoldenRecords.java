@@ -37,6 +37,9 @@ import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.decision.EpochClaim;
+import io.kipimo.schemas.fanout.ContributionTable;
+import io.kipimo.schemas.fanout.FanOutPublicationBuilder;
+import io.kipimo.schemas.fanout.FanOutState;
 import io.kipimo.schemas.observation.ComponentCount;
 import io.kipimo.schemas.observation.MissingCount;
 import io.kipimo.schemas.observation.Observation;
@@ -843,6 +846,49 @@ final class GoldenRecords {
                                             new CalibrationBin(0.6, 0.7, 40, 0.66, 0.64),
                                             new CalibrationBin(0.7, 0.8, 700, 0.76, 0.765))),
                             new CompletenessModel("s", "c", "m", 1, 0, 0, List.of(), List.of())),
+                    Codecs.FAN_OUT_PUBLICATION,
+                    List.of(
+                            FanOutPublicationBuilder.builder()
+                                    .service("search")
+                                    .queryClass("low")
+                                    .version(STARTED)
+                                    .learnedAtMillis(STARTED)
+                                    .validUntilMillis(STARTED + 600_000)
+                                    .state(FanOutState.SHADOW)
+                                    .reason("saves 41 % of the work at floor 0.93")
+                                    .floor(0.93)
+                                    .price(0.5)
+                                    .exploration(0.02)
+                                    .queries(6_000)
+                                    .saving(0.41)
+                                    .quality(0.95)
+                                    .model(
+                                            Optional.of(
+                                                    new ContributionTable(
+                                                            List.of("shard-0", "shard-1"),
+                                                            new double[] {12_000, 8_000},
+                                                            new double[] {0.5, -0.25},
+                                                            1,
+                                                            0.03125,
+                                                            new byte[] {-128, 0, 1, 127},
+                                                            new double[] {
+                                                                0, 0, 0, 0, 0, 40, 0, 0, 300, 9
+                                                            },
+                                                            new double[] {
+                                                                0, 0, 0, 0, 0, 22, 0, 0, 255, 8.5
+                                                            },
+                                                            new double[] {
+                                                                0, 0, 0, 0, 0, 21, 0, 0, 256, 8.5
+                                                            })))
+                                    .build(),
+                            FanOutPublicationBuilder.builder()
+                                    .service("s")
+                                    .queryClass("c")
+                                    .learnedAtMillis(1)
+                                    .validUntilMillis(1)
+                                    .state(FanOutState.OFF)
+                                    .reason("")
+                                    .build()),
                     Codecs.REPLICATION_DECISION,
                     List.of(
                             ReplicationDecisionBuilder.builder()

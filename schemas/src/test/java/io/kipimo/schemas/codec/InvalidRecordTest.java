@@ -28,6 +28,8 @@ import io.kipimo.schemas.wire.CostStepProto;
 import io.kipimo.schemas.wire.DeadlineCurveProto;
 import io.kipimo.schemas.wire.DecisionProto;
 import io.kipimo.schemas.wire.ErrorBudgetProto;
+import io.kipimo.schemas.wire.FanOutPublicationProto;
+import io.kipimo.schemas.wire.FanOutStateProto;
 import io.kipimo.schemas.wire.InvalidationModeProto;
 import io.kipimo.schemas.wire.InvalidationProto;
 import io.kipimo.schemas.wire.InvocationProto;
@@ -709,6 +711,66 @@ class InvalidRecordTest {
         InvalidRecordException refusal = refusal(Codecs.POLICY, policy.build().toByteArray());
         assertThat(refusal.reason()).isEqualTo(INCONSISTENT);
         assertThat(refusal).hasMessageContaining(detail).hasMessageMatching(MESSAGE_WITH_ALLOWED);
+    }
+
+    @Test
+    void fanOutNamesClassesOfItsPolicy() {
+        PolicyProto.Builder policy = policy();
+        policy.getFanOutBuilder()
+                .setFloor(0.9)
+                .setPeriodMillis(60_000)
+                .setLeaseMillis(600_000)
+                .clearClasses();
+        assertPolicyRefused(policy, "fan_out.classes is empty; allowed: at least one of low, high");
+        policy.getFanOutBuilder().addClasses("lowest");
+        assertPolicyRefused(policy, "fan_out.classes names 'lowest'; allowed: low, high");
+        policy.getFanOutBuilder().clearClasses().addClasses("low").addClasses("low");
+        assertPolicyRefused(policy, "fan_out.classes names a class twice; allowed: once");
+        policy.getFanOutBuilder().clearClasses().addClasses("low").setFloor(1.5);
+        assertRefused(
+                Codecs.POLICY,
+                policy,
+                IMPOSSIBLE_NUMBER,
+                "fan_out.floor is 1.5; allowed: 0.0..1.0");
+    }
+
+    @Test
+    void aPoisonedModelOfContributionsIsRefused() {
+        FanOutPublicationProto.Builder good =
+                sample(Codecs.FAN_OUT_PUBLICATION, FanOutPublicationProto.class).toBuilder();
+        FanOutPublicationProto.Builder bad = good.clone();
+        bad.getModelBuilder().setBias(1, Double.NaN);
+        assertPoisoned(bad, "model.bias is NaN; allowed: ");
+        bad = good.clone();
+        bad.getModelBuilder().setCosts(1, 0);
+        assertPoisoned(bad, "model.costs is 0.0; allowed: ");
+        bad = good.clone();
+        bad.getModelBuilder().setStep(Double.POSITIVE_INFINITY);
+        assertPoisoned(bad, "model.step is Infinity; allowed: ");
+        bad = good.clone();
+        bad.getModelBuilder().setRowBits(2);
+        assertPoisoned(bad, "model.table has 4 bytes; allowed: 8, one for each component and row");
+        bad = good.clone();
+        bad.getModelBuilder().setTable(ByteString.copyFrom(new byte[131_073]));
+        assertPoisoned(bad, "model.table is 131073; allowed: 1..131072");
+        bad = good.clone();
+        bad.getModelBuilder().addKept(1);
+        assertPoisoned(bad, "model.kept has 11 numbers; allowed: 10");
+        bad = good.clone();
+        bad.getModelBuilder().setTested(3, -1);
+        assertPoisoned(bad, "model.tested is -1.0; allowed: ");
+        bad = good.clone();
+        bad.getModelBuilder().setComponents(1, "shard-0");
+        assertPoisoned(bad, "model.components names 'shard-0' twice; allowed: once");
+        assertPoisoned(good.clone().clearModel(), "model is not set with state SHADOW; allowed: ");
+        assertPoisoned(
+                good.clone().setState(FanOutStateProto.FAN_OUT_OFF),
+                "model is set with state OFF; allowed: ");
+    }
+
+    private static void assertPoisoned(FanOutPublicationProto.Builder bad, String detail) {
+        assertThat(refusal(Codecs.FAN_OUT_PUBLICATION, bad.build().toByteArray()))
+                .hasMessageStartingWith(detail);
     }
 
     @Test

@@ -44,6 +44,10 @@ import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.decision.EpochClaim;
+import io.kipimo.schemas.fanout.ContributionTable;
+import io.kipimo.schemas.fanout.FanOutPublication;
+import io.kipimo.schemas.fanout.FanOutPublicationBuilder;
+import io.kipimo.schemas.fanout.FanOutState;
 import io.kipimo.schemas.field.FieldBounds;
 import io.kipimo.schemas.field.RecordField;
 import io.kipimo.schemas.field.RecordFields;
@@ -53,7 +57,9 @@ import io.kipimo.schemas.observation.MissingCount;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.ComponentCost;
 import io.kipimo.schemas.policy.FactorOverride;
+import io.kipimo.schemas.policy.FanOutPolicy;
 import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
@@ -191,6 +197,7 @@ final class RecordArbitraries {
             case "ExperimentProto" -> new Case<>(Codecs.EXPERIMENT, grow.experiment());
             case "ExperimentReportProto" ->
                     new Case<>(Codecs.EXPERIMENT_REPORT, grow.experimentReport());
+            case "FanOutPublicationProto" -> new Case<>(Codecs.FAN_OUT_PUBLICATION, grow.fanOut());
             default -> throw new AssertionError("no arbitrary for " + codec.name());
         };
     }
@@ -467,7 +474,62 @@ final class RecordArbitraries {
                 .slideMillis(slide)
                 .classes(classes)
                 .replication(random.nextBoolean() ? Optional.empty() : Optional.of(replication()))
+                .fanOut(random.nextBoolean() ? Optional.empty() : Optional.of(fanOut(classes)))
                 .build();
+    }
+
+    /** Classes of the policy, and other components. */
+    private FanOutPolicy fanOut(List<ClassPolicy> classes) {
+        List<ComponentCost> costs = new ArrayList<>();
+        for (int i = size(); i > 0; i--) {
+            costs.add(new ComponentCost(name() + i, 1e-9 + fraction()));
+        }
+        return any(FanOutPolicy.class).toBuilder()
+                .classes(classes.stream().map(ClassPolicy::name).toList())
+                .costs(costs)
+                .build();
+    }
+
+    private FanOutPublication fanOut() {
+        FanOutState state = constant(FanOutState.values());
+        long learnedAt = within(1, LATEST_MILLIS);
+        return FanOutPublicationBuilder.builder()
+                .service(name())
+                .queryClass(name())
+                .version(count())
+                .learnedAtMillis(learnedAt)
+                .validUntilMillis(within(learnedAt, LATEST_MILLIS))
+                .state(state)
+                .reason(random.nextBoolean() ? "" : text())
+                .floor(fraction())
+                .price(fraction())
+                .exploration(fraction())
+                .queries(count())
+                .saving(fraction())
+                .quality(fraction())
+                .model(state == FanOutState.OFF ? Optional.empty() : Optional.of(table()))
+                .build();
+    }
+
+    private ContributionTable table() {
+        List<String> components = new ArrayList<>();
+        for (int i = size(); i >= 0; i--) {
+            components.add(name() + i);
+        }
+        int rowBits = (int) within(0, 5);
+        byte[] table = new byte[components.size() << rowBits];
+        random.nextBytes(table);
+        int n = components.size();
+        return new ContributionTable(
+                components,
+                random.doubles(n, 0.1, 1e6).toArray(),
+                random.doubles(n, -8, 8).toArray(),
+                rowBits,
+                fraction(),
+                table,
+                random.doubles(10, 0, 1e6).toArray(),
+                random.doubles(10, 0, 1e6).toArray(),
+                random.doubles(10, 0, 1e6).toArray());
     }
 
     private ReplicationPolicy replication() {

@@ -37,6 +37,9 @@ record Feed(Topic topic, Reading reading, long usefulMillis, int mostPerSecond) 
                             Topic.COMPLETENESS,
                             (v, m, now) -> m.completeness(Codecs.COMPLETENESS_MODEL.decode(v))),
                     of(
+                            Topic.FAN_OUT,
+                            (v, m, now) -> m.fanOut(Codecs.FAN_OUT_PUBLICATION.decode(v))),
+                    of(
                             Topic.DEAD_LETTERS,
                             (v, m, now) -> m.deadLetter(Codecs.DEAD_LETTER.decode(v))),
                     // Only show whether there are queries.

@@ -4,6 +4,7 @@ import io.kipimo.core.quality.worst.WorstQueries;
 import io.kipimo.schemas.budget.ErrorBudget;
 import io.kipimo.schemas.completeness.CompletenessModel;
 import io.kipimo.schemas.deadline.DeadlineCurve;
+import io.kipimo.schemas.fanout.FanOutPublication;
 import io.kipimo.schemas.quality.ComponentAttribution;
 import io.kipimo.schemas.quality.QualityWindow;
 import java.util.LinkedHashMap;
@@ -43,6 +44,9 @@ final class ClassState {
     long verdictSinceMillis;
 
     CompletenessModel completeness;
+
+    /** What front ends choose components by, without its model; null: nothing. */
+    FanOutPublication publication;
 
     ClassState(String name) {
         this.name = name;

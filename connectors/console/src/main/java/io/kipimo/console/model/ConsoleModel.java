@@ -9,6 +9,8 @@ import io.kipimo.schemas.completeness.CompletenessModel;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.deadline.DeadlineCurve;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.fanout.FanOutPublication;
+import io.kipimo.schemas.fanout.FanOutPublicationBuilder;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.ComponentShare;
@@ -238,6 +240,21 @@ public final class ConsoleModel {
         queryClass(model.service(), model.queryClass(), Claim.MEASURED)
                 .filter(c -> c.isShownBy(model.metric()))
                 .ifPresent(c -> c.completeness = model);
+    }
+
+    /** Keeps the newest publication of a class, without the model, which is large. */
+    public synchronized void fanOut(FanOutPublication publication) {
+        queryClass(publication.service(), publication.queryClass(), Claim.MEASURED)
+                .filter(
+                        c ->
+                                c.publication == null
+                                        || c.publication.version() <= publication.version())
+                .ifPresent(
+                        c ->
+                                c.publication =
+                                        FanOutPublicationBuilder.builder(publication)
+                                                .model(Optional.empty())
+                                                .build());
     }
 
     private Optional<ClassState> queryClass(String service, String queryClass, Claim claim) {

@@ -22,6 +22,7 @@ import io.kipimo.schemas.deadline.DeadlinePoint;
 import io.kipimo.schemas.deadline.FanOutCurve;
 import io.kipimo.schemas.deadline.FanOutFloor;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.fanout.FanOutPublication;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.Policy;
@@ -359,6 +360,7 @@ final class StateJson {
             decisions(c);
             deadline(c.curve);
             completeness(c.completeness);
+            publication(c.publication);
             queries("worst", c.worst.since(0));
         }
         out.writeEndObject();
@@ -670,6 +672,17 @@ final class StateJson {
         number("rate", burn.rate());
         number("high", burn.high());
         out.writeNumberField("samples", burn.samples());
+        out.writeEndObject();
+    }
+
+    private void publication(FanOutPublication publication) throws IOException {
+        if (publication == null) {
+            return;
+        }
+        out.writeObjectFieldStart("fanOut");
+        out.writeStringField("state", publication.state().name());
+        out.writeStringField("reason", publication.reason());
+        out.writeNumberField("validUntilMillis", publication.validUntilMillis());
         out.writeEndObject();
     }
 

@@ -506,6 +506,11 @@ class ConsolePageITCase {
         console.model.read(now, now);
         assertThat(card.locator("> .answer")).containsText("would save 48");
         assertThat(card.locator("> .answer")).containsText("of the work at 0.90");
+        console.model.fanOut(SampleRecords.fanOut("search", "high", now));
+        console.model.read(now, now);
+        assertThat(card.locator("> .answer"))
+                .containsText(
+                        "Shadow: all components are asked, the choices are only made (saves 48");
         card.scrollIntoViewIfNeeded();
         Browser.picture(page, "fan-out-1280-light");
 

@@ -26,6 +26,9 @@ import io.kipimo.schemas.deadline.FanOutFloor;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.fanout.FanOutPublication;
+import io.kipimo.schemas.fanout.FanOutPublicationBuilder;
+import io.kipimo.schemas.fanout.FanOutState;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
@@ -271,6 +274,19 @@ final class SampleRecords {
         }
         return DeadlineCurveBuilder.builder(curve(service, queryClass, endMillis))
                 .fanOut(new FanOutCurve(12_000, true, floors, floors))
+                .build();
+    }
+
+    static FanOutPublication fanOut(String service, String queryClass, long nowMillis) {
+        return FanOutPublicationBuilder.builder()
+                .service(service)
+                .queryClass(queryClass)
+                .version(nowMillis)
+                .learnedAtMillis(nowMillis)
+                .validUntilMillis(nowMillis + 600_000)
+                .state(FanOutState.SHADOW)
+                .reason("saves 48 % of the work at floor 0.93")
+                .model(Optional.empty())
                 .build();
     }
 

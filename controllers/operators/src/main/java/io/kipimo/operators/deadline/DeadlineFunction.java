@@ -6,13 +6,19 @@ import io.kipimo.core.quality.deadline.QueryProfile;
 import io.kipimo.core.quality.fanout.model.ContributionLearner;
 import io.kipimo.core.quality.fanout.model.ContributionLearning;
 import io.kipimo.core.quality.fanout.model.FanOutSample;
+import io.kipimo.core.quality.fanout.publication.FanOutPublisher;
+import io.kipimo.core.sampling.Exploration;
 import io.kipimo.operators.policy.PolicyBook;
 import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.deadline.DeadlineCurve;
 import io.kipimo.schemas.deadline.DeadlineCurveBuilder;
 import io.kipimo.schemas.deadline.FanOutCurve;
+import io.kipimo.schemas.fanout.FanOutPublication;
+import io.kipimo.schemas.fanout.FanOutState;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.policy.FanOutPolicy;
 import io.kipimo.schemas.policy.Policy;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +40,7 @@ import org.apache.flink.streaming.api.datastream.KeyedStream;
 import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 import org.apache.flink.types.Either;
 import org.apache.flink.util.Collector;
+import org.apache.flink.util.OutputTag;
 
 /**
  * Runs {@link DeadlineCurves} over a sliding window, keyed by service/class. The time of a profile
@@ -42,9 +49,13 @@ import org.apache.flink.util.Collector;
  * pane.
  *
  * <p>From queries whose answers state features it learns which components contribute ({@link
- * ContributionLearning}), in one batch a slide. The model is forgotten with the last pane.
+ * ContributionLearning}), in one batch a slide. The model is forgotten with the last pane. Where
+ * the policy lets queries ask fewer components, it is handed to front ends ({@link
+ * FanOutPublisher}), in a side output; while they choose by it, only queries that were explored
+ * teach it, since the choice decides which others are asked in full.
  *
- * <p>Metrics, in group {@code kipimo}: {@code profiles}, {@code curves}.
+ * <p>Metrics, in group {@code kipimo}: {@code profiles}, {@code curves}, {@code
+ * fanOutPublications}.
  */
 public final class DeadlineFunction
         extends KeyedBroadcastProcessFunction<
@@ -56,6 +67,10 @@ public final class DeadlineFunction
      * this.
      */
     private static final long MOST_SAMPLES = 1_024;
+
+    /** What front ends choose components by. */
+    public static final OutputTag<FanOutPublication> FAN_OUT_OUTPUT =
+            new OutputTag<>("fan-out", CodecTypeInfo.of(Codecs.FAN_OUT_PUBLICATION));
 
     private final PolicyBook<Policy> policies;
     private final long windowMillis;
@@ -69,8 +84,15 @@ public final class DeadlineFunction
     /** The {@link ContributionLearner}, read and written once a slide. */
     private transient ValueState<byte[]> contributions;
 
+    /** The last publication, encoded. */
+    private transient ValueState<byte[]> publication;
+
+    /** Explored share while front ends choose components by the model; null: they do not. */
+    private transient ValueState<Double> exploration;
+
     private transient Counter profiles;
     private transient Counter curves;
+    private transient Counter publications;
 
     /**
      * @param knownPolicies policies at the time of submission, by service
@@ -142,9 +164,19 @@ public final class DeadlineFunction
                                 new ValueStateDescriptor<>(
                                         "fan-out-contributions",
                                         PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO));
+        publication =
+                getRuntimeContext()
+                        .getState(
+                                new ValueStateDescriptor<>(
+                                        "fan-out-publication",
+                                        PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO));
+        exploration =
+                getRuntimeContext()
+                        .getState(new ValueStateDescriptor<>("fan-out-exploration", Types.DOUBLE));
         MetricGroup group = getRuntimeContext().getMetricGroup().addGroup("kipimo");
         profiles = group.counter("profiles");
         curves = group.counter("curves");
+        publications = group.counter("fanOutPublications");
     }
 
     @Override
@@ -178,7 +210,7 @@ public final class DeadlineFunction
             profiles.inc();
             pane.add(input.left(), known.contributions);
             Optional<FanOutSample> sample = FanOutSample.of(input.left());
-            if (sample.isPresent()) {
+            if (sample.isPresent() && teaches(input.left())) {
                 samples.put(
                         Math.floorMod(input.left().profiledAtMillis(), MOST_SAMPLES), sample.get());
             }
@@ -191,6 +223,12 @@ public final class DeadlineFunction
             ctx.timerService().registerEventTimeTimer(known.timerMillis);
         }
         progress.update(known);
+    }
+
+    /** Whether the query was asked in full whatever the model expected of it. */
+    private boolean teaches(QueryProfile profile) throws Exception {
+        Double share = exploration.value();
+        return share == null || Exploration.isExplored(profile.explorationRandomness(), share);
     }
 
     private long startOfPane(long millis, DeadlineProgress known) {
@@ -232,8 +270,14 @@ public final class DeadlineFunction
                             timestamp,
                             policy.expirationWindowMillis(),
                             within);
+            Optional<ContributionLearner> learner = learned(policy);
             out.collect(
-                    DeadlineCurveBuilder.builder(curve).fanOut(fanOut(curve.service())).build());
+                    DeadlineCurveBuilder.builder(curve)
+                            .fanOut(
+                                    learner.map(ContributionLearner::curve)
+                                            .orElse(FanOutCurve.NONE))
+                            .build());
+            publish(learner, policy, curve.serviceClass(), timestamp, ctx);
         }
         if (isAnyLeft) {
             known.timerMillis = timestamp + slideMillis;
@@ -245,11 +289,14 @@ public final class DeadlineFunction
             progress.clear();
             samples.clear();
             contributions.clear();
+            // Its lease ends by itself.
+            publication.clear();
+            exploration.clear();
         }
     }
 
-    /** Learns the queries since the last slide. */
-    private FanOutCurve fanOut(String service) throws Exception {
+    /** Learns the queries since the last slide; empty: there never was one with features. */
+    private Optional<ContributionLearner> learned(Policy policy) throws Exception {
         byte[] stored = contributions.value();
         Optional<ContributionLearner> known =
                 stored == null ? Optional.empty() : ContributionLearner.ofBytes(stored);
@@ -257,11 +304,42 @@ public final class DeadlineFunction
         samples.values().forEach(batch::add);
         samples.clear();
         if (batch.isEmpty()) {
-            return known.map(ContributionLearner::curve).orElse(FanOutCurve.NONE);
+            return known;
         }
-        ContributionLearner learner = ContributionLearning.learn(known, service, batch);
+        ContributionLearner learner =
+                ContributionLearning.learn(
+                        known,
+                        policy.service(),
+                        batch,
+                        policy.fanOut().map(FanOutPolicy::costs).orElse(List.of()));
         contributions.update(learner.toBytes());
-        return learner.curve();
+        return Optional.of(learner);
+    }
+
+    private void publish(
+            Optional<ContributionLearner> learner,
+            Policy policy,
+            ServiceClass scope,
+            long timestamp,
+            OnTimerContext ctx)
+            throws Exception {
+        byte[] last = publication.value();
+        if (last == null && policy.fanOut().isEmpty()) {
+            return;
+        }
+        Optional<FanOutPublication> inForce =
+                last == null
+                        ? Optional.empty()
+                        : Optional.of(Codecs.FAN_OUT_PUBLICATION.decode(last));
+        Optional<FanOutPublication> next =
+                FanOutPublisher.next(inForce, learner, policy, scope, slideMillis, timestamp);
+        if (next.isEmpty()) {
+            return;
+        }
+        publications.inc();
+        ctx.output(FAN_OUT_OUTPUT, next.get());
+        publication.update(Codecs.FAN_OUT_PUBLICATION.encode(next.get()));
+        exploration.update(next.get().state() == FanOutState.ON ? next.get().exploration() : null);
     }
 
     @Override

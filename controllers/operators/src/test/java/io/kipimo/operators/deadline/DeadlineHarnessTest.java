@@ -16,16 +16,23 @@ import io.kipimo.operators.KeyedState;
 import io.kipimo.operators.policy.PolicyBook;
 import io.kipimo.schemas.deadline.DeadlineCurve;
 import io.kipimo.schemas.deadline.FanOutCurve;
+import io.kipimo.schemas.fanout.FanOutPublication;
+import io.kipimo.schemas.fanout.FanOutState;
+import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.observation.ObservationBuilder;
+import io.kipimo.schemas.policy.FanOutPolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Features;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.api.operators.co.CoBroadcastWithKeyedOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.KeyedBroadcastOperatorTestHarness;
 import org.apache.flink.types.Either;
@@ -221,6 +228,83 @@ class DeadlineHarnessTest {
             assertThat(harness.extractOutputValues())
                     .last()
                     .satisfies(c -> assertThat(c.fanOut().queries()).isEqualTo(3_000));
+            harness.processWatermark(START + 1_000_000);
+            assertThat(KeyedState.entries(harness)).isZero();
+        }
+    }
+
+    private static Policy choosing(Optional<FanOutPolicy> fanOut) {
+        return Events.policy().withVersion(Events.policy().version() + 1).withFanOut(fanOut);
+    }
+
+    private static List<FanOutPublication> published(
+            KeyedBroadcastOperatorTestHarness<
+                            String, Either<QueryProfile, Observation>, Policy, DeadlineCurve>
+                    harness) {
+        var output = harness.getSideOutput(DeadlineFunction.FAN_OUT_OUTPUT);
+        return output == null
+                ? List.of()
+                : output.stream().map(StreamRecord::getValue).collect(Collectors.toList());
+    }
+
+    @Test
+    void whereThePolicyAllowsItTheModelIsPublishedAndThenOnlyExploredQueriesTeach()
+            throws Exception {
+        FanOutPolicy fanOut =
+                FanOutPolicy.builder()
+                        .classes(List.of("high"))
+                        .floor(0.9)
+                        .exploration(0.5)
+                        .shadow(false)
+                        .build();
+        OperatorSubtaskState snapshot;
+        try (var harness = opened()) {
+            feedTopics(harness, START, 1_000);
+            harness.processWatermark(START + 10_000);
+            assertThat(published(harness)).as("the policy does not allow it").isEmpty();
+
+            harness.processBroadcastElement(choosing(Optional.of(fanOut)), START);
+            for (int slide = 1; slide < 4; slide++) {
+                feedTopics(harness, START + slide * 10_000L, 1_000);
+                harness.processWatermark(START + (slide + 1) * 10_000L);
+            }
+            assertThat(published(harness))
+                    .last()
+                    .satisfies(
+                            p -> {
+                                assertThat(p.serviceClass())
+                                        .isEqualTo(new ServiceClass("shop", "high"));
+                                assertThat(p.state()).isEqualTo(FanOutState.ON);
+                                assertThat(p.model().orElseThrow().components())
+                                        .containsExactly("a", "b");
+                            });
+            snapshot = harness.snapshot(1, 1);
+        }
+        try (var harness = harness(1, 0)) {
+            harness.setup();
+            harness.initializeState(snapshot);
+            harness.open();
+            harness.processBroadcastWatermark(Long.MAX_VALUE);
+            // Queries here have randomness 0, so none is explored: once on, none teaches.
+            long learned = 2_000;
+            feedTopics(harness, START + 40_000, 500);
+            harness.processWatermark(START + 50_000);
+            assertThat(harness.extractOutputValues())
+                    .last()
+                    .satisfies(c -> assertThat(c.fanOut().queries()).isEqualTo(learned));
+
+            harness.processBroadcastElement(
+                    choosing(Optional.empty()).withVersion(1_000), START + 50_000);
+            harness.processWatermark(START + 60_000);
+            assertThat(published(harness))
+                    .last()
+                    .satisfies(p -> assertThat(p.state()).isEqualTo(FanOutState.OFF));
+            feedTopics(harness, START + 60_000, 500);
+            harness.processWatermark(START + 70_000);
+            assertThat(harness.extractOutputValues())
+                    .last()
+                    .satisfies(c -> assertThat(c.fanOut().queries()).isEqualTo(learned + 500));
+
             harness.processWatermark(START + 1_000_000);
             assertThat(KeyedState.entries(harness)).isZero();
         }

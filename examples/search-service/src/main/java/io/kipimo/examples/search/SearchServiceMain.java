@@ -114,6 +114,13 @@ public final class SearchServiceMain implements Callable<Integer> {
             description = "which waiting query a component serves next: ${COMPLETION-CANDIDATES}")
     private QueueOrder queueOrder;
 
+    @Option(
+            names = "--fan-out",
+            description =
+                    "ask fewer components of a query where the policy allows it and a model is "
+                            + "published")
+    private boolean fanOut;
+
     public static void main(String[] arguments) {
         System.exit(new CommandLine(new SearchServiceMain()).execute(arguments));
     }
@@ -142,7 +149,8 @@ public final class SearchServiceMain implements Callable<Integer> {
                         queueCapacity,
                         queueOrder,
                         shedsLow,
-                        kipimo.<Telemetry>map(KipimoTelemetry::new).orElse(Telemetry.NONE),
+                        kipimo.<Telemetry>map(k -> new KipimoTelemetry(k, fanOut))
+                                .orElse(Telemetry.NONE),
                         who ->
                                 reports.map(r -> r.of(who))
                                         .orElseGet(() -> ServerReporter.silent(who)));

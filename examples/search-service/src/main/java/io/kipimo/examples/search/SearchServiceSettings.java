@@ -23,6 +23,7 @@ import java.util.Optional;
  * @param shedsLow whether the front end sheds the low class; otherwise an enforcement point in
  *     front of it does
  * @param queueCapacity unsampled queries that may wait at a component
+ * @param fanOut whether queries may ask fewer components
  */
 @WithBuilder
 public record SearchServiceSettings(
@@ -37,7 +38,8 @@ public record SearchServiceSettings(
         double profilingShare,
         double lowFloor,
         boolean shedsLow,
-        int queueCapacity) {
+        int queueCapacity,
+        boolean fanOut) {
 
     /** Free ports, 30 ms, 2 s, top 20, a fifth of the queries sampled, all of them profiled. */
     public static SearchServiceSettings of(String service, Optional<KafkaSettings> kafka) {
@@ -79,6 +81,11 @@ public record SearchServiceSettings(
         return SearchServiceSettingsBuilder.builder(this).shedsLow(false).build();
     }
 
+    /** The same settings with queries that may ask fewer components. */
+    public SearchServiceSettings choosingComponents() {
+        return SearchServiceSettingsBuilder.builder(this).fanOut(true).build();
+    }
+
     /** The arguments of {@link SearchServiceMain} for these settings. */
     List<String> toArguments() {
         List<String> arguments = new ArrayList<>();
@@ -103,6 +110,9 @@ public record SearchServiceSettings(
         arguments.add("--low-floor=" + lowFloor);
         arguments.add("--sheds-low=" + shedsLow);
         arguments.add("--queue-capacity=" + queueCapacity);
+        if (fanOut) {
+            arguments.add("--fan-out");
+        }
         return arguments;
     }
 }

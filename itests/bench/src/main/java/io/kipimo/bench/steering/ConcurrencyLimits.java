@@ -62,7 +62,8 @@ final class ConcurrencyLimits implements Telemetry {
     }
 
     @Override
-    public void answered(OfferedQuery query, List<Invocation> invocations) {
+    public void answered(
+            OfferedQuery query, List<Invocation> invocations, Optional<Double> notAskedLoss) {
         Limiter.Listener listener = open.remove(query.id());
         if (listener == null) {
             return;

@@ -12,6 +12,7 @@ import io.kipimo.core.quality.fanout.FanOutAdvice;
 import io.kipimo.core.quality.fanout.FanOutAdvice.Outcome;
 import io.kipimo.core.quality.fanout.FanOutPoint;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.fanout.FanOutPublication;
 import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.Features;
@@ -20,6 +21,8 @@ import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.TopicReader;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.PrintWriter;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,6 +47,9 @@ import picocli.CommandLine.Spec;
                     + "queries. It learns one half of the queries and is judged on the other. "
                     + "Effort is the share of the components' mean latencies. It is computed from "
                     + "measured queries whose components all delivered. Nothing is changed.",
+            "",
+            "If the policy lets queries ask fewer components, it also prints what front ends "
+                    + "choose by: state (ON, SHADOW, OFF), reason, and until when it is valid.",
             "",
             "Exits with 0 if work can be saved, 1 if there is nothing to gain, 3 if too few "
                     + "queries are known."
@@ -88,6 +94,14 @@ public final class FanOutCommand implements Callable<Integer> {
                             + "queries.")
     private String answers;
 
+    @Option(
+            names = "--publications",
+            paramLabel = "FILE",
+            description =
+                    "With --measurements: output of kipimo tail fan-out, for what front ends "
+                            + "choose by.")
+    private String publications;
+
     @Mixin private BrokerOptions kafka;
 
     @Mixin private OutputOption output;
@@ -95,6 +109,9 @@ public final class FanOutCommand implements Callable<Integer> {
     @Spec private CommandSpec spec;
 
     private final Map<ServiceClass, FanOut> byClass = new TreeMap<>();
+
+    /** The newest of each class. */
+    private final Map<ServiceClass, FanOutPublication> inForce = new TreeMap<>();
 
     /** By query id. */
     private final Map<String, Features> features = new HashMap<>();
@@ -111,7 +128,13 @@ public final class FanOutCommand implements Callable<Integer> {
         if (answers != null && measurements == null) {
             throw new InputException("--answers is a file; allowed with --measurements only");
         }
+        if (publications != null && measurements == null) {
+            throw new InputException("--publications is a file; allowed with --measurements only");
+        }
         if (measurements != null) {
+            if (publications != null) {
+                RecordedFile.read(publications, Codecs.FAN_OUT_PUBLICATION, this::add);
+            }
             if (answers != null) {
                 RecordedFile.read(answers, Codecs.ANSWER, this::learn);
             }
@@ -121,6 +144,7 @@ public final class FanOutCommand implements Callable<Integer> {
                     System.currentTimeMillis()
                             - TimeSpan.parse("--since", since == null ? "1h" : since).toMillis();
             KafkaSettings brokers = kafka.connect(Topic.QUALITY);
+            TopicReader.read(brokers, Topic.FAN_OUT, 0, Codecs.FAN_OUT_PUBLICATION, this::add);
             TopicReader.read(brokers, Topic.ANSWERS, from, Codecs.ANSWER, this::learn);
             TopicReader.read(brokers, Topic.QUALITY, from, Codecs.MEASUREMENT, this::add);
         }
@@ -151,9 +175,11 @@ public final class FanOutCommand implements Callable<Integer> {
             document.put("fixed", advice.fixed());
             document.put("learned", advice.learned());
             document.put("perfect", advice.perfect());
+            publication(known.get()).ifPresent(p -> document.put("publication", document(p)));
             output.print(out, document);
         } else {
             print(out, advice);
+            publication(known.get()).ifPresent(p -> out.println(text(p)));
         }
         return advice.outcome() == Outcome.NOTHING_TO_GAIN ? ExitCodes.NO : ExitCodes.FINE;
     }
@@ -163,6 +189,52 @@ public final class FanOutCommand implements Callable<Integer> {
             byClass.computeIfAbsent(m.serviceClass(), c -> new FanOut())
                     .add(m, features.getOrDefault(m.queryId(), Features.NONE));
         }
+    }
+
+    private void add(FanOutPublication publication) {
+        if (filter.matches(publication.service(), publication.queryClass())) {
+            inForce.merge(
+                    publication.serviceClass(),
+                    publication,
+                    (old, other) -> other.version() >= old.version() ? other : old);
+        }
+    }
+
+    /** What front ends choose by in the class that is judged. */
+    private Optional<FanOutPublication> publication(FanOut judged) {
+        return byClass.entrySet().stream()
+                .filter(c -> c.getValue() == judged)
+                .findFirst()
+                .map(c -> inForce.get(c.getKey()));
+    }
+
+    private static boolean isExpired(FanOutPublication publication) {
+        return publication.validUntilMillis() <= System.currentTimeMillis();
+    }
+
+    private static Map<String, Object> document(FanOutPublication publication) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("state", publication.state().name());
+        document.put("expired", isExpired(publication));
+        document.put("reason", publication.reason());
+        document.put("floor", publication.floor());
+        document.put("exploration", publication.exploration());
+        document.put("saving", publication.saving());
+        document.put("quality", publication.quality());
+        document.put("queries", publication.queries());
+        document.put("version", publication.version());
+        document.put("validUntilMillis", publication.validUntilMillis());
+        return document;
+    }
+
+    private static String text(FanOutPublication publication) {
+        return "front ends choose components: "
+                + publication.state()
+                + ", "
+                + publication.reason()
+                + (isExpired(publication) ? "; expired at " : "; valid until ")
+                + Instant.ofEpochMilli(publication.validUntilMillis())
+                        .truncatedTo(ChronoUnit.SECONDS);
     }
 
     private void learn(Answer answer) {

@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
         name = "policy",
         description =
                 "The policy of a service: metrics, merge function, classes and their objectives, "
-                        + "admission, sampling, replication.",
+                        + "admission, sampling, replication, fan-out.",
         synopsisSubcommandLabel = "COMMAND",
         footerHeading = "%nExamples:%n",
         footer = {

@@ -13,6 +13,7 @@ import io.kipimo.core.quality.similarity.Similarities;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.FanOutPolicy;
 import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.ReplicationPolicy;
@@ -44,6 +45,7 @@ public final class PolicyDocument {
                     .service("")
                     .version(0)
                     .replication(Optional.of(ReplicationPolicy.defaults(List.of())))
+                    .fanOut(Optional.of(FanOutPolicy.defaults(List.of())))
                     .build();
 
     /** Everything is admitted, as without Kipimo. */
@@ -77,6 +79,9 @@ public final class PolicyDocument {
         PolicyProto.Builder message = ((PolicyProto) Codecs.POLICY.toMessage(DEFAULTS)).toBuilder();
         if (!tree.isObject() || !tree.hasNonNull("replication")) {
             message.clearReplication();
+        }
+        if (!tree.isObject() || !MessageTree.has(tree, PolicyProto.getDescriptor(), "fan_out")) {
+            message.clearFanOut();
         }
         reader.read(tree, message);
         List<String> problems = new ArrayList<>(reader.problems());

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.protobuf.util.JsonFormat;
 import io.kipimo.cli.CommandRun;
+import io.kipimo.schemas.wire.FanOutPublicationProto;
+import io.kipimo.schemas.wire.FanOutStateProto;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,6 +73,39 @@ class FanOutCommandTest {
                 new ObjectMapper().readTree(run("--answers=" + recorded.answers, "--json").out());
         assertThat(json.at("/learned/0/effort").doubleValue()).isEqualTo(1);
         assertThat(json.at("/learned/0/quality/mean").doubleValue()).isEqualTo(1);
+    }
+
+    @Test
+    void whatFrontEndsChooseByIsTold() throws IOException {
+        FanOutPublicationProto.Builder publication =
+                FanOutPublicationProto.newBuilder()
+                        .setService("shop")
+                        .setQueryClass("high")
+                        .setVersion(2)
+                        .setLearnedAtMillis(1_764_000_000_000L)
+                        .setValidUntilMillis(1_764_000_600_000L)
+                        .setState(FanOutStateProto.FAN_OUT_OFF)
+                        .setReason("nothing to gain: saves 2 % of the work at floor 0.93")
+                        .setFloor(0.93);
+        Path file = directory.resolve("fan-out.jsonl");
+        JsonFormat.Printer printer = JsonFormat.printer().omittingInsignificantWhitespace();
+        Files.writeString(
+                file,
+                printer.print(publication)
+                        + "\n"
+                        + printer.print(publication.clone().setVersion(1).setReason("older"))
+                        + "\n");
+
+        assertThat(run().out()).doesNotContain("front ends choose");
+        assertThat(run("--publications=" + file).out())
+                .contains(
+                        "front ends choose components: OFF, nothing to gain: saves 2 % of the work"
+                                + " at floor 0.93; expired at 2025-11-24T16:10:00Z\n");
+        JsonNode json = new ObjectMapper().readTree(run("--publications=" + file, "--json").out());
+        assertThat(json.at("/publication/state").textValue()).isEqualTo("OFF");
+        assertThat(json.at("/publication/expired").booleanValue()).isTrue();
+        assertThat(CommandRun.of("fanout", "--publications=" + file).err())
+                .contains("--publications is a file; allowed with --measurements only");
     }
 
     @Test

@@ -9,7 +9,9 @@ import io.kipimo.cli.CommandRun;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.policy.AdmissionPolicy;
+import io.kipimo.schemas.policy.ComponentCost;
 import io.kipimo.schemas.policy.FactorOverride;
+import io.kipimo.schemas.policy.FanOutPolicy;
 import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.Policy;
@@ -166,6 +168,30 @@ class PolicyDocumentTest {
                 .hasMessageContaining(
                         "replication.target is \"P50\"; allowed: one of MEAN, P95, P99")
                 .hasMessageContaining("replication.tiers has 0 tiers; allowed: 1..16");
+    }
+
+    @Test
+    void askingFewerComponentsHasItsDefaultsWhereItIsAskedFor() {
+        assertThat(parse(SMALLEST).fanOut()).isEmpty();
+
+        Policy policy = parse(SMALLEST + "fan_out: {classes: [low], floor: 0.9}\n");
+
+        assertThat(policy.fanOut())
+                .contains(FanOutPolicy.builder().classes(List.of("low")).floor(0.9).build());
+        assertThat(
+                        parse(SMALLEST + "fanOut: {classes: [low], costs: [{name: a, cost: 2}]}\n")
+                                .fanOut())
+                .contains(
+                        FanOutPolicy.builder()
+                                .classes(List.of("low"))
+                                .costs(List.of(new ComponentCost("a", 2)))
+                                .build());
+        assertThat(parse(PolicyDocument.yaml(policy))).isEqualTo(policy);
+        assertThatThrownBy(() -> parse(SMALLEST + "fan_out: {classes: [lower], floor: 2}\n"))
+                .hasMessageContaining("fan_out.floor is 2.0; allowed: 0.0..1.0")
+                .hasMessageContaining("fan_out.classes names 'lower'; allowed: ");
+        assertThatThrownBy(() -> parse(SMALLEST + "fan_out: {floor: 0.9}\n"))
+                .hasMessageContaining("fan_out.classes is empty; allowed: at least one of ");
     }
 
     @Test

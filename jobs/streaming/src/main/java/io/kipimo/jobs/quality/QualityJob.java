@@ -27,6 +27,7 @@ import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.completeness.CompletenessModel;
 import io.kipimo.schemas.deadline.DeadlineCurve;
+import io.kipimo.schemas.fanout.FanOutPublication;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Measurement;
@@ -57,7 +58,8 @@ import org.apache.flink.types.Either;
  *                      │                            │         ├─> budgets (service/class) ─> error-budgets
  * observations ────────┼────────────────────────────┼─────────┘
  *       │              │                            └─> learning (service/class) ─> completeness
- *       └──────────────┴─> profiles (service/class) ─> deadlines
+ *       └──────────────┴─> profiles (service/class) ─┬─> deadlines
+ *                                                    └─> fan-out
  * </pre>
  */
 public final class QualityJob {
@@ -243,6 +245,13 @@ public final class QualityJob {
                     Codecs.DEADLINE_CURVE,
                     RecordKey.scope(),
                     DeadlineCurve::endMillis);
+            // Front ends choose components by the newest model.
+            output.prompt(
+                    curves.getSideOutput(DeadlineFunction.FAN_OUT_OUTPUT),
+                    Topic.FAN_OUT,
+                    Codecs.FAN_OUT_PUBLICATION,
+                    RecordKey.scope(),
+                    FanOutPublication::learnedAtMillis);
             output.facts(
                     joined.getSideOutput(QueryJoinOperator.LATE_EVENTS_OUTPUT),
                     Topic.LATE_EVENTS,

@@ -42,6 +42,19 @@ const LEAST_SAVING = 0.1;
 const saving = (floors, objective) => 1 - Math.min(1, ...floors.filter((f) => f.low >= objective).map((f) => f.effort));
 
 /** What asking fewer components would save, as a sentence. */
+const FAN_OUT_STATES = {
+  ON: "On: queries ask the components that the model chooses",
+  SHADOW: "Shadow: all components are asked, the choices are only made",
+  OFF: "Off: all components are asked",
+};
+
+// What front ends choose components by; empty: the policy does not let them.
+export function fanOutState(publication, nowMillis) {
+  if (!publication) return "";
+  if (publication.validUntilMillis <= nowMillis) return "All components are asked: the published choice has expired.";
+  return `${FAN_OUT_STATES[publication.state]} (${publication.reason}).`;
+}
+
 export function fanOutAdvice({ calibrated, learned, perfect }, objective) {
   const goal = words.objective(objective);
   const most = saving(perfect, objective);

@@ -1,11 +1,12 @@
-// Selective fan-out: what asking fewer components of each query would save. Nothing is carried out.
+// Selective fan-out: what asking fewer components of each query would save, and whether front ends do it.
 
+import { serverNow } from "../clock.js";
 import { numberAxis, Plot } from "../charts/plot.js";
 import { Reading } from "../charts/reading.js";
 import { bandPath, linePath, px } from "../charts/scale.js";
 import { h, shown, text } from "../dom.js";
 import * as words from "../words.js";
-import { fanOutAdvice } from "./advice.js";
+import { fanOutAdvice, fanOutState } from "./advice.js";
 import { card } from "./card.js";
 
 const USUAL_OBJECTIVE = 0.95;
@@ -39,7 +40,7 @@ export function fanOutCard() {
       own.lack(points.length === 0 ? `Learning which components contribute: ${words.plural(curve.queries, "query", "queries")} with features so far.` : null);
       if (points.length === 0) return;
       const objective = cls.objective || USUAL_OBJECTIVE;
-      own.say(fanOutAdvice(curve, objective));
+      own.say([fanOutState(cls.fanOut, serverNow()), fanOutAdvice(curve, objective)].filter(Boolean).join(" "));
       idle = `Learned from ${words.plural(curve.queries, "query", "queries")} and tested on each before it was learned.`;
       points.push({ effort: 1, low: 1, mean: 1, high: 1, belowHalf: 0 });
       const xs = points.map((p) => p.effort);

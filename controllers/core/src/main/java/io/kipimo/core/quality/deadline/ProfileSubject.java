@@ -1,6 +1,7 @@
 package io.kipimo.core.quality.deadline;
 
 import io.kipimo.core.quality.join.OpenQuery;
+import io.kipimo.core.sampling.Exploration;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Measurement;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param topK size of the answer; 0: the service's default
  * @param results one of every component that was asked; quality is that against their results
  * @param features of the query; may be empty
+ * @param explorationRandomness of the query's id ({@link Exploration#randomness})
  */
 public record ProfileSubject(
         String service,
@@ -27,7 +29,8 @@ public record ProfileSubject(
         int deadlineMillis,
         int topK,
         List<ProfiledResult> results,
-        Features features) {
+        Features features,
+        long explorationRandomness) {
     private static final long MICROS_PER_MILLI = 1000;
 
     /**
@@ -74,7 +77,8 @@ public record ProfileSubject(
                         query.topK(),
                         List.copyOf(results),
                         // What was left out says nothing of what it would have contributed.
-                        query.isTrimmed() ? Features.NONE : query.features()));
+                        query.isTrimmed() ? Features.NONE : query.features(),
+                        query.features().isEmpty() ? 0 : Exploration.randomness(key.queryId())));
     }
 
     /**

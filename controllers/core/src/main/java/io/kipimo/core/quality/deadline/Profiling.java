@@ -88,6 +88,7 @@ public final class Profiling {
                 .qualities(qualities)
                 .components(List.copyOf(components))
                 .features(subject.features().hashes())
+                .explorationRandomness(subject.explorationRandomness())
                 .build();
     }
 

@@ -21,6 +21,7 @@ import java.util.List;
  * @param qualities 0..1, one more than results
  * @param components all invoked components
  * @param features hashes of what is known of the query; may be empty
+ * @param explorationRandomness of its id, by which it is asked in full; 0 without features
  */
 @WithBuilder
 public record QueryProfile(
@@ -34,7 +35,8 @@ public record QueryProfile(
         long[] completedMicros,
         double[] qualities,
         List<ComponentProfile> components,
-        long[] features)
+        long[] features,
+        long explorationRandomness)
         implements OfServiceClass {
 
     /** The same profile under another class. */

@@ -22,7 +22,15 @@ public final class Profiles {
 
     public static ProfileSubject subject(ProfiledResult... results) {
         return new ProfileSubject(
-                "shop", "high", START, START + 500, DEADLINE, 0, List.of(results), Features.NONE);
+                "shop",
+                "high",
+                START,
+                START + 500,
+                DEADLINE,
+                0,
+                List.of(results),
+                Features.NONE,
+                0);
     }
 
     /** The profile of a query with these features. */
@@ -37,7 +45,8 @@ public final class Profiles {
                         subject.deadlineMillis(),
                         subject.topK(),
                         subject.results(),
-                        features),
+                        features,
+                        0),
                 SETTINGS);
     }
 

@@ -114,7 +114,7 @@ class ProfilingTest {
 
     @Test
     void aDeadlineThatIsNoneIsRefused() {
-        ProfileSubject none = new ProfileSubject("s", "c", 1, 1, 0, 0, List.of(), Features.NONE);
+        ProfileSubject none = new ProfileSubject("s", "c", 1, 1, 0, 0, List.of(), Features.NONE, 0);
         assertThatThrownBy(() -> Profiling.profile(none, Profiles.SETTINGS))
                 .hasMessage("deadline is 0 ms; allowed: at least 1");
     }

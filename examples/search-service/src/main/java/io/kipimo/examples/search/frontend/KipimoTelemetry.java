@@ -1,6 +1,8 @@
 package io.kipimo.examples.search.frontend;
 
+import io.kipimo.core.quality.fanout.model.FanOutChoice;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.sdk.Kipimo;
@@ -11,9 +13,19 @@ import java.util.OptionalDouble;
 /** Telemetry through Kipimo's SDK. The caller closes the connection. */
 public final class KipimoTelemetry implements Telemetry {
     private final Kipimo kipimo;
+    private final boolean choosesComponents;
 
+    /** Every query asks all components. */
     public KipimoTelemetry(Kipimo kipimo) {
+        this(kipimo, false);
+    }
+
+    /**
+     * @param choosesComponents whether queries may ask fewer components
+     */
+    public KipimoTelemetry(Kipimo kipimo, boolean choosesComponents) {
         this.kipimo = kipimo;
+        this.choosesComponents = choosesComponents;
     }
 
     @Override
@@ -24,6 +36,13 @@ public final class KipimoTelemetry implements Telemetry {
     @Override
     public boolean admits(OfferedQuery query) {
         return kipimo.admission().admits(query.queryClass(), query.id(), query.cost());
+    }
+
+    @Override
+    public FanOutChoice choose(OfferedQuery query, Features features, List<String> components) {
+        return choosesComponents
+                ? kipimo.fanOut().choose(query.queryClass(), query.id(), features, components)
+                : Telemetry.super.choose(query, features, components);
     }
 
     @Override
@@ -57,8 +76,15 @@ public final class KipimoTelemetry implements Telemetry {
     }
 
     @Override
-    public void answered(OfferedQuery query, List<Invocation> invocations) {
-        kipimo.meter().answered(query.queryClass(), invocations, Optional.empty(), query.cost());
+    public void answered(
+            OfferedQuery query, List<Invocation> invocations, Optional<Double> notAskedLoss) {
+        kipimo.meter()
+                .answered(
+                        query.queryClass(),
+                        invocations,
+                        Optional.empty(),
+                        query.cost(),
+                        notAskedLoss);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.kipimo.examples.search.frontend;
 
+import io.kipimo.core.quality.fanout.model.FanOutChoice;
 import io.kipimo.examples.search.index.Hits;
 import io.kipimo.examples.search.protocol.ComponentResult;
 import io.kipimo.examples.search.protocol.EpochMicros;
@@ -29,15 +30,16 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One query from the invocation of its components to the last late result (Ubora, sec. 3).
  *
- * <p>All components are invoked at once. The answer leaves when the last of them has settled, or at
- * the deadline. It is the merge of the results that have arrived. For a sampled query with a
- * degraded answer, and for some other sampled queries, the partial results in the answer are
- * emitted as ONLINE, and later ones as MATURE. All methods run on the event loop of the user's
- * connection.
+ * <p>All components are invoked at once, or those of them that a model chooses. The answer leaves
+ * when the last of them has settled, or at the deadline. It is the merge of the results that have
+ * arrived. For a sampled query with a degraded answer, and for some other sampled queries, the
+ * partial results in the answer are emitted as ONLINE, and later ones as MATURE. All methods run on
+ * the event loop of the user's connection.
  */
 final class ScatterGather {
     private final Vertx vertx;
@@ -47,6 +49,8 @@ final class ScatterGather {
     private final Query query;
     private final HttpServerResponse response;
     private final boolean sampled;
+    private final Features features;
+    private final FanOutChoice choice;
     private final long deadlineMicros;
     private final List<Call> calls = new ArrayList<>();
     private boolean answered;
@@ -74,6 +78,8 @@ final class ScatterGather {
         RETURNED,
         /** The component dropped the query because the answer has left; counts as timed out. */
         SHED,
+        /** The front end chose not to ask the component. */
+        NOT_ASKED,
         FAILED
     }
 
@@ -106,13 +112,27 @@ final class ScatterGather {
         this.response = response;
         sampled = telemetry.isSampled(query.trace.traceId(), query.startMicros / 1_000);
         deadlineMicros = query.startMicros + settings.deadline().toNanos() / 1_000;
-        components.forEach(component -> calls.add(new Call(component)));
+        features = Features.ofTexts(List.of(query.text.split("\\s+")));
+        choice =
+                telemetry.choose(
+                        query.offered,
+                        features,
+                        components.stream().map(ComponentAddress::name).toList());
+        for (ComponentAddress component : components) {
+            Call call = new Call(component);
+            call.state =
+                    choice.asked().contains(component.name()) ? State.PENDING : State.NOT_ASKED;
+            calls.add(call);
+        }
     }
 
     void run() {
         long now = EpochMicros.now();
         long leftMillis = (deadlineMicros - now) / 1_000;
-        calls.forEach(call -> call.invokedMicros = now);
+        for (Call call : calls) {
+            call.invokedMicros = now;
+            call.settledMicros = now;
+        }
         if (leftMillis > 0 || sampled) {
             invokeAll(leftMillis);
         }
@@ -131,6 +151,9 @@ final class ScatterGather {
                         + URLEncoder.encode(query.text, StandardCharsets.UTF_8);
         String traceParent = query.trace.format();
         for (Call call : calls) {
+            if (call.state == State.NOT_ASKED) {
+                continue;
+            }
             RequestOptions options =
                     new RequestOptions()
                             .setMethod(HttpMethod.GET)
@@ -220,10 +243,17 @@ final class ScatterGather {
         response.putHeader("content-type", "application/json")
                 .putHeader(Headers.COVERAGE, inTime.size() + "/" + calls.size())
                 .end(json(inTime));
-        telemetry.answered(query.offered, invocations);
+        telemetry.answered(query.offered, invocations, notAskedLoss());
         if (sampled) {
             emit(invocations, now);
         }
+    }
+
+    /** What the choice of components is expected to lose; empty: all are asked. */
+    private Optional<Double> notAskedLoss() {
+        return choice.asked().size() == calls.size()
+                ? Optional.empty()
+                : Optional.of(choice.expectedLoss());
     }
 
     private void emit(List<Invocation> invocations, long now) {
@@ -239,7 +269,9 @@ final class ScatterGather {
                         .topK(settings.topK())
                         .invocations(invocations)
                         .items(Items.NONE)
-                        .features(Features.ofTexts(List.of(query.text.split("\\s+"))))
+                        .features(features)
+                        .notAskedLoss(notAskedLoss())
+                        .explored(choice.explored())
                         .build();
         telemetry.answer(answer);
         if (telemetry.wantsPartials(answer)) {
@@ -291,6 +323,7 @@ final class ScatterGather {
             case RETURNED -> Outcome.IN_TIME;
             case PENDING, SHED -> Outcome.TIMED_OUT;
             case FAILED -> Outcome.FAILED;
+            case NOT_ASKED -> Outcome.NOT_ASKED;
         };
     }
 

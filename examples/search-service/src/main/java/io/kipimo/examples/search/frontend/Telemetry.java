@@ -1,9 +1,12 @@
 package io.kipimo.examples.search.frontend;
 
+import io.kipimo.core.quality.fanout.model.FanOutChoice;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.PartialResult;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** The front end's interface to the measuring system. Calls never block. */
@@ -22,6 +25,15 @@ public interface Telemetry {
 
     default boolean admits(OfferedQuery query) {
         return true;
+    }
+
+    /**
+     * The components to ask for a query.
+     *
+     * @param components of the service
+     */
+    default FanOutChoice choose(OfferedQuery query, Features features, List<String> components) {
+        return FanOutChoice.all(components, FanOutChoice.Reason.NOT_PUBLISHED);
     }
 
     /** Expected quality of an answer, 0..1; empty: unknown. */
@@ -48,8 +60,13 @@ public interface Telemetry {
     /** Counts a query that was shed at admission. */
     default void rejected(OfferedQuery query) {}
 
-    /** Counts an answer that left, with the outcome of each component. */
-    default void answered(OfferedQuery query, List<Invocation> invocations) {}
+    /**
+     * Counts an answer that left, with the outcome of each component.
+     *
+     * @param notAskedLoss as in the answer
+     */
+    default void answered(
+            OfferedQuery query, List<Invocation> invocations, Optional<Double> notAskedLoss) {}
 
     /**
      * Counts work that only the measurement caused.

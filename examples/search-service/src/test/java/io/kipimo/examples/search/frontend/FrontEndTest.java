@@ -1,6 +1,7 @@
 package io.kipimo.examples.search.frontend;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import io.kipimo.examples.search.component.QueueOrder;
@@ -145,6 +146,38 @@ class FrontEndTest {
         assertThat(unsampled.answered.get(0).get(2).outcome()).isEqualTo(Outcome.TIMED_OUT);
         assertThat(unsampled.answers).isEmpty();
         assertThat(unsampled.partials).isEmpty();
+    }
+
+    @Test
+    void whatTheModelLeavesOutIsNotAskedAndTheExpectedLossIsTold() throws Exception {
+        sampling.profiles = true;
+        sampling.asked = List.of("partition-1", "partition-3");
+        int port = frontEnd(AMPLE, components(), sampling, false);
+
+        HttpResponse<String> response = ask(port, "small animal");
+
+        assertThat(response.headers().firstValue(Headers.COVERAGE)).contains("2/4");
+        await().until(() -> sampling.partials.size() == 2);
+        assertThat(sampling.partials)
+                .extracting(PartialResult::component)
+                .containsExactlyInAnyOrder("partition-1", "partition-3");
+        assertThat(sampling.answers)
+                .singleElement()
+                .satisfies(
+                        answer -> {
+                            assertThat(answer.invocations())
+                                    .extracting(Invocation::outcome)
+                                    .containsExactly(
+                                            Outcome.NOT_ASKED,
+                                            Outcome.IN_TIME,
+                                            Outcome.NOT_ASKED,
+                                            Outcome.IN_TIME);
+                            assertThat(answer.invocations().get(0).latencyMicros()).isZero();
+                            assertThat(answer.notAskedLoss().orElseThrow())
+                                    .isCloseTo(0.1, within(1e-12));
+                            assertThat(answer.isDegraded()).isFalse();
+                        });
+        assertThat(sampling.answered.get(0)).isEqualTo(sampling.answers.get(0).invocations());
     }
 
     @Test

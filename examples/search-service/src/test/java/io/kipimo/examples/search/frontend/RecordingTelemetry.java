@@ -1,10 +1,13 @@
 package io.kipimo.examples.search.frontend;
 
+import io.kipimo.core.quality.fanout.model.FanOutChoice;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -18,6 +21,10 @@ final class RecordingTelemetry implements Telemetry {
     final List<Long> lateWorkMicros = new CopyOnWriteArrayList<>();
 
     volatile boolean profiles;
+
+    /** Components that every query asks; empty: all. */
+    volatile List<String> asked = List.of();
+
     volatile OptionalDouble prediction = OptionalDouble.empty();
 
     private final boolean samplesAll;
@@ -73,7 +80,15 @@ final class RecordingTelemetry implements Telemetry {
     }
 
     @Override
-    public void answered(OfferedQuery query, List<Invocation> invocations) {
+    public FanOutChoice choose(OfferedQuery query, Features features, List<String> components) {
+        return asked.isEmpty()
+                ? Telemetry.super.choose(query, features, components)
+                : new FanOutChoice(asked, 0.9, FanOutChoice.Reason.CHOSEN);
+    }
+
+    @Override
+    public void answered(
+            OfferedQuery query, List<Invocation> invocations, Optional<Double> notAskedLoss) {
         answered.add(invocations);
     }
 

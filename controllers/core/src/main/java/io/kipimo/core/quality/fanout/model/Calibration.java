@@ -1,5 +1,6 @@
 package io.kipimo.core.quality.fanout.model;
 
+import io.kipimo.schemas.fanout.ContributionTable;
 import java.util.Arrays;
 
 /**
@@ -11,7 +12,7 @@ import java.util.Arrays;
  * @param kept sum of their true quality
  */
 record Calibration(double[] counts, double[] predicted, double[] kept) {
-    static final int BINS = 10;
+    static final int BINS = ContributionTable.BINS;
 
     /** Choices in all bins below which nothing is known. */
     static final double LEAST_CHOICES = 200;
@@ -20,7 +21,7 @@ record Calibration(double[] counts, double[] predicted, double[] kept) {
     private static final double LEAST_IN_BIN = 30;
 
     /** Most by which a bin may promise more than was kept. */
-    private static final double MOST_ERROR = 0.05;
+    static final double MOST_ERROR = 0.05;
 
     Calibration {
         if (counts.length != BINS || predicted.length != BINS || kept.length != BINS) {
@@ -79,11 +80,20 @@ record Calibration(double[] counts, double[] predicted, double[] kept) {
      * bin that promised too little is corrected.
      */
     boolean holds() {
+        return holds(MOST_ERROR);
+    }
+
+    /**
+     * The same with another bound.
+     *
+     * @param mostError by which a bin may promise more than was kept, 0..1
+     */
+    boolean holds(double mostError) {
         if (Arrays.stream(counts).sum() < LEAST_CHOICES) {
             return false;
         }
         for (int bin = 0; bin < BINS; bin++) {
-            if (error(bin) < -MOST_ERROR) {
+            if (error(bin) < -mostError) {
                 return false;
             }
         }

@@ -242,6 +242,15 @@ public final class ContributionLearner {
                 learned, calibration.holds(), learnedChoices.floors(), perfectChoices.floors());
     }
 
+    /**
+     * Whether predictions were tested enough, and none promised too much.
+     *
+     * @param mostError by which choices may promise more than they keep, 0..1
+     */
+    public boolean isCalibrated(double mostError) {
+        return calibration.holds(mostError);
+    }
+
     /** The stored form, about eight bytes for each byte of the table. */
     public byte[] toBytes() {
         ByteArrayOutputStream stored = new ByteArrayOutputStream(8 * weights.length + 4_096);

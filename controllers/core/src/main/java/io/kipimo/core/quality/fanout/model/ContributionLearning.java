@@ -1,5 +1,6 @@
 package io.kipimo.core.quality.fanout.model;
 
+import io.kipimo.schemas.policy.ComponentCost;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -23,6 +24,20 @@ public final class ContributionLearning {
      */
     public static ContributionLearner learn(
             Optional<ContributionLearner> known, String service, Collection<FanOutSample> batch) {
+        return learn(known, service, batch, List.of());
+    }
+
+    /**
+     * The same with stated costs.
+     *
+     * @param costs of components, in place of their latencies; unused unless they name all
+     *     components of a query
+     */
+    public static ContributionLearner learn(
+            Optional<ContributionLearner> known,
+            String service,
+            Collection<FanOutSample> batch,
+            List<ComponentCost> costs) {
         Map<List<String>, Integer> layouts = new HashMap<>();
         List<String> usual = List.of();
         for (FanOutSample sample : batch) {
@@ -44,9 +59,18 @@ public final class ContributionLearning {
                             ContributionModel.MOST_BYTES,
                             ContributionLearner.HALF_LIFE_QUERIES);
         }
+        Map<String, Double> stated = new HashMap<>();
+        costs.forEach(c -> stated.put(c.name(), c.cost()));
+        double[] work = null;
+        if (stated.keySet().containsAll(learner.components())) {
+            work = learner.components().stream().mapToDouble(stated::get).toArray();
+        }
         for (FanOutSample sample : batch) {
             if (learner.components().equals(List.of(sample.components()))) {
-                learner.learn(sample.features(), sample.contributions(), sample.work());
+                learner.learn(
+                        sample.features(),
+                        sample.contributions(),
+                        work == null ? sample.work() : work);
             }
         }
         return learner;

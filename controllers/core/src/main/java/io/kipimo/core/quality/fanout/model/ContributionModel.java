@@ -1,5 +1,6 @@
 package io.kipimo.core.quality.fanout.model;
 
+import io.kipimo.schemas.fanout.ContributionTable;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -14,9 +15,9 @@ import java.util.Optional;
  */
 public final class ContributionModel {
     /** Greatest size of the table, bytes. */
-    public static final int MOST_BYTES = 128 * 1024;
+    public static final int MOST_BYTES = ContributionTable.MOST_BYTES;
 
-    private static final int MOST_COMPONENTS = 1_000;
+    private static final int MOST_COMPONENTS = ContributionTable.MOST_COMPONENTS;
 
     private final String service;
     private final long version;
@@ -82,6 +83,40 @@ public final class ContributionModel {
         this.step = step;
         this.table = table;
         this.calibration = calibration;
+    }
+
+    /**
+     * The published model of a service.
+     *
+     * @throws IllegalArgumentException if sizes do not match or a number is not finite
+     */
+    public static ContributionModel of(
+            String service, long version, long learnedAtMillis, ContributionTable table) {
+        return new ContributionModel(
+                service,
+                version,
+                learnedAtMillis,
+                table.components(),
+                table.costs(),
+                table.bias(),
+                table.rowBits(),
+                table.step(),
+                table.table(),
+                new Calibration(table.tested(), table.predicted(), table.kept()));
+    }
+
+    /** The published form; it shares the arrays. */
+    public ContributionTable table() {
+        return new ContributionTable(
+                components,
+                costs,
+                bias,
+                rowBits,
+                step,
+                table,
+                calibration.counts(),
+                calibration.predicted(),
+                calibration.kept());
     }
 
     private static void require(boolean condition, String problem) {

@@ -2,14 +2,20 @@ package io.kipimo.core.quality.fanout.model;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Which components to ask for a query. Any doubt leads to asking all.
  *
  * @param asked in the order of the given components; never empty unless none were given
  * @param expectedQuality share of the full answer that the asked components are expected to have
+ * @param proposed what would have been asked, if the model only advises; otherwise empty
  */
-public record FanOutChoice(List<String> asked, double expectedQuality, Reason reason) {
+public record FanOutChoice(
+        List<String> asked,
+        double expectedQuality,
+        Reason reason,
+        Optional<FanOutChoice> proposed) {
 
     /** Why these components are asked. */
     public enum Reason {
@@ -24,7 +30,36 @@ public record FanOutChoice(List<String> asked, double expectedQuality, Reason re
         /** The model's predictions were not tested enough, or promised 0.05 too much. */
         NOT_CALIBRATED,
         /** Price or floor is not allowed. */
-        BAD_SETTING
+        BAD_SETTING,
+        /** No model was published for the class. */
+        NOT_PUBLISHED,
+        /** The lease of the newest model has ended. */
+        EXPIRED,
+        /** The choice of components is off; the publication says why. */
+        OFF,
+        /** The query is one of those that are always asked in full. */
+        EXPLORED,
+        /** The model only advises. */
+        SHADOW
+    }
+
+    public FanOutChoice(List<String> asked, double expectedQuality, Reason reason) {
+        this(asked, expectedQuality, reason, Optional.empty());
+    }
+
+    /** All components. */
+    public static FanOutChoice all(List<String> components, Reason reason) {
+        return new FanOutChoice(List.copyOf(components), 1, reason);
+    }
+
+    /** Whether the query is always asked in full, so its answer teaches the model. */
+    public boolean explored() {
+        return reason == Reason.EXPLORED;
+    }
+
+    /** Share of the full answer that is expected to be lost by not asking, 0..1. */
+    public double expectedLoss() {
+        return 1 - expectedQuality;
     }
 
     /**
@@ -106,9 +141,5 @@ public record FanOutChoice(List<String> asked, double expectedQuality, Reason re
             }
         }
         return new FanOutChoice(asked, model.calibration().corrected(expected), Reason.CHOSEN);
-    }
-
-    private static FanOutChoice all(List<String> components, Reason reason) {
-        return new FanOutChoice(List.copyOf(components), 1, reason);
     }
 }

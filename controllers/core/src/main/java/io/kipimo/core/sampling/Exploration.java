@@ -1,0 +1,41 @@
+package io.kipimo.core.sampling;
+
+import io.kipimo.core.hash.XxHash64;
+
+/**
+ * Which queries are always asked in full, so that the choice of components learns from all of them
+ * and is tested: those with {@code R' >= T}, as in {@link ConsistentSampling}, where R' is the
+ * rightmost 56 bits of xxHash64 over the id's UTF-8 bytes, seeded with {@link #SALT}, for ids of
+ * every form. The explored queries of a share contain those of any smaller one, are independent of
+ * the sampled and the admitted ones, and every front end with the id makes the same decision.
+ */
+public final class Exploration {
+    /** "Explore!" in ASCII; no seed of sampling or admission. */
+    public static final long SALT = 0x4578_706C_6F72_6521L;
+
+    private Exploration() {}
+
+    /**
+     * Whether a query is explored.
+     *
+     * @param share fraction of the queries, 0..1; 0 explores none, 1 all
+     * @throws IllegalArgumentException if the share is not within 0..1
+     */
+    public static boolean isExplored(String queryId, double share) {
+        return isExplored(randomness(queryId), share);
+    }
+
+    /**
+     * The same for an id whose R' is known.
+     *
+     * @throws IllegalArgumentException if the share is not within 0..1
+     */
+    public static boolean isExplored(long randomness, double share) {
+        return randomness >= ConsistentSampling.threshold(share);
+    }
+
+    /** R' of a query id, 0..2^56 - 1. */
+    public static long randomness(String queryId) {
+        return XxHash64.hash(queryId, SALT) & (ConsistentSampling.RANDOMNESS_RANGE - 1);
+    }
+}

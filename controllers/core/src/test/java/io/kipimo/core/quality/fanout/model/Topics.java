@@ -1,0 +1,42 @@
+package io.kipimo.core.quality.fanout.model;
+
+import java.util.List;
+
+/** Learners of {@link TopicWorld}, for tests of other packages. */
+public final class Topics {
+    public static final List<String> COMPONENTS = TopicWorld.COMPONENTS;
+
+    private Topics() {}
+
+    /** A learner that has learned this many queries of four topics, each at home in a component. */
+    public static ContributionLearner learned(int queries) {
+        ContributionLearner learner = TopicWorld.learner();
+        teach(learner, queries, 7);
+        return learner;
+    }
+
+    public static void teach(ContributionLearner learner, int queries, long seed) {
+        new TopicWorld(seed).teach(learner, queries);
+    }
+
+    /** A learner of queries to which all components contribute alike. */
+    public static ContributionLearner alike(int queries) {
+        TopicWorld world = new TopicWorld(7);
+        ContributionLearner learner = TopicWorld.learner();
+        for (int i = 0; i < queries; i++) {
+            learner.learn(
+                    world.next().features(), new double[] {1, 1, 1, 1}, new double[] {5, 5, 5, 5});
+        }
+        return learner;
+    }
+
+    /** Features of queries of random topics. */
+    public static long[][] queries(int count) {
+        TopicWorld world = new TopicWorld(11);
+        long[][] features = new long[count][];
+        for (int i = 0; i < count; i++) {
+            features[i] = world.next().features();
+        }
+        return features;
+    }
+}

@@ -1,0 +1,37 @@
+package io.kipimo.schemas.fanout;
+
+import java.util.List;
+
+/**
+ * Which components contribute to a query: a quantised logistic regression over hashed features. The
+ * record owns its arrays; they must not change.
+ *
+ * @param components names, each once; 1..1000
+ * @param costs work of each component, above 0
+ * @param bias logit of each component
+ * @param rowBits the table has {@code 2^rowBits} rows, 0..17
+ * @param step weight of one unit in the table, at least 0
+ * @param table weights, row by row, one byte for each component; at most {@link #MOST_BYTES}
+ * @param tested choices that tested the model, by tenths of their predicted quality
+ * @param predicted sum of the predicted quality of each tenth
+ * @param kept sum of the true quality of each tenth
+ */
+public record ContributionTable(
+        List<String> components,
+        double[] costs,
+        double[] bias,
+        int rowBits,
+        double step,
+        byte[] table,
+        double[] tested,
+        double[] predicted,
+        double[] kept) {
+    /** Greatest size of the table, bytes. */
+    public static final int MOST_BYTES = 128 * 1024;
+
+    public static final int MOST_COMPONENTS = 1_000;
+    public static final int MOST_ROW_BITS = 17;
+
+    /** Tenths of the predicted quality. */
+    public static final int BINS = 10;
+}
