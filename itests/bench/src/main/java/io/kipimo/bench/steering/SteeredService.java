@@ -9,6 +9,7 @@ import io.kipimo.examples.search.load.LoadTarget;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ControllerKind;
+import io.kipimo.schemas.policy.FanOutPolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.SamplingPolicy;
 import io.kipimo.schemas.policy.Signal;
@@ -90,7 +91,8 @@ final class SteeredService implements AutoCloseable {
         if (way == Way.CONCURRENCY_LIMITS) {
             return new ConcurrencyLimits(settings.leastConcurrency());
         }
-        return kipimo.<Telemetry>map(KipimoTelemetry::new).orElse(Telemetry.NONE);
+        return kipimo.<Telemetry>map(k -> new KipimoTelemetry(k, way.isTrimmed()))
+                .orElse(Telemetry.NONE);
     }
 
     private Policy policy(Signal signal, double timeOutObjective) {
@@ -116,9 +118,7 @@ final class SteeredService implements AutoCloseable {
                                         .safeFraction(SAFE_FRACTION)
                                         .floor(FLOOR)
                                         .costOrder(
-                                                way == Way.COSTLIEST_FIRST
-                                                        ? settings.costOrder()
-                                                        : 0)
+                                                way.isCostliestFirst() ? settings.costOrder() : 0)
                                         .build()))
                 .admission(
                         AdmissionPolicy.builder()
@@ -140,7 +140,27 @@ final class SteeredService implements AutoCloseable {
                                 .maximumRate(1)
                                 .fixedRate(settings.samplingRate())
                                 .build())
+                .fanOut(way.isTrimmed() ? Optional.of(fanOut()) : Optional.empty())
                 .build();
+    }
+
+    private FanOutPolicy fanOut() {
+        return FanOutPolicy.builder()
+                .classes(List.of(SearchService.LOW))
+                .floor(settings.fanOutFloor())
+                .exploration(settings.exploration())
+                .shadow(false)
+                .periodMillis(10_000)
+                // Longer than the runs of the other ways, in which nothing is learned.
+                .leaseMillis(TimeUnit.HOURS.toMillis(12))
+                .build();
+    }
+
+    /** State and reason of what the low class's queries ask. */
+    String fanOutState() {
+        return kipimo.flatMap(k -> k.fanOut().publication(SearchService.LOW))
+                .map(p -> p.state() + ", " + p.reason())
+                .orElse("nothing is published");
     }
 
     /**

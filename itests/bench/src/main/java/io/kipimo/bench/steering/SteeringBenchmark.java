@@ -26,6 +26,7 @@ import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -37,7 +38,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * Shares an overloaded search service between two classes in seven ways: real Lucene, front end,
+ * Shares an overloaded search service between two classes in nine ways: real Lucene, front end,
  * load generator, broker, quality job and admission job. Every answer's quality is computed from
  * its content, so the figures do not depend on Kipimo's samples.
  *
@@ -57,6 +58,10 @@ public final class SteeringBenchmark implements Benchmark {
 
     private static final double MOST_TIME_OUTS = 0.9;
 
+    /** How often the model of what components contribute is renewed. */
+    private static final Map<String, String> LEARNING =
+            Map.of("deadlines.every", "5 s", "deadlines.window", "1 h");
+
     private static final double ACCEPTABLE_LAG_MILLIS = 5;
 
     /** A run of one way on one mix. */
@@ -71,7 +76,7 @@ public final class SteeringBenchmark implements Benchmark {
 
     @Override
     public String summary() {
-        return "which work to leave out: seven ways to share an overloaded search service";
+        return "which work to leave out: nine ways to share an overloaded search service";
     }
 
     @Override
@@ -105,8 +110,8 @@ public final class SteeringBenchmark implements Benchmark {
             for (Map.Entry<String, PartitionedIndex> partitioning : partitionings.entrySet()) {
                 KafkaSettings kafka = broker.settings(partitioning.getKey() + ".");
                 TopicAdmin.createMissing(kafka, 0, (short) 1);
-                try (JobProcess quality = job(QualityJob.NAME, kafka, context);
-                        JobProcess admission = job(AdmissionJob.NAME, kafka, context);
+                try (JobProcess quality = job(QualityJob.NAME, kafka, context, LEARNING);
+                        JobProcess admission = job(AdmissionJob.NAME, kafka, context, Map.of());
                         Partitioning one =
                                 new Partitioning(
                                         context,
@@ -133,12 +138,12 @@ public final class SteeringBenchmark implements Benchmark {
         return new Result(tables, notes, plots);
     }
 
-    private static JobProcess job(String name, KafkaSettings kafka, Context context) {
-        return new JobProcess(
-                name,
-                kafka,
-                context.backend().flinkName(),
-                Map.of("source.out-of-orderness", "300 ms", "source.idleness", "2 s"));
+    private static JobProcess job(
+            String name, KafkaSettings kafka, Context context, Map<String, String> more) {
+        Map<String, String> options = new HashMap<>(more);
+        options.put("source.out-of-orderness", "300 ms");
+        options.put("source.idleness", "2 s");
+        return new JobProcess(name, kafka, context.backend().flinkName(), options);
     }
 
     /** All ways on one partitioning of the corpus. */
@@ -199,6 +204,14 @@ public final class SteeringBenchmark implements Benchmark {
             }
             for (SteeredService service : services.values()) {
                 service.awaitControl();
+            }
+            for (Way way : Way.values()) {
+                if (way.isTrimmed()) {
+                    run(new Subject(mixes.get(0), way), settings.seed() - 2);
+                    context.say(
+                            "by %s: %s has learned on one run: %s",
+                            name, way.title(), services.get(way).fanOutState());
+                }
             }
         }
 
@@ -277,6 +290,17 @@ public final class SteeringBenchmark implements Benchmark {
                                     .toList(),
                             setPoint,
                             mixes.get(0).name()));
+            for (Way way : Way.values()) {
+                if (way.isTrimmed()) {
+                    notes.add(
+                            "by "
+                                    + name
+                                    + ": "
+                                    + way.title()
+                                    + " learned in one run before; at the end: "
+                                    + services.get(way).fanOutState());
+                }
+            }
             if (lagMillis > ACCEPTABLE_LAG_MILLIS) {
                 notes.add(
                         String.format(
@@ -321,7 +345,7 @@ public final class SteeringBenchmark implements Benchmark {
         private String line(Subject subject, RunFigures figures) {
             return String.format(
                     Locale.ROOT,
-                    "%-6s %-6s %-18s high %.3f  low %4.0f good/s",
+                    "%-6s %-6s %-22s high %.3f  low %4.0f good/s",
                     name,
                     subject.mix().name(),
                     subject.way().title(),

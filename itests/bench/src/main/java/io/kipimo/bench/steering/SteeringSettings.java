@@ -18,6 +18,8 @@ import java.util.List;
  * @param highShare load of the high class, as a share of the capacity
  * @param load of both classes, as a share of the capacity for the mix's first phase
  * @param costOrder as in a class policy, for the costliest first
+ * @param fanOutFloor share of the full answer that trimmed queries are expected to keep, 0..1
+ * @param exploration share of the queries that are never trimmed, 0..1
  * @param kp gain of both controlled signals; also {@code ki}
  * @param leastConcurrency of the concurrency limit
  * @param queriesPerPhase distinct queries of a phase
@@ -35,6 +37,8 @@ record SteeringSettings(
         double highShare,
         double load,
         double costOrder,
+        double fanOutFloor,
+        double exploration,
         double kp,
         double ki,
         int windowMillis,

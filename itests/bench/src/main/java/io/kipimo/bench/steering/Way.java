@@ -11,6 +11,8 @@ enum Way {
     TIME_OUTS("time-outs", Signal.TIME_OUTS),
     QUALITY("quality", Signal.QUALITY),
     COSTLIEST_FIRST("costliest first", Signal.QUALITY),
+    TRIM("trim", Signal.QUALITY),
+    TRIM_COSTLIEST_FIRST("trim + costliest first", Signal.QUALITY),
     PRIORITY_QUEUES("priority queues"),
     CONCURRENCY_LIMITS("concurrency-limits");
 
@@ -36,12 +38,21 @@ enum Way {
         return signal;
     }
 
+    /** Whether a learned model chooses which components low-class queries ask. */
+    boolean isTrimmed() {
+        return this == TRIM || this == TRIM_COSTLIEST_FIRST;
+    }
+
+    boolean isCostliestFirst() {
+        return this == COSTLIEST_FIRST || this == TRIM_COSTLIEST_FIRST;
+    }
+
     QueueOrder order() {
         return this == PRIORITY_QUEUES ? QueueOrder.CLASS : QueueOrder.ARRIVAL;
     }
 
     /** Name of the service. */
     String service() {
-        return "steering-" + title.replace(' ', '-');
+        return "steering-" + title.replace(" + ", "-").replace(' ', '-');
     }
 }
