@@ -87,7 +87,7 @@ final class FanOutCodec {
                                 learnedAt,
                                 Checks.LATEST_MILLIS))
                 .state(state)
-                .reason(Checks.optionalText("reason", wire.getReason()))
+                .reason(Checks.text("reason", wire.getReason()))
                 .floor(Checks.fraction("floor", wire.getFloor()))
                 .price(Checks.within("price", wire.getPrice(), 0, 1e6))
                 .exploration(Checks.fraction("exploration", wire.getExploration()))

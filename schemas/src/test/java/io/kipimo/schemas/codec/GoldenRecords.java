@@ -887,7 +887,7 @@ final class GoldenRecords {
                                     .learnedAtMillis(1)
                                     .validUntilMillis(1)
                                     .state(FanOutState.OFF)
-                                    .reason("")
+                                    .reason("r")
                                     .build()),
                     Codecs.REPLICATION_DECISION,
                     List.of(

@@ -125,7 +125,8 @@ class InvalidRecordTest {
     @ParameterizedTest
     @MethodSource("codecs")
     void negativeNumbersAreRefusedWhereverTheyMeanNothing(Codec<?> codec) {
-        // Attribution and changes are signed, -1 stands for "no time-out seen", and a budget may be
+        // Attribution, changes and logits are signed, -1 stands for "no time-out seen", and a
+        // budget may be
         // overspent.
         Set<String> signed =
                 Set.of(
@@ -136,7 +137,8 @@ class InvalidRecordTest {
                         "evidence.change_micros",
                         "evidence.low_micros",
                         "evidence.high_micros",
-                        "evidence.predicted_micros");
+                        "evidence.predicted_micros",
+                        "model.bias");
         refusesEach(codec, f -> f.getJavaType() == JavaType.DOUBLE, -1.0, signed);
         refusesEach(codec, f -> f.getJavaType() == JavaType.INT, -1, Set.of());
         refusesEach(codec, InvalidRecordTest::isInt64, -1L, Set.of());

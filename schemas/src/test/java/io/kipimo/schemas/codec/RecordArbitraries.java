@@ -500,7 +500,7 @@ final class RecordArbitraries {
                 .learnedAtMillis(learnedAt)
                 .validUntilMillis(within(learnedAt, LATEST_MILLIS))
                 .state(state)
-                .reason(random.nextBoolean() ? "" : text())
+                .reason(text())
                 .floor(fraction())
                 .price(fraction())
                 .exploration(fraction())

@@ -18,6 +18,7 @@ import io.kipimo.schemas.wire.DeadLetterProto;
 import io.kipimo.schemas.wire.DeadlineCurveProto;
 import io.kipimo.schemas.wire.DecisionProto;
 import io.kipimo.schemas.wire.ErrorBudgetProto;
+import io.kipimo.schemas.wire.FanOutPublicationProto;
 import io.kipimo.schemas.wire.ItemsProto;
 import io.kipimo.schemas.wire.ObservationProto;
 import io.kipimo.schemas.wire.PolicyProto;
@@ -82,6 +83,7 @@ class CompatibilityTest {
                         DeadlineCurveProto.getDescriptor(),
                         DecisionProto.getDescriptor(),
                         ErrorBudgetProto.getDescriptor(),
+                        FanOutPublicationProto.getDescriptor(),
                         ItemsProto.getDescriptor(),
                         ObservationProto.getDescriptor(),
                         PolicyProto.getDescriptor(),
