@@ -91,7 +91,7 @@ public class FanOutClientBenchmark {
                         .learnedAtMillis(now)
                         .validUntilMillis(now + 3_600_000)
                         .state(FanOutState.ON)
-                        .reason("")
+                        .reason("saves work")
                         .floor(0.93)
                         .exploration(0.02)
                         .model(Optional.of(learner.model(1, now).table()))

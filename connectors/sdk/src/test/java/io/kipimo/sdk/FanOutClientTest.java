@@ -45,7 +45,7 @@ class FanOutClientTest {
                 .learnedAtMillis(NOW)
                 .validUntilMillis(NOW + 60_000)
                 .state(FanOutState.ON)
-                .reason("")
+                .reason("saves work")
                 .floor(0.9)
                 .exploration(0.02)
                 .model(Optional.of(learner.model(version, NOW).table()))

@@ -36,7 +36,7 @@ public record Answer(
         int deadlineMillis,
         int topK,
         @Initializer(source = List.class, value = "of") List<Invocation> invocations,
-        Items items,
+        @Initializer(source = Items.class, value = "NONE") Items items,
         boolean truncated,
         Optional<Unmeasurable> unmeasurable,
         @Initializer(source = Features.class, value = "NONE") Features features,

@@ -1,6 +1,7 @@
 package io.kipimo.schemas.quality;
 
 import io.kipimo.schemas.field.WithBuilder;
+import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 
 /**
  * One component's result for one sampled query; topic {@code partials}.
@@ -21,7 +22,7 @@ public record PartialResult(
         Phase phase,
         long completedAtMillis,
         long latencyMicros,
-        Items items,
+        @Initializer(source = Items.class, value = "NONE") Items items,
         boolean truncated,
         long startedAtMillis) {
 

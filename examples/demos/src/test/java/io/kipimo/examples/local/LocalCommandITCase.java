@@ -158,7 +158,6 @@ class LocalCommandITCase {
                                     .answeredAtMillis(start + 50)
                                     .deadlineMillis(50)
                                     .topK(2)
-                                    .items(Items.NONE)
                                     .invocations(invocations)
                                     .build());
             kipimo.emitter().emit(result("titles", Phase.ONLINE, start, 9, "a", 2));

@@ -24,7 +24,7 @@ class PublishedFanOutTest {
                     .learnedAtMillis(NOW)
                     .validUntilMillis(NOW + 1_000)
                     .state(FanOutState.ON)
-                    .reason("")
+                    .reason("saves work")
                     .floor(0.85)
                     .exploration(0.1)
                     .model(Optional.of(Topics.learned(6_000).model(3, NOW).table()))
