@@ -20,7 +20,7 @@ from .fan_out import FanOutClient
 from .follower import TopicFollower
 from .meter import ServiceMeter
 from .outbox import Outbox, Stats
-from .records import Answer, PartialResult
+from .records import Answer, Outcome, PartialResult
 from .v1.observation_pb2 import ObservationProto
 
 _LOG = logging.getLogger("kipimo")
@@ -102,7 +102,8 @@ class Emitter:
 
     def wants_partials(self, answer: Answer) -> bool:
         """Whether to emit the ONLINE results of a sampled query."""
-        if answer.unmeasurable is not None or not answer.invocations:
+        asked = any(i.outcome is not Outcome.NOT_ASKED for i in answer.invocations)
+        if answer.unmeasurable is not None or not asked:
             return False
         at = answer.started_at_millis
         if answer.is_degraded or self._is_explored(answer.query_id, at):
