@@ -230,6 +230,28 @@ func TestTheNewestVersionOfTheOwnServiceAndClassHolds(t *testing.T) {
 	}
 }
 
+func TestAfterTheGreatestShareTheOneWithMostForItsCostComesNext(t *testing.T) {
+	now, _ := leaseOf(t, goldenPublication(t, 0))
+	for _, row := range []struct {
+		floor, price float64
+		asked        []string
+	}{
+		{0.65, 0, []string{"shard-0", "shard-2"}},
+		// By price * cost / all costs: 0.3 of 10 / 20 is worth 0.5, but not 0.7.
+		{0.1, 0.5, shards},
+		{0.1, 0.7, []string{"shard-0", "shard-2"}},
+	} {
+		f := fanOutWith(t, &now, goldenPublication(t, 0, func(w *wire.FanOutPublicationProto) {
+			w.Floor, w.Price = row.floor, row.price
+			w.Model.Bias = []float64{math.Log(0.5), math.Log(0.3), math.Log(0.2)}
+			w.Model.Costs, w.Model.Step, w.Model.Kept = []float64{9, 10, 1}, 0, w.Model.Predicted
+		}))
+		if c := f.Choose("low", "query-0", knownTerms, shards); !slices.Equal(c.Asked, row.asked) {
+			t.Errorf("%+v: %+v", row, c)
+		}
+	}
+}
+
 func TestExtremeNumbersStillChoose(t *testing.T) {
 	type publication = wire.FanOutPublicationProto
 	now, _ := leaseOf(t, goldenPublication(t, 0))

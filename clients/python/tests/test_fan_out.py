@@ -1,7 +1,7 @@
 """Any doubt asks all components; explored queries are sampled; the answers state the choice."""
 
 import threading
-from math import inf, nan
+from math import inf, log, nan
 
 import pytest
 from vectors import load
@@ -118,6 +118,22 @@ def test_predictions_that_do_not_hold_ask_all(factor):
         p.model.predicted[:] = [x * factor for x in p.model.predicted]
 
     asks_all(client(changed(change=few if factor < 1 else too_good)), FanOutReason.NOT_CALIBRATED)
+
+
+def test_after_the_greatest_share_the_one_with_most_for_its_cost_comes_next():
+    def change(p):
+        p.model.bias[:] = [log(0.5), log(0.3), log(0.2)]
+        p.model.costs[:] = [9, 10, 1]
+        p.model.step = 0
+        p.model.kept[:] = p.model.predicted
+
+    choice = choose(client(changed(change=change, floor=0.65)))
+    assert choice.asked == ("shard-0", "shard-2")
+    assert choice.expected_loss == pytest.approx(0.3)
+    # By price * cost / all costs: 0.3 of 10 / 20 is worth 0.5, but not 0.7.
+    worth = choose(client(changed(change=change, floor=0.1, price=0.5)))
+    assert worth.asked == COMPONENTS
+    assert choose(client(changed(change=change, floor=0.1, price=0.7))).asked == ("shard-0", "shard-2")
 
 
 def test_a_shadow_asks_all_and_proposes():
