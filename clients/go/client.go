@@ -193,20 +193,27 @@ type Emitter struct {
 	config Config
 	outbox *outbox
 	rates  *SamplingRates
+	fanOut *FanOut
 	tally  tally
 }
 
-// IsSampled reports whether a query is sampled. Components pass the start that the front end uses.
+// IsSampled reports whether a query is sampled. Components pass the start that the front end uses. Explored queries
+// (FanOut) always are.
 func (e *Emitter) IsSampled(queryID string, startedAtMillis int64) bool {
-	return IsSampled(queryID, e.rates.RateAt(startedAtMillis))
+	return IsSampled(queryID, e.rates.RateAt(startedAtMillis)) || e.isExplored(queryID, startedAtMillis)
+}
+
+func (e *Emitter) isExplored(queryID string, startedAtMillis int64) bool {
+	share := e.fanOut.explorationAt(startedAtMillis)
+	return share > 0 && IsExplored(queryID, share)
 }
 
 // WantsPartials reports whether to emit the PhaseOnline results of a sampled query.
 func (e *Emitter) WantsPartials(a *Answer) bool {
 	switch {
-	case a.Unmeasurable != 0 || len(a.Invocations) == 0:
+	case a.Unmeasurable != 0 || !a.asksAny():
 		return false
-	case a.IsDegraded():
+	case a.IsDegraded() || e.isExplored(a.QueryID, a.StartedAtMillis):
 		return true
 	case e.rates.IsScarceAt(a.StartedAtMillis):
 		return false
@@ -241,6 +248,7 @@ type Client struct {
 	Meter        *Meter
 	Admission    *Admission
 	Completeness *Completeness
+	FanOut       *FanOut
 
 	outbox       *outbox
 	rates        *SamplingRates
@@ -268,7 +276,7 @@ func Connect(config Config) (*Client, error) {
 	}
 	prefix := config.TopicPrefix
 	follower, err := kgo.NewClient(append(common,
-		kgo.ConsumeTopics(prefix+"admission", prefix+"sampling", prefix+"completeness"),
+		kgo.ConsumeTopics(prefix+"admission", prefix+"sampling", prefix+"completeness", prefix+"fan-out"),
 		kgo.ConsumeResetOffset(kgo.NewOffset().AtStart()))...)
 	if err != nil {
 		producer.Close()
@@ -277,7 +285,8 @@ func Connect(config Config) (*Client, error) {
 	begun := time.Now()
 	c := &Client{producer: producer, follower: follower, rates: NewSamplingRates(config.InitialSamplingRate)}
 	c.outbox = newOutbox(config.BufferEvents, producer)
-	c.Emitter = &Emitter{config: config, outbox: c.outbox, rates: c.rates}
+	c.FanOut = newFanOut(config.Service, config.Classes, NowMillis)
+	c.Emitter = &Emitter{config: config, outbox: c.outbox, rates: c.rates, fanOut: c.FanOut}
 	c.Admission = newAdmission(config.Service, config.Classes, NowMillis,
 		func() int64 { return time.Since(begun).Milliseconds() })
 	c.Completeness = newCompleteness(config.Service, config.Classes, NowMillis)
@@ -321,9 +330,14 @@ func (c *Client) follow(ctx context.Context, config Config) {
 }
 
 func (c *Client) take(topic, service string, record []byte) {
-	if topic == "completeness" {
+	switch topic {
+	case "completeness":
 		// An unreadable model counts as no model.
 		_ = c.Completeness.offerRecord(record)
+		return
+	case "fan-out":
+		// It is counted, and the last good one stays.
+		_ = c.FanOut.offerRecord(record)
 		return
 	}
 	d, err := parseDecision(record)

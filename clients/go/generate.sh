@@ -6,7 +6,7 @@ cd -- "$(dirname -- "${BASH_SOURCE[0]}")"
 protos=../../schemas/src/main/proto
 module=github.com/kipimo/kipimo/clients/go
 files=() options=()
-for name in items quality observation decision completeness; do
+for name in items quality observation decision completeness fan_out; do
   files+=("kipimo/v1/$name.proto")
   options+=("--go_opt=Mkipimo/v1/$name.proto=$module/wire")
 done

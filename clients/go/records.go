@@ -1,9 +1,16 @@
 package kipimo
 
-import "github.com/kipimo/kipimo/clients/go/wire"
+import (
+	"slices"
+
+	"github.com/kipimo/kipimo/clients/go/wire"
+)
 
 // MaximumItems of one result or answer; further items are cut.
 const MaximumItems = 10_000
+
+// MaximumFeatures of one query; further ones are cut.
+const MaximumFeatures = 64
 
 // Outcome of one component.
 type Outcome = wire.OutcomeProto
@@ -52,8 +59,8 @@ type Invocation struct {
 	LatencyMicros int64
 }
 
-// Answer that left. Invocations name every component that the query invoked or chose not to ask, once each. It must not be changed after it
-// was emitted.
+// Answer that left. Invocations name every component that the query invoked or chose not to ask, once each. It must not
+// be changed after it was emitted.
 type Answer struct {
 	QueryID, QueryClass               string
 	StartedAtMillis, AnsweredAtMillis int64
@@ -67,6 +74,8 @@ type Answer struct {
 	NotAskedLoss *float64
 	// The query was asked in full by the exploration rule.
 	Explored bool
+	// Hashes of what is known of the query before it asks; see FeaturesOf.
+	Features []uint64
 }
 
 // isLate tells whether a component was asked, but its result was not in the answer.
@@ -82,12 +91,17 @@ func (a *Answer) IsDegraded() bool {
 	return false
 }
 
+func (a *Answer) asksAny() bool {
+	return slices.ContainsFunc(a.Invocations, func(i Invocation) bool { return i.Outcome != OutcomeNotAsked })
+}
+
 func (a *Answer) toWire(service string) *wire.AnswerProto {
 	w := &wire.AnswerProto{
 		Service: service, QueryId: a.QueryID, QueryClass: a.QueryClass, Kind: max(Online, a.Kind),
 		StartedAtMillis: a.StartedAtMillis, AnsweredAtMillis: a.AnsweredAtMillis,
 		DeadlineMillis: a.DeadlineMillis, TopK: a.TopK, Unmeasurable: a.Unmeasurable,
 		NotAskedLoss: a.NotAskedLoss, Explored: a.Explored,
+		Features: a.Features[:min(MaximumFeatures, len(a.Features))],
 	}
 	for _, i := range a.Invocations {
 		w.Invocations = append(w.Invocations, &wire.InvocationProto{

@@ -10,6 +10,7 @@ import (
 
 const (
 	randomnessRange   = uint64(1) << 56
+	explorationSalt   = uint64(0x4578706C6F726521) // "Explore!" in ASCII
 	propagationMillis = 5_000
 	keptDecisions     = 64
 )
@@ -57,6 +58,17 @@ func Threshold(rate float64) (uint64, error) {
 func IsSampled(queryID string, rate float64) bool {
 	t, err := Threshold(rate)
 	return err == nil && Randomness(queryID) >= t
+}
+
+// ExplorationRandomness is R' of a query id, 0..2^56-1. Rule and vectors: clients/vectors/exploration.json.
+func ExplorationRandomness(queryID string) uint64 {
+	return hash(queryID, explorationSalt) & (randomnessRange - 1)
+}
+
+// IsExplored reports whether a query is always asked in full, and always sampled; false for a share outside of 0..1.
+func IsExplored(queryID string, share float64) bool {
+	t, err := Threshold(share)
+	return err == nil && ExplorationRandomness(queryID) >= t
 }
 
 // SamplingRates has the rate for queries by their start. All emitters of a service must agree on it.

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -75,6 +76,80 @@ func TestSampling(t *testing.T) {
 	}
 	if _, err := Threshold(1.1); err == nil {
 		t.Error("1.1 is no rate")
+	}
+}
+
+func TestExploration(t *testing.T) {
+	file := load[struct {
+		Shares  []float64
+		Vectors []struct {
+			ID, Randomness   string
+			ExploredAtShares []float64
+		}
+	}](t, "exploration.json")
+	for _, row := range file.Vectors {
+		if got := fmt.Sprintf("%016x", ExplorationRandomness(row.ID)); got != row.Randomness {
+			t.Errorf("%s: %s, want %s", row.ID, got, row.Randomness)
+		}
+		for _, share := range file.Shares {
+			if IsExplored(row.ID, share) != slices.Contains(row.ExploredAtShares, share) {
+				t.Errorf("%s at %v", row.ID, share)
+			}
+		}
+	}
+}
+
+func TestFanOut(t *testing.T) {
+	file := load[struct {
+		Cases []struct {
+			Publication string
+			Choices     []struct {
+				ID, Reason                            string
+				Features, Components, Asked, Proposed []string
+				NowMillis                             int64
+				ExpectedQuality                       float64
+			}
+		}
+	}](t, "fan-out.json")
+	choices := 0
+	for number, c := range file.Cases {
+		record, err := hex.DecodeString(c.Publication)
+		if err != nil {
+			t.Fatal(err)
+		}
+		now := int64(0)
+		f := newFanOut("search", []Class{{"low", All}}, func() int64 { return now })
+		if err := f.offerRecord(record); err != nil {
+			t.Fatal(number, err)
+		}
+		if again, _ := proto.Marshal(f.Publication("low")); hex.EncodeToString(again) != c.Publication {
+			t.Errorf("publication %d is written differently", number)
+		}
+		for _, row := range c.Choices {
+			now = row.NowMillis
+			var features []uint64
+			for _, text := range row.Features {
+				feature, err := strconv.ParseInt(text, 10, 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				features = append(features, uint64(feature))
+			}
+			choice := f.Choose("low", row.ID, features, row.Components)
+			told := choice
+			if choice.Proposed != nil {
+				told = *choice.Proposed
+			}
+			if choice.Reason.String() != row.Reason || !slices.Equal(choice.Asked, row.Asked) ||
+				!slices.Equal(told.Asked, row.Proposed) ||
+				math.Abs(told.ExpectedQuality-row.ExpectedQuality) > 1e-9 {
+				t.Errorf("case %d, %+v: %+v", number, row, choice)
+			}
+			choices++
+		}
+	}
+	if choices != 5*21 {
+		t.Error(choices, "choices")
 	}
 }
 

@@ -8,7 +8,8 @@ HERE = Path(__file__).resolve().parent
 SCHEMAS = HERE.parent.parent / "schemas/src/main/proto"
 GENERATED = HERE / "src/kipimo/v1"
 NEEDED = [
-    f"kipimo/v1/{name}.proto" for name in ("items", "quality", "observation", "decision", "completeness")
+    f"kipimo/v1/{name}.proto"
+    for name in ("items", "quality", "observation", "decision", "completeness", "fan_out")
 ]
 
 

@@ -11,7 +11,15 @@ from kipimo import Answer, Invocation, Items, Outcome, format_prediction
 from kipimo.admission import AdmissionClient, ClassDefaults, admits
 from kipimo.completeness import CompletenessClient
 from kipimo.decisions import Decision
-from kipimo.sampling import SamplingRates, is_sampled, randomness, threshold
+from kipimo.fan_out import FanOutClient, Publication
+from kipimo.sampling import (
+    SamplingRates,
+    exploration_randomness,
+    is_explored,
+    is_sampled,
+    randomness,
+    threshold,
+)
 from kipimo.v1 import completeness_pb2, decision_pb2, observation_pb2, quality_pb2
 
 MASK = (1 << 64) - 1
@@ -29,6 +37,34 @@ def test_sampling():
     for row in file["vectors"]:
         assert f"{randomness(row['id']):016x}" == row["randomness"], row["id"]
         assert [r for r in rates if is_sampled(row["id"], r)] == row["sampledAtRates"], row["id"]
+
+
+def test_exploration():
+    file = load("exploration.json")
+    for row in file["vectors"]:
+        assert f"{exploration_randomness(row['id']):016x}" == row["randomness"], row["id"]
+        explored = [share for share in file["shares"] if is_explored(row["id"], share)]
+        assert explored == row["exploredAtShares"], row["id"]
+
+
+@pytest.mark.parametrize("number", range(len(load("fan-out.json")["cases"])))
+def test_fan_out(number):
+    case = load("fan-out.json")["cases"][number]
+    record = bytes.fromhex(case["publication"])
+    assert Publication.parse(record).wire.SerializeToString() == record
+    now = 0
+    client = FanOutClient("search", ["low"], lambda: now)
+    client.offer_record(record)
+    assert len(case["choices"]) == 21
+    for row in case["choices"]:
+        now = row["nowMillis"]
+        choice = client.choose("low", row["id"], [int(f) for f in row["features"]], row["components"])
+        assert choice.reason.value == row["reason"], row
+        assert choice.asked == tuple(row["asked"]), row
+        told = choice.proposed or choice
+        assert told.asked == tuple(row["proposed"]), row
+        assert told.expected_quality == pytest.approx(row["expectedQuality"], rel=0, abs=1e-9), row
+        assert choice.explored == (row["reason"] == "EXPLORED"), row
 
 
 @pytest.mark.parametrize("rate", [-0.1, 1.1, float("nan")])

@@ -4,6 +4,7 @@ from .admission import ALL, AdmissionClient, ClassDefaults
 from .client import Config, Emitter, Kipimo, now_millis
 from .completeness import HEADER, CompletenessClient, format_prediction
 from .decisions import Decision
+from .fan_out import FanOutChoice, FanOutClient, FanOutReason, features_of
 from .ids import new_trace_id, trace_id_of
 from .meter import ServiceMeter
 from .outbox import Stats
@@ -29,6 +30,9 @@ __all__ = [
     "Config",
     "Decision",
     "Emitter",
+    "FanOutChoice",
+    "FanOutClient",
+    "FanOutReason",
     "Invocation",
     "Items",
     "Kipimo",
@@ -38,6 +42,7 @@ __all__ = [
     "ServiceMeter",
     "Stats",
     "Unmeasurable",
+    "features_of",
     "format_prediction",
     "new_trace_id",
     "now_millis",

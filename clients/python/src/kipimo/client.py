@@ -6,7 +6,7 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,10 +16,11 @@ from . import sampling
 from .admission import AdmissionClient, ClassDefaults
 from .completeness import CompletenessClient
 from .decisions import SAMPLING, Decision
+from .fan_out import FanOutClient
 from .follower import TopicFollower
 from .meter import ServiceMeter
 from .outbox import Outbox, Stats
-from .records import Answer, PartialResult
+from .records import Answer, Outcome, PartialResult
 from .v1.observation_pb2 import ObservationProto
 
 _LOG = logging.getLogger("kipimo")
@@ -73,24 +74,40 @@ class Config:
 class Emitter:
     """Sends answers and partial results of sampled queries. Never blocks and never raises."""
 
-    def __init__(self, config: Config, outbox: Outbox, rates: sampling.SamplingRates) -> None:
+    def __init__(
+        self,
+        config: Config,
+        outbox: Outbox,
+        rates: sampling.SamplingRates,
+        exploration_at: Callable[[int], float],
+    ) -> None:
+        """exploration_at: share of the queries that are explored, by their start."""
         self._config = config
         self._outbox = outbox
         self._rates = rates
+        self._exploration_at = exploration_at
         self._stats = Stats()
 
     def is_sampled(self, query_id: str, started_at_millis: int | None = None) -> bool:
-        """Whether a query is sampled. Components pass the start that the front end uses."""
+        """Whether a query is sampled. Components pass the start that the front end uses.
+
+        Explored queries (FanOutClient) always are.
+        """
         at = now_millis() if started_at_millis is None else started_at_millis
-        return sampling.is_sampled(query_id, self._rates.rate_at(at))
+        return sampling.is_sampled(query_id, self._rates.rate_at(at)) or self._is_explored(query_id, at)
+
+    def _is_explored(self, query_id: str, started_at_millis: int) -> bool:
+        share = self._exploration_at(started_at_millis)
+        return share > 0 and sampling.is_explored(query_id, share)
 
     def wants_partials(self, answer: Answer) -> bool:
         """Whether to emit the ONLINE results of a sampled query."""
-        if answer.unmeasurable is not None or not answer.invocations:
+        asked = any(i.outcome is not Outcome.NOT_ASKED for i in answer.invocations)
+        if answer.unmeasurable is not None or not asked:
             return False
-        if answer.is_degraded:
-            return True
         at = answer.started_at_millis
+        if answer.is_degraded or self._is_explored(answer.query_id, at):
+            return True
         rate = self._rates.rate_at(at) * self._config.profiling_share
         return not self._rates.is_scarce_at(at) and sampling.is_sampled(answer.query_id, rate)
 
@@ -113,7 +130,7 @@ class Emitter:
 
 
 class Kipimo:
-    """Emitter, meter, admission and completeness of one service. Three daemon threads.
+    """Emitter, meter, admission, completeness and fan-out of one service. Three daemon threads.
 
     Every method but close() returns at once, so an event loop may call it. Starts without Kafka.
     """
@@ -138,7 +155,8 @@ class Kipimo:
                 logger=_LOG,
             ),
         )
-        self.emitter = Emitter(config, self._outbox, self._rates)
+        self.fan_out = FanOutClient(config.service, config.classes)
+        self.emitter = Emitter(config, self._outbox, self._rates, self.fan_out.exploration_at)
         self.admission = AdmissionClient(config.service, config.classes)
         self.completeness = CompletenessClient(config.service, config.classes)
         self._observations = Stats()
@@ -161,6 +179,7 @@ class Kipimo:
                     self.completeness.offer_record,
                     self._unreadable_model,
                 ),
+                prefix + "fan-out": (self.fan_out.offer_record, self.fan_out.unreadable),
             },
             common,
         )

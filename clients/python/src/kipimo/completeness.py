@@ -43,7 +43,8 @@ class CompletenessClient:
     ) -> float | None:
         """Expected quality, 0..1; None if a component is missing and no model is a day old or less.
 
-        Also None if a component was not asked and not_asked_loss, as in Answer, is not given. Raises KeyError for an undeclared class.
+        Also None if a component was not asked and not_asked_loss, as in Answer, is not given. Raises KeyError for an
+        undeclared class.
         """
         model = self._models[query_class]
         invocations = list(invocations)

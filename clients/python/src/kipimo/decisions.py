@@ -13,7 +13,7 @@ SAMPLING = "sampling"
 _SHADOW = 1
 _MODES = range(1, 5)
 _LARGEST_COUNT = 1 << 53
-_LATEST_MILLIS = 7_258_118_400_000
+LATEST_MILLIS = 7_258_118_400_000
 
 
 class UnreadableError(ValueError):
@@ -60,7 +60,7 @@ class Decision:
             and wire.reason
             and wire.mode in _MODES
             and wire.samples >= 0
-            and 1 <= wire.issued_at_millis <= _LATEST_MILLIS
+            and 1 <= wire.issued_at_millis <= LATEST_MILLIS
             and wire.valid_until_millis >= wire.issued_at_millis
             and all(map(is_fraction, fractions))
             and all(0 <= c <= _LARGEST_COUNT for c in counts)

@@ -10,6 +10,7 @@ from .v1.items_pb2 import ItemsProto
 from .v1.quality_pb2 import AnswerProto, PartialResultProto
 
 MAXIMUM_ITEMS = 10_000
+MAXIMUM_FEATURES = 64
 
 _UNSIGNED = (1 << 64) - 1
 
@@ -79,6 +80,7 @@ class Answer:
 
     not_asked_loss: share of the full answer, 0..1, that the NOT_ASKED components are expected to cost; None: unknown.
     explored: the query was asked in full by the exploration rule.
+    features: hashes of what is known of the query before it asks (features_of); those after the 64th are cut.
     """
 
     query_id: str
@@ -93,6 +95,7 @@ class Answer:
     unmeasurable: Unmeasurable | None = None
     not_asked_loss: float | None = None
     explored: bool = False
+    features: Sequence[int] = ()
 
     @property
     def is_degraded(self) -> bool:
@@ -113,6 +116,7 @@ class Answer:
         if self.not_asked_loss is not None:
             wire.not_asked_loss = self.not_asked_loss
         wire.explored = self.explored
+        wire.features.extend([int(f) & _UNSIGNED for f in self.features[:MAXIMUM_FEATURES]])
         for i in self.invocations:
             wire.invocations.add(
                 component=i.component,

@@ -13,6 +13,8 @@ from .decisions import Decision
 RANDOMNESS_RANGE = 1 << 56
 PROPAGATION_MILLIS = 5_000
 
+# "Explore!" in ASCII.
+_EXPLORATION_SALT = 0x4578706C6F726521
 _KEPT = 64
 _TRACE_ID = re.compile(r"[0-9a-f]{32}")
 _ZEROS = "0" * 32
@@ -37,6 +39,16 @@ def threshold(rate: float) -> int:
 
 def is_sampled(query_id: str, rate: float) -> bool:
     return randomness(query_id) >= threshold(rate)
+
+
+def exploration_randomness(query_id: str) -> int:
+    """R' of a query id, 0..2^56 - 1."""
+    return xxhash.xxh64_intdigest(query_id.encode(errors="replace"), _EXPLORATION_SALT) & (RANDOMNESS_RANGE - 1)
+
+
+def is_explored(query_id: str, share: float) -> bool:
+    """Whether a query is always asked in full, and always sampled. Vectors: clients/vectors/exploration.json."""
+    return exploration_randomness(query_id) >= threshold(share)
 
 
 class SamplingRates:
