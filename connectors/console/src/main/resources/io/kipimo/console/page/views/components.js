@@ -9,7 +9,7 @@ const COLUMNS = [
   { label: "Component" },
   { label: "Lost quality", className: "wide" },
   { label: "Time-outs", className: "number" },
-  { label: "Not asked", className: "number" },
+  { label: "Not asked", className: "number not-asked" },
   { label: "p50", className: "number" },
   { label: "p95", className: "number" },
   { label: "p99", className: "number" },
@@ -35,6 +35,7 @@ export function componentsCard() {
       const base = qualityInForce(cls.deadline);
       const sorted = [...components].sort((a, b) => b.lostQuality - a.lostQuality || (a.name < b.name ? -1 : 1));
       own.say(total > 0 ? `${blame(sorted, total)} All of them together cost ${words.quality(total)} a query.` : "No quality was lost to lateness in the window.");
+      attribute(own.node, "data-all-asked", components.every((c) => !(c.notAsked > 0)) ? "" : null);
       rows.update(sorted.map((c) => ({ ...c, part: total > 0 ? (c.lostQuality ?? 0) / total : 0, economics: economics.get(c.name) ?? null, base })));
     },
   };
