@@ -92,7 +92,8 @@ public final class FanOutPublisher {
                         ? FanOutState.OFF
                         : policy.shadow() ? FanOutState.SHADOW : FanOutState.ON;
         long queries = learner.map(ContributionLearner::learned).orElse(0L);
-        if (inForce.isPresent() && !isDue(inForce.get(), state, queries, nowMillis)) {
+        if (inForce.isPresent()
+                && !isDue(inForce.get(), state, verdict.reason, queries, nowMillis)) {
             return Optional.empty();
         }
         long version = inForce.map(p -> Math.max(p.version() + 1, nowMillis)).orElse(nowMillis);
@@ -118,7 +119,12 @@ public final class FanOutPublisher {
                         .build());
     }
 
-    private boolean isDue(FanOutPublication last, FanOutState state, long queries, long nowMillis) {
+    private boolean isDue(
+            FanOutPublication last,
+            FanOutState state,
+            String reason,
+            long queries,
+            long nowMillis) {
         boolean isOtherwise =
                 last.state() != state
                         || last.floor() != policy.floor()
@@ -129,7 +135,8 @@ public final class FanOutPublisher {
         }
         long age = nowMillis - last.learnedAtMillis();
         if (state == FanOutState.OFF) {
-            return age >= leaseMillis / 2;
+            return age >= leaseMillis / 2
+                    || (age >= policy.periodMillis() && !last.reason().equals(reason));
         }
         long learned = queries - last.queries();
         double most = Math.min((double) last.queries(), ContributionLearner.HALF_LIFE_QUERIES);
