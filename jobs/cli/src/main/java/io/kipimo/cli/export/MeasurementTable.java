@@ -1,7 +1,7 @@
 package io.kipimo.cli.export;
 
 import io.kipimo.cli.export.ParquetFile.Column;
-import io.kipimo.cli.export.ParquetFile.Type;
+import io.kipimo.cli.export.ParquetFile.ColumnType;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Score;
@@ -19,42 +19,42 @@ final class MeasurementTable {
 
     private static final List<Column<Row>> COLUMNS =
             List.of(
-                    new Column<>("service", Type.TEXT, r -> r.measurement().service()),
-                    new Column<>("query_id", Type.TEXT, r -> r.measurement().queryId()),
-                    new Column<>("class", Type.TEXT, r -> named(r.measurement().queryClass())),
-                    new Column<>("variant", Type.TEXT, r -> named(r.measurement().variant())),
+                    new Column<>("service", ColumnType.TEXT, r -> r.measurement().service()),
+                    new Column<>("query_id", ColumnType.TEXT, r -> r.measurement().queryId()),
+                    new Column<>("class", ColumnType.TEXT, r -> named(r.measurement().queryClass())),
+                    new Column<>("variant", ColumnType.TEXT, r -> named(r.measurement().variant())),
                     new Column<>(
-                            "started_at", Type.TIMESTAMP, r -> r.measurement().startedAtMillis()),
+                            "started_at", ColumnType.TIMESTAMP, r -> r.measurement().startedAtMillis()),
                     new Column<>(
-                            "measured_at", Type.TIMESTAMP, r -> r.measurement().measuredAtMillis()),
+                            "measured_at", ColumnType.TIMESTAMP, r -> r.measurement().measuredAtMillis()),
                     new Column<>(
-                            "completeness", Type.TEXT, r -> r.measurement().completeness().name()),
+                            "completeness", ColumnType.TEXT, r -> r.measurement().completeness().name()),
                     new Column<>(
                             "unmeasurable",
-                            Type.TEXT,
+                            ColumnType.TEXT,
                             r -> r.measurement().unmeasurable().map(Enum::name).orElse(null)),
-                    new Column<>("degraded", Type.BOOLEAN, r -> r.measurement().degraded()),
-                    new Column<>("truncated", Type.BOOLEAN, r -> r.measurement().truncated()),
-                    new Column<>("top_k", Type.INT, r -> r.measurement().topK()),
+                    new Column<>("degraded", ColumnType.BOOLEAN, r -> r.measurement().degraded()),
+                    new Column<>("truncated", ColumnType.BOOLEAN, r -> r.measurement().truncated()),
+                    new Column<>("top_k", ColumnType.INT, r -> r.measurement().topK()),
                     new Column<>(
                             "metric",
-                            Type.TEXT,
+                            ColumnType.TEXT,
                             r -> r.score() == null ? null : r.score().metric()),
                     new Column<>(
-                            "low", Type.DOUBLE, r -> r.score() == null ? null : r.score().low()),
+                            "low", ColumnType.DOUBLE, r -> r.score() == null ? null : r.score().low()),
                     new Column<>(
-                            "high", Type.DOUBLE, r -> r.score() == null ? null : r.score().high()),
+                            "high", ColumnType.DOUBLE, r -> r.score() == null ? null : r.score().high()),
                     new Column<>(
                             "not_asked_loss",
-                            Type.DOUBLE,
+                            ColumnType.DOUBLE,
                             r -> r.measurement().notAskedLoss().orElse(null)),
                     new Column<>(
                             "late_components",
-                            Type.TEXT,
+                            ColumnType.TEXT,
                             r -> components(r, c -> c.outcome().isLate())),
                     new Column<>(
                             "missing_components",
-                            Type.TEXT,
+                            ColumnType.TEXT,
                             r -> components(r, ComponentShare::missing)));
 
     private final ParquetFile<Row> file;

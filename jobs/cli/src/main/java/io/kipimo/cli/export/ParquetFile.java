@@ -30,7 +30,7 @@ final class ParquetFile<R> implements Closeable {
     private static final int OPTIONAL = 1;
 
     /** Type of a column's values, with its numbers in the format. */
-    enum Type {
+    enum ColumnType {
         BOOLEAN(0, -1),
         INT(1, -1),
         /** Epoch milliseconds. */
@@ -41,7 +41,7 @@ final class ParquetFile<R> implements Closeable {
         private final int physical;
         private final int converted;
 
-        Type(int physical, int converted) {
+        ColumnType(int physical, int converted) {
             this.physical = physical;
             this.converted = converted;
         }
@@ -52,7 +52,7 @@ final class ParquetFile<R> implements Closeable {
      *
      * @param value a Boolean, Integer, Long, Double or String by type; null: no value
      */
-    record Column<R>(String name, Type type, Function<R, Object> value) {}
+    record Column<R>(String name, ColumnType type, Function<R, Object> value) {}
 
     private final OutputStream out;
     private final List<Column<R>> columns;
@@ -163,7 +163,8 @@ final class ParquetFile<R> implements Closeable {
         levels.write(present ? 1 : 0);
     }
 
-    private static void plain(Type type, Object value, ByteArrayOutputStream values, Bits bits) {
+    private static void plain(
+            ColumnType type, Object value, ByteArrayOutputStream values, Bits bits) {
         switch (type) {
             case BOOLEAN -> bits.add((Boolean) value);
             case INT -> values.writeBytes(little(4).putInt((Integer) value).array());
