@@ -11,7 +11,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-	"unicode"
 
 	"github.com/twmb/franz-go/pkg/kgo"
 	"google.golang.org/protobuf/proto"
@@ -35,6 +34,8 @@ type Config struct {
 	InitialSamplingRate float64 // 0.01
 	ProfilingShare      float64 // 0.1; below 0: none
 	BufferEvents        int     // 10,000; 1..1,000,000
+	// Release or experiment arm of this instance, such as canary; none.
+	Variant string
 	// More options of franz-go, such as TLS and SASL.
 	Options []kgo.Opt
 }
@@ -53,9 +54,11 @@ func (c Config) withDefaults() (Config, error) {
 			problems = append(problems, err)
 		}
 	}
+	if c.Variant != "" {
+		names = append(names, c.Variant)
+	}
 	for _, name := range names {
-		bad := func(r rune) bool { return r == '/' || unicode.IsControl(r) }
-		if name == "" || len(name) > 256 || strings.ContainsFunc(name, bad) {
+		if !isName(name) {
 			problems = append(problems, fmt.Errorf("a name is %q; allowed: 1..256 characters, no '/'", name))
 		}
 	}
@@ -221,11 +224,15 @@ func (e *Emitter) WantsPartials(a *Answer) bool {
 	return IsSampled(a.QueryID, e.rates.RateAt(a.StartedAtMillis)*e.config.ProfilingShare)
 }
 
-// EmitAnswer sends the answer to a sampled query.
+// EmitAnswer sends the answer to a sampled query. Without a variant it gets that of the instance.
 func (e *Emitter) EmitAnswer(a *Answer) {
 	e.outbox.offer(letter{
 		e.config.TopicPrefix + "answers", a.QueryID, a.AnsweredAtMillis,
-		func() proto.Message { return a.toWire(e.config.Service) }, &e.tally,
+		func() proto.Message {
+			w := a.toWire(e.config.Service)
+			w.Variant = orDefault(w.Variant, e.config.Variant)
+			return w
+		}, &e.tally,
 	})
 }
 

@@ -2,6 +2,7 @@ package kipimo
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"testing"
 	"time"
@@ -100,6 +101,59 @@ func TestMeterCountsEveryQueryOnce(t *testing.T) {
 	if !proto.Equal(published[4], want) {
 		t.Fatalf("%v\nwant %v", published[4], want)
 	}
+}
+
+func TestEachVariantIsCountedByItself(t *testing.T) {
+	var published []*wire.ObservationProto
+	config, err := Config{
+		Service: "shop", Server: "f1", Classes: []Class{{"high", All}}, Variant: "stable",
+	}.withDefaults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := newMeter(config, func(string) float64 { return 1 }, func() (int64, int64) { return 7, 0 },
+		func(o *wire.ObservationProto) { published = append(published, o) }, 0)
+	canary := m.OfVariant("canary")
+	if m.OfVariant("canary") != canary || canary.OfVariant("stable") != m {
+		t.Fatal("a variant has two meters")
+	}
+	canary.Offered("high")
+	m.publishClosedSeconds(1_000)
+	if len(published) != 2 || published[0].Variant != "stable" || published[0].EmittedBytes != 7 ||
+		published[1].Variant != "canary" || published[1].Offered != 1 || published[1].EmittedBytes != 0 {
+		t.Fatal(published)
+	}
+	for i := range 6 {
+		m.OfVariant(fmt.Sprint("arm", i))
+	}
+	if m.OfVariant("one more").Variant() != "other" || m.OfVariant("a/b") != m.OfVariant("other") {
+		t.Fatal("names are not bounded")
+	}
+}
+
+func TestAnAnswerHasTheVariantOfItsInstanceUnlessItNamesItsOwn(t *testing.T) {
+	sent := make(chan *wire.AnswerProto, 2)
+	o := newOutbox(2, senderFunc(func(r *kgo.Record) {
+		w := &wire.AnswerProto{}
+		if err := proto.Unmarshal(r.Value, w); err != nil {
+			t.Error(err)
+		}
+		sent <- w
+	}))
+	e := &Emitter{config: Config{Service: "shop", Variant: "canary"}, outbox: o}
+	e.EmitAnswer(&Answer{QueryID: "q"})
+	e.EmitAnswer(&Answer{QueryID: "q", Variant: "arm"})
+	if first, second := <-sent, <-sent; first.Variant != "canary" || second.Variant != "arm" {
+		t.Fatal(first, second)
+	}
+	o.close()
+}
+
+type senderFunc func(*kgo.Record)
+
+func (f senderFunc) TryProduce(_ context.Context, r *kgo.Record, promise func(*kgo.Record, error)) {
+	f(r)
+	promise(r, nil)
 }
 
 func TestWhatWasNotAskedIsCountedApartFromWhatWasLate(t *testing.T) {

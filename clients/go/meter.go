@@ -11,6 +11,8 @@ import (
 const (
 	maximumSeconds    = 60
 	maximumComponents = 10_000
+	maximumVariants   = 8
+	otherVariants     = "other"
 )
 
 // componentCount has, in missing, the measurable answers that lacked the component, and in notAsked those that did not
@@ -28,9 +30,11 @@ type classCounts struct {
 }
 
 // Meter counts all queries, sampled or not, and publishes one observation a second and class. Counts of an undeclared
-// class are ignored.
+// class are ignored. An instance that serves several variants counts each with its own meter, see OfVariant.
 type Meter struct {
 	service, tier, server string
+	variant               string
+	variants              *meters
 	names                 []string
 	classes               map[string]*classCounts
 	fraction              func(string) float64
@@ -42,22 +46,70 @@ type Meter struct {
 	bytesBefore, droppedBefore int64
 }
 
+// meters of all variants of an instance.
+type meters struct {
+	mutex sync.Mutex
+	all   []*Meter
+}
+
 func newMeter(
 	config Config, fraction func(string) float64, emitted func() (int64, int64),
 	publish func(*wire.ObservationProto), nowMillis int64,
 ) *Meter {
 	m := &Meter{
 		service: config.Service, tier: config.Tier, server: config.Server,
-		classes: map[string]*classCounts{}, fraction: fraction, emitted: emitted,
+		variant: config.Variant, variants: &meters{},
+		fraction: fraction, emitted: emitted,
 		publish: publish, nextSecond: floorDiv(nowMillis, 1000),
 	}
 	for _, c := range config.Classes {
 		m.names = append(m.names, c.Name)
-		m.classes[c.Name] = &classCounts{
+	}
+	m.declare()
+	m.variants.all = []*Meter{m}
+	return m
+}
+
+func (m *Meter) declare() {
+	m.classes = map[string]*classCounts{}
+	for _, name := range m.names {
+		m.classes[name] = &classCounts{
 			components: map[string]*componentCount{}, unmeasurable: map[wire.UnmeasurableProto]int64{},
 		}
 	}
-	return m
+}
+
+// Variant that this meter counts; empty: none.
+func (m *Meter) Variant() string { return m.variant }
+
+// OfVariant is the meter of a variant, for an instance that serves several, such as the arms of an experiment. Give the
+// answers of its queries its Variant. Names beyond eight, and what is no name, count as other.
+func (m *Meter) OfVariant(name string) *Meter {
+	m.variants.mutex.Lock()
+	defer m.variants.mutex.Unlock()
+	if known := m.variants.find(name); known != nil {
+		return known
+	}
+	if len(m.variants.all) >= maximumVariants || !isName(name) {
+		name = otherVariants
+		if known := m.variants.find(name); known != nil {
+			return known
+		}
+	}
+	made := &Meter{
+		service: m.service, tier: m.tier, server: m.server, variant: name, variants: m.variants,
+		names: m.names, fraction: m.fraction, emitted: m.emitted, publish: m.publish,
+	}
+	made.declare()
+	m.variants.all = append(m.variants.all, made)
+	return made
+}
+
+func (v *meters) find(name string) *Meter {
+	if i := slices.IndexFunc(v.all, func(m *Meter) bool { return m.variant == name }); i >= 0 {
+		return v.all[i]
+	}
+	return nil
 }
 
 func (m *Meter) count(queryClass string, change func(*classCounts)) {
@@ -158,18 +210,23 @@ func (m *Meter) publishClosedSeconds(nowMillis int64) {
 			bytes, dropped = bytesNow-m.bytesBefore, droppedNow-m.droppedBefore
 			m.bytesBefore, m.droppedBefore = bytesNow, droppedNow
 		}
-		for _, name := range m.names {
-			w := &wire.ObservationProto{
-				Service: m.service, Tier: m.tier, Server: m.server, QueryClass: name,
-				SecondMillis: second * 1000, EmittedBytes: bytes, DroppedEvents: dropped,
-				AdmittedFraction: m.fraction(name),
+		m.variants.mutex.Lock()
+		all := slices.Clone(m.variants.all)
+		m.variants.mutex.Unlock()
+		for _, ofVariant := range all {
+			for _, name := range m.names {
+				w := &wire.ObservationProto{
+					Service: m.service, Tier: m.tier, Server: m.server, QueryClass: name,
+					Variant: ofVariant.variant, SecondMillis: second * 1000,
+					EmittedBytes: bytes, DroppedEvents: dropped, AdmittedFraction: m.fraction(name),
+				}
+				// The emitter serves all classes; its costs are attributed to the first one.
+				bytes, dropped = 0, 0
+				if newest {
+					ofVariant.classes[name].take(w)
+				}
+				m.publish(w)
 			}
-			// The emitter serves all classes; its costs are attributed to the first one.
-			bytes, dropped = 0, 0
-			if newest {
-				m.classes[name].take(w)
-			}
-			m.publish(w)
 		}
 	}
 	m.nextSecond = max(m.nextSecond, open)

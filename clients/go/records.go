@@ -76,6 +76,8 @@ type Answer struct {
 	Explored bool
 	// Hashes of what is known of the query before it asks; see FeaturesOf.
 	Features []uint64
+	// Release or experiment arm that made the answer; empty: that of the instance.
+	Variant string
 }
 
 // isLate tells whether a component was asked, but its result was not in the answer.
@@ -100,7 +102,7 @@ func (a *Answer) toWire(service string) *wire.AnswerProto {
 		Service: service, QueryId: a.QueryID, QueryClass: a.QueryClass, Kind: max(Online, a.Kind),
 		StartedAtMillis: a.StartedAtMillis, AnsweredAtMillis: a.AnsweredAtMillis,
 		DeadlineMillis: a.DeadlineMillis, TopK: a.TopK, Unmeasurable: a.Unmeasurable,
-		NotAskedLoss: a.NotAskedLoss, Explored: a.Explored,
+		NotAskedLoss: a.NotAskedLoss, Explored: a.Explored, Variant: a.Variant,
 		Features: a.Features[:min(MaximumFeatures, len(a.Features))],
 	}
 	for _, i := range a.Invocations {

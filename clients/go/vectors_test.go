@@ -205,9 +205,9 @@ func digest(text string) string {
 
 func TestRandomIDsAreDecidedAsJavaDoes(t *testing.T) {
 	type row struct {
-		Rate, Fraction float64
-		Count          int
-		SHA256         string
+		Rate, Fraction, Share float64
+		Count                 int
+		SHA256                string
 	}
 	file := load[struct {
 		Seed                 uint64
@@ -215,6 +215,12 @@ func TestRandomIDsAreDecidedAsJavaDoes(t *testing.T) {
 		IDsSHA256            string
 		AdmissionEpochMillis int64
 		Sampling, Admission  []row
+		Exploration          []row
+		FanOut               struct {
+			Publication, SHA256 string
+			Components          []string
+			NowMillis           int64
+		}
 	}](t, "random-ids.json")
 	ids := randomIDs(file.Seed, file.IDs)
 	if digest(strings.Join(ids, "\n")+"\n") != file.IDsSHA256 {
@@ -237,6 +243,29 @@ func TestRandomIDsAreDecidedAsJavaDoes(t *testing.T) {
 	}
 	for _, row := range file.Admission {
 		check(row, func(id string) bool { return Admits(id, row.Fraction, file.AdmissionEpochMillis) })
+	}
+	for _, row := range file.Exploration {
+		check(row, func(id string) bool { return IsExplored(id, row.Share) })
+	}
+	f := newFanOut("search", []Class{{"low", All}}, func() int64 { return file.FanOut.NowMillis })
+	record, err := hex.DecodeString(file.FanOut.Publication)
+	if err == nil {
+		err = f.offerRecord(record)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var choices strings.Builder
+	for i, id := range ids {
+		var features []uint64
+		if i%10 != 9 {
+			features = []uint64{uint64(i % 4), 7}
+		}
+		choice := f.Choose("low", id, features, file.FanOut.Components)
+		fmt.Fprintf(&choices, "%s %s\n", choice.Reason, strings.Join(choice.Asked, ","))
+	}
+	if digest(choices.String()) != file.FanOut.SHA256 {
+		t.Error("other components are asked")
 	}
 }
 

@@ -208,7 +208,7 @@ func (x *CostCountProto) GetWorkMicros() int64 {
 }
 
 // One second of one class on one front end, unsampled. Topic: observations; key: service/tier/server.
-// Identity: service, tier, server, class, second.
+// Identity: service, tier, server, class, variant, second.
 type ObservationProto struct {
 	state      protoimpl.MessageState `protogen:"open.v1"`
 	Service    string                 `protobuf:"bytes,1,opt,name=service,proto3" json:"service,omitempty"`
@@ -246,8 +246,10 @@ type ObservationProto struct {
 	NotAskedLossSum float64 `protobuf:"fixed64,71,opt,name=not_asked_loss_sum,json=notAskedLossSum,proto3" json:"not_asked_loss_sum,omitempty"`
 	// In how many of them a component was not asked; each component once.
 	NotAskedComponents []*MissingCountProto `protobuf:"bytes,72,rep,name=not_asked_components,json=notAskedComponents,proto3" json:"not_asked_components,omitempty"`
-	unknownFields      protoimpl.UnknownFields
-	sizeCache          protoimpl.SizeCache
+	// Variant of the counted queries; empty: none. A front end with several writes an observation for each.
+	Variant       string `protobuf:"bytes,73,opt,name=variant,proto3" json:"variant,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ObservationProto) Reset() {
@@ -434,6 +436,13 @@ func (x *ObservationProto) GetNotAskedComponents() []*MissingCountProto {
 	return nil
 }
 
+func (x *ObservationProto) GetVariant() string {
+	if x != nil {
+		return x.Variant
+	}
+	return ""
+}
+
 var File_kipimo_v1_observation_proto protoreflect.FileDescriptor
 
 const file_kipimo_v1_observation_proto_rawDesc = "" +
@@ -451,7 +460,7 @@ const file_kipimo_v1_observation_proto_rawDesc = "" +
 	"\aoffered\x18\x02 \x01(\x03R\aoffered\x12\x1a\n" +
 	"\banswered\x18\x03 \x01(\x03R\banswered\x12\x1f\n" +
 	"\vwork_micros\x18\x04 \x01(\x03R\n" +
-	"workMicros\"\x8b\a\n" +
+	"workMicros\"\xa5\a\n" +
 	"\x10ObservationProto\x12\x18\n" +
 	"\aservice\x18\x01 \x01(\tR\aservice\x12\x12\n" +
 	"\x04tier\x18\x02 \x01(\tR\x04tier\x12\x16\n" +
@@ -478,7 +487,8 @@ const file_kipimo_v1_observation_proto_rawDesc = "" +
 	"\x05costs\x18< \x03(\v2\x19.kipimo.v1.CostCountProtoR\x05costs\x12\x1b\n" +
 	"\tnot_asked\x18F \x01(\x03R\bnotAsked\x12+\n" +
 	"\x12not_asked_loss_sum\x18G \x01(\x01R\x0fnotAskedLossSum\x12N\n" +
-	"\x14not_asked_components\x18H \x03(\v2\x1c.kipimo.v1.MissingCountProtoR\x12notAskedComponentsB\x1a\n" +
+	"\x14not_asked_components\x18H \x03(\v2\x1c.kipimo.v1.MissingCountProtoR\x12notAskedComponents\x12\x18\n" +
+	"\avariant\x18I \x01(\tR\avariantB\x1a\n" +
 	"\x16io.kipimo.schemas.wireP\x01b\x06proto3"
 
 var (

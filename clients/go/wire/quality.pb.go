@@ -508,7 +508,10 @@ type AnswerProto struct {
 	// meaningful if an outcome is NOT_ASKED; absent: unknown.
 	NotAskedLoss *float64 `protobuf:"fixed64,71,opt,name=not_asked_loss,json=notAskedLoss,proto3,oneof" json:"not_asked_loss,omitempty"`
 	// The query was asked in full by the exploration rule.
-	Explored      bool `protobuf:"varint,72,opt,name=explored,proto3" json:"explored,omitempty"`
+	Explored bool `protobuf:"varint,72,opt,name=explored,proto3" json:"explored,omitempty"`
+	// Release or experiment arm that made the answer, such as canary or stable; empty: none. No '/'. The observation that
+	// counts the answer has the same.
+	Variant       string `protobuf:"bytes,73,opt,name=variant,proto3" json:"variant,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -646,6 +649,13 @@ func (x *AnswerProto) GetExplored() bool {
 		return x.Explored
 	}
 	return false
+}
+
+func (x *AnswerProto) GetVariant() string {
+	if x != nil {
+		return x.Variant
+	}
+	return ""
 }
 
 // One component's result for one sampled query. Topic: partials; key: query id.
@@ -944,7 +954,9 @@ type MeasurementProto struct {
 	Unmeasurable UnmeasurableProto `protobuf:"varint,12,opt,name=unmeasurable,proto3,enum=kipimo.v1.UnmeasurableProto" json:"unmeasurable,omitempty"`
 	// Deliberate part of the loss: the emitter's estimate of what the components that it did not ask would have added,
 	// 0..1. Absent: every component was asked, or the emitter did not state it.
-	NotAskedLoss  *float64 `protobuf:"fixed64,70,opt,name=not_asked_loss,json=notAskedLoss,proto3,oneof" json:"not_asked_loss,omitempty"`
+	NotAskedLoss *float64 `protobuf:"fixed64,70,opt,name=not_asked_loss,json=notAskedLoss,proto3,oneof" json:"not_asked_loss,omitempty"`
+	// Variant of the answer; empty: none.
+	Variant       string `protobuf:"bytes,71,opt,name=variant,proto3" json:"variant,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1068,6 +1080,13 @@ func (x *MeasurementProto) GetNotAskedLoss() float64 {
 		return *x.NotAskedLoss
 	}
 	return 0
+}
+
+func (x *MeasurementProto) GetVariant() string {
+	if x != nil {
+		return x.Variant
+	}
+	return ""
 }
 
 // A 95 % confidence interval of a mean quality. low <= mean <= high, fractions 0..1.
@@ -1334,7 +1353,8 @@ func (x *CostDecileProto) GetWorkMicros() float64 {
 }
 
 // Answer quality of one class by one metric over one window. Topic: quality-windows; key: service/class.
-// Identity: service, class, metric, kind, end.
+// Identity: service, class, metric, kind, end. Topic variant-windows has the same of one variant of the class; key:
+// service/class/variant.
 type QualityWindowProto struct {
 	state       protoimpl.MessageState `protogen:"open.v1"`
 	Service     string                 `protobuf:"bytes,1,opt,name=service,proto3" json:"service,omitempty"`
@@ -1395,8 +1415,10 @@ type QualityWindowProto struct {
 	NotAsked int64 `protobuf:"varint,70,opt,name=not_asked,json=notAsked,proto3" json:"not_asked,omitempty"`
 	// Mean deliberate loss of a measurable answer, 0..1; what `estimate` lacks to 1 beyond it is late loss.
 	DeliberateLoss float64 `protobuf:"fixed64,71,opt,name=deliberate_loss,json=deliberateLoss,proto3" json:"deliberate_loss,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// The variant of the class; empty: all answers of the class, whatever their variant.
+	Variant       string `protobuf:"bytes,72,opt,name=variant,proto3" json:"variant,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *QualityWindowProto) Reset() {
@@ -1702,6 +1724,13 @@ func (x *QualityWindowProto) GetDeliberateLoss() float64 {
 	return 0
 }
 
+func (x *QualityWindowProto) GetVariant() string {
+	if x != nil {
+		return x.Variant
+	}
+	return ""
+}
+
 var File_kipimo_v1_quality_proto protoreflect.FileDescriptor
 
 const file_kipimo_v1_quality_proto_rawDesc = "" +
@@ -1710,7 +1739,7 @@ const file_kipimo_v1_quality_proto_rawDesc = "" +
 	"\x0fInvocationProto\x12\x1c\n" +
 	"\tcomponent\x18\x01 \x01(\tR\tcomponent\x121\n" +
 	"\aoutcome\x18\x02 \x01(\x0e2\x17.kipimo.v1.OutcomeProtoR\aoutcome\x12%\n" +
-	"\x0elatency_micros\x18\x03 \x01(\x03R\rlatencyMicros\"\xec\x04\n" +
+	"\x0elatency_micros\x18\x03 \x01(\x03R\rlatencyMicros\"\x86\x05\n" +
 	"\vAnswerProto\x12\x18\n" +
 	"\aservice\x18\x01 \x01(\tR\aservice\x12\x19\n" +
 	"\bquery_id\x18\x02 \x01(\tR\aqueryId\x12\x1f\n" +
@@ -1728,7 +1757,8 @@ const file_kipimo_v1_quality_proto_rawDesc = "" +
 	"\funmeasurable\x18\f \x01(\x0e2\x1c.kipimo.v1.UnmeasurableProtoR\funmeasurable\x12\x1a\n" +
 	"\bfeatures\x18F \x03(\x06R\bfeatures\x12)\n" +
 	"\x0enot_asked_loss\x18G \x01(\x01H\x00R\fnotAskedLoss\x88\x01\x01\x12\x1a\n" +
-	"\bexplored\x18H \x01(\bR\bexploredB\x11\n" +
+	"\bexplored\x18H \x01(\bR\bexplored\x12\x18\n" +
+	"\avariant\x18I \x01(\tR\avariantB\x11\n" +
 	"\x0f_not_asked_loss\"\xfa\x02\n" +
 	"\x12PartialResultProto\x12\x18\n" +
 	"\aservice\x18\x01 \x01(\tR\aservice\x12\x19\n" +
@@ -1753,7 +1783,7 @@ const file_kipimo_v1_quality_proto_rawDesc = "" +
 	"\x0elatency_micros\x18\x03 \x01(\x03R\rlatencyMicros\x12\x18\n" +
 	"\amissing\x18\x04 \x01(\bR\amissing\x12!\n" +
 	"\flost_quality\x18\x05 \x01(\x01R\vlostQuality\x12\"\n" +
-	"\fcontribution\x18\x06 \x01(\x01R\fcontribution\"\xc2\x04\n" +
+	"\fcontribution\x18\x06 \x01(\x01R\fcontribution\"\xdc\x04\n" +
 	"\x10MeasurementProto\x12\x18\n" +
 	"\aservice\x18\x01 \x01(\tR\aservice\x12\x19\n" +
 	"\bquery_id\x18\x02 \x01(\tR\aqueryId\x12\x1f\n" +
@@ -1771,7 +1801,8 @@ const file_kipimo_v1_quality_proto_rawDesc = "" +
 	"components\x12\x1c\n" +
 	"\ttruncated\x18\v \x01(\bR\ttruncated\x12@\n" +
 	"\funmeasurable\x18\f \x01(\x0e2\x1c.kipimo.v1.UnmeasurableProtoR\funmeasurable\x12)\n" +
-	"\x0enot_asked_loss\x18F \x01(\x01H\x00R\fnotAskedLoss\x88\x01\x01B\x11\n" +
+	"\x0enot_asked_loss\x18F \x01(\x01H\x00R\fnotAskedLoss\x88\x01\x01\x12\x18\n" +
+	"\avariant\x18G \x01(\tR\avariantB\x11\n" +
 	"\x0f_not_asked_loss\"I\n" +
 	"\rEstimateProto\x12\x10\n" +
 	"\x03low\x18\x01 \x01(\x01R\x03low\x12\x12\n" +
@@ -1791,7 +1822,7 @@ const file_kipimo_v1_quality_proto_rawDesc = "" +
 	"\aoffered\x18\x02 \x01(\x03R\aoffered\x12\x1a\n" +
 	"\banswered\x18\x03 \x01(\x03R\banswered\x12\x1f\n" +
 	"\vwork_micros\x18\x04 \x01(\x01R\n" +
-	"workMicros\"\xed\v\n" +
+	"workMicros\"\x87\f\n" +
 	"\x12QualityWindowProto\x12\x18\n" +
 	"\aservice\x18\x01 \x01(\tR\aservice\x12\x1f\n" +
 	"\vquery_class\x18\x02 \x01(\tR\n" +
@@ -1837,7 +1868,8 @@ const file_kipimo_v1_quality_proto_rawDesc = "" +
 	"\testimator\x18$ \x01(\x0e2\x19.kipimo.v1.EstimatorProtoR\testimator\x12=\n" +
 	"\fcost_deciles\x18< \x03(\v2\x1a.kipimo.v1.CostDecileProtoR\vcostDeciles\x12\x1b\n" +
 	"\tnot_asked\x18F \x01(\x03R\bnotAsked\x12'\n" +
-	"\x0fdeliberate_loss\x18G \x01(\x01R\x0edeliberateLoss*l\n" +
+	"\x0fdeliberate_loss\x18G \x01(\x01R\x0edeliberateLoss\x12\x18\n" +
+	"\avariant\x18H \x01(\tR\avariant*l\n" +
 	"\fOutcomeProto\x12\x1d\n" +
 	"\x19OUTCOME_PROTO_UNSPECIFIED\x10\x00\x12\v\n" +
 	"\aIN_TIME\x10\x01\x12\r\n" +

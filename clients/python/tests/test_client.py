@@ -20,8 +20,10 @@ from kipimo import (
     new_trace_id,
     trace_id_of,
 )
+from kipimo.client import Emitter
 from kipimo.meter import ServiceMeter
 from kipimo.outbox import Outbox, Stats
+from kipimo.sampling import SamplingRates
 
 LATE = Invocation("dense", Outcome.TIMED_OUT, 50_000)
 THERE = Invocation("bm25", Outcome.IN_TIME, 10_000)
@@ -158,6 +160,39 @@ def test_the_meter_counts_every_query_once():
     assert sum(o.offered for o in published) == 3
     with pytest.raises(KeyError):
         meter.offered("undeclared")
+
+
+def test_each_variant_is_counted_by_itself():
+    published = []
+    meter = ServiceMeter("s", "t", "f", ["c"], lambda _: 1, lambda: (7, 0), published.append, 0, "stable")
+    canary = meter.of_variant("canary")
+    assert meter.of_variant("canary") is canary
+    assert canary.of_variant("stable") is meter
+    canary.offered("c")
+    meter.publish_closed_seconds(1_000)
+    assert [(o.variant, o.offered, o.emitted_bytes) for o in published] == [("stable", 0, 7), ("canary", 1, 0)]
+
+
+def test_few_variants_are_counted_by_name():
+    meter = ServiceMeter("s", "t", "f", ["c"], lambda _: 1, lambda: (0, 0), print, 0)
+    assert [meter.of_variant(f"arm{i}").variant for i in range(7)] == [f"arm{i}" for i in range(7)]
+    assert meter.of_variant("one more").variant == "other"
+    assert meter.of_variant("yet another") is meter.of_variant("other")
+    with pytest.raises(ValueError, match="variant is 'a/b'"):
+        meter.of_variant("a/b")
+
+
+def test_an_answer_has_the_variant_of_its_instance_unless_it_names_its_own():
+    sent = []
+
+    class Recorder:
+        def offer(self, topic, key, millis, encode, stats):
+            sent.append(encode())
+
+    emitter = Emitter(away(variant="canary"), Recorder(), SamplingRates(1), lambda _: 0)
+    emitter.emit(Answer("q", "high", 1, 2, 3, [THERE]))
+    emitter.emit(Answer("q", "high", 1, 2, 3, [THERE], variant="arm"))
+    assert [answer.variant for answer in sent] == ["canary", "arm"]
 
 
 def test_what_was_not_asked_is_counted_apart_from_what_was_late():

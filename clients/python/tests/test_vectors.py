@@ -114,9 +114,24 @@ def test_100_000_random_ids_are_decided_as_java_does():
 
     for row in file["sampling"]:
         check(row, lambda i, rate=row["rate"]: is_sampled(i, rate))
+    for row in file["exploration"]:
+        check(row, lambda i, share=row["share"]: is_explored(i, share))
     at = file["admissionEpochMillis"]
     for row in file["admission"]:
         check(row, lambda i, fraction=row["fraction"]: admits(i, fraction, at))
+
+
+def test_100_000_random_ids_ask_the_components_that_java_asks():
+    file = load("random-ids.json")
+    row = file["fanOut"]
+    client = FanOutClient("search", ["low"], lambda: row["nowMillis"])
+    client.offer_record(bytes.fromhex(row["publication"]))
+    digest = hashlib.sha256()
+    for i, query_id in enumerate(random_ids(file["seed"], file["ids"])):
+        features = [] if i % 10 == 9 else [i % 4, 7]
+        choice = client.choose("low", query_id, features, row["components"])
+        digest.update(f"{choice.reason.value} {','.join(choice.asked)}\n".encode())
+    assert digest.hexdigest() == row["sha256"]
 
 
 @pytest.mark.parametrize("case", load("leases.json")["cases"], ids=lambda c: c["name"])

@@ -18,7 +18,7 @@ from .completeness import CompletenessClient
 from .decisions import SAMPLING, Decision
 from .fan_out import FanOutClient
 from .follower import TopicFollower
-from .meter import ServiceMeter
+from .meter import ServiceMeter, check_name
 from .outbox import Outbox, Stats
 from .records import Answer, Outcome, PartialResult
 from .v1.observation_pb2 import ObservationProto
@@ -36,6 +36,7 @@ class Config:
     """Identity of the service, and settings of its reports.
 
     classes: every query class, the most important one first.
+    variant: release or experiment arm of this instance, such as canary; empty: none.
     kafka: further properties of librdkafka, such as security.protocol.
     """
 
@@ -49,6 +50,7 @@ class Config:
     profiling_share: float = 0.1
     buffer_events: int = 10_000
     kafka: Mapping[str, Any] = field(default_factory=dict)
+    variant: str = ""
 
     def __post_init__(self) -> None:
         for what, name in (
@@ -56,9 +58,9 @@ class Config:
             ("server", self.server),
             ("tier", self.tier),
             *(("query class", name) for name in self.classes),
+            *([("variant", self.variant)] if self.variant else []),
         ):
-            if not 1 <= len(name) <= 256 or "/" in name or not name.isprintable():
-                raise ValueError(f"{what} is {name!r}; allowed: 1..256 characters, no '/'")
+            check_name(what, name)
         for what, value in (
             ("initial_sampling_rate", self.initial_sampling_rate),
             ("profiling_share", self.profiling_share),
@@ -112,9 +114,12 @@ class Emitter:
         return not self._rates.is_scarce_at(at) and sampling.is_sampled(answer.query_id, rate)
 
     def emit(self, event: Answer | PartialResult) -> None:
+        """An answer without a variant gets that of the instance."""
         service = self._config.service
         if isinstance(event, Answer):
             topic, millis = "answers", event.answered_at_millis
+            if self._config.variant and not event.variant:
+                event = replace(event, variant=self._config.variant)
         else:
             topic, millis = "partials", event.completed_at_millis
         self._outbox.offer(
@@ -169,6 +174,7 @@ class Kipimo:
             self._emitted,
             self._publish,
             now_millis(),
+            config.variant,
         )
         prefix = config.topic_prefix
         self._follower = TopicFollower(

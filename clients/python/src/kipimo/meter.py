@@ -11,6 +11,14 @@ from .v1.observation_pb2 import ObservationProto
 
 _MAXIMUM_SECONDS = 60
 _MAXIMUM_COMPONENTS = 10_000
+_MAXIMUM_VARIANTS = 8
+_OTHER_VARIANTS = "other"
+
+
+def check_name(what: str, name: str) -> None:
+    """Raises ValueError if it is not a name."""
+    if not 1 <= len(name) <= 256 or "/" in name or not name.isprintable():
+        raise ValueError(f"{what} is {name!r}; allowed: 1..256 characters, no '/'")
 
 
 @dataclass(slots=True)
@@ -38,7 +46,8 @@ class _Counts:
 class ServiceMeter:
     """One observation a second and class, even if all counts are 0. Safe for many threads.
 
-    An undeclared class raises KeyError.
+    An undeclared class raises KeyError. An instance that serves several variants counts each with its own meter,
+    see of_variant.
     """
 
     def __init__(
@@ -51,9 +60,13 @@ class ServiceMeter:
         emitted: Callable[[], tuple[int, int]],
         publish: Callable[[ObservationProto], None],
         now_millis: int,
+        variant: str = "",
     ) -> None:
         """emitted: bytes delivered and events dropped so far."""
         self._names = (service, tier, server)
+        self._variant = variant
+        # The meters of all variants share it.
+        self._meters = {variant: self}
         self._counts = {name: _Counts() for name in classes}
         self._fraction = fraction
         self._emitted = emitted
@@ -61,6 +74,30 @@ class ServiceMeter:
         self._next_second = now_millis // 1000
         self._emitted_before = (0, 0)
         self._lock = threading.Lock()
+
+    @property
+    def variant(self) -> str:
+        """The variant that this meter counts; empty: none."""
+        return self._variant
+
+    def of_variant(self, name: str) -> ServiceMeter:
+        """The meter of a variant, for an instance that serves several, such as the arms of an experiment.
+
+        Give the answers of its queries its variant. There are at most 8 names; further ones count as "other".
+        """
+        known = self._meters.get(name)
+        if known is not None:
+            return known
+        check_name("variant", name)
+        with self._lock:
+            kept = name if len(self._meters) < _MAXIMUM_VARIANTS else _OTHER_VARIANTS
+            if kept not in self._meters:
+                made = ServiceMeter(
+                    *self._names, self._counts, self._fraction, self._emitted, self._publish, 0, kept
+                )
+                made._meters, made._lock = self._meters, self._lock
+                self._meters[kept] = made
+            return self._meters[kept]
 
     def offered(self, query_class: str) -> None:
         with self._lock:
@@ -131,16 +168,22 @@ class ServiceMeter:
                 now = self._emitted()
                 bill = (now[0] - self._emitted_before[0], now[1] - self._emitted_before[1])
                 self._emitted_before = now
-                with self._lock:
-                    taken = self._counts
-                    self._counts = {name: counts.begin_next() for name, counts in taken.items()}
-            else:
-                taken = {name: _Counts() for name in self._counts}
-            for name, counts in taken.items():
-                self._publish(self._observation(name, second * 1000, counts, bill))
-                # The emitter serves all classes; its costs are attributed to the first one.
-                bill = (0, 0)
+            with self._lock:
+                meters = list(self._meters.values())
+            for meter in meters:
+                for name, counts in meter._taken(second == open_second - 1).items():
+                    self._publish(meter._observation(name, second * 1000, counts, bill))
+                    # The emitter serves all classes; its costs are attributed to the first one.
+                    bill = (0, 0)
         self._next_second = max(self._next_second, open_second)
+
+    def _taken(self, is_newest: bool) -> dict[str, _Counts]:
+        with self._lock:
+            if not is_newest:
+                return {name: _Counts() for name in self._counts}
+            taken = self._counts
+            self._counts = {name: counts.begin_next() for name, counts in taken.items()}
+            return taken
 
     def _observation(
         self, query_class: str, second_millis: int, counts: _Counts, bill: tuple[int, int]
@@ -164,6 +207,7 @@ class ServiceMeter:
             answer_work_micros=counts.answer_work_micros,
             not_asked=counts.not_asked,
             not_asked_loss_sum=min(counts.not_asked_loss, counts.not_asked),
+            variant=self._variant,
         )
         for component in sorted(counts.components):
             invoked, timed_out, missing, not_asked = counts.components[component]

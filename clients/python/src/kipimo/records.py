@@ -81,6 +81,7 @@ class Answer:
     not_asked_loss: share of the full answer, 0..1, that the NOT_ASKED components are expected to cost; None: unknown.
     explored: the query was asked in full by the exploration rule.
     features: hashes of what is known of the query before it asks (features_of); those after the 64th are cut.
+    variant: release or experiment arm that made the answer; empty: that of the instance (Config).
     """
 
     query_id: str
@@ -96,6 +97,7 @@ class Answer:
     not_asked_loss: float | None = None
     explored: bool = False
     features: Sequence[int] = ()
+    variant: str = ""
 
     @property
     def is_degraded(self) -> bool:
@@ -112,6 +114,7 @@ class Answer:
             deadline_millis=self.deadline_millis,
             top_k=self.top_k,
             unmeasurable=int(self.unmeasurable or 0),  # type: ignore[arg-type]
+            variant=self.variant,
         )
         if self.not_asked_loss is not None:
             wire.not_asked_loss = self.not_asked_loss

@@ -327,6 +327,29 @@ class GatewayEvidenceTest {
     }
 
     @Test
+    void theServerThatAnsweredNamesItsVariant() throws Exception {
+        frontSays =
+                request -> {
+                    request.response().putHeader("X-Release", "canary");
+                    answers(HITS).handle(request);
+                };
+        start(", variant-header: x-release", both(""));
+        query();
+
+        assertThat(answer().variant()).isEqualTo("canary");
+        assertThat(control.variants).containsExactly("canary");
+    }
+
+    @Test
+    void withoutTheHeaderThereIsNoVariant() throws Exception {
+        start(", variant-header: x-release", both(""));
+        query();
+
+        assertThat(answer().variant()).isEmpty();
+        assertThat(control.variants).containsExactly("");
+    }
+
+    @Test
     void aFrontWithoutComponentsKnowsNothing() throws Exception {
         asks = List.of();
         start("", Map.of());

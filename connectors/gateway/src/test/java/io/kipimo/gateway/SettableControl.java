@@ -29,6 +29,7 @@ public final class SettableControl implements Control {
     public final AtomicInteger rejected = new AtomicInteger();
     public final List<List<Invocation>> answered = new CopyOnWriteArrayList<>();
     public final List<Optional<Unmeasurable>> reasons = new CopyOnWriteArrayList<>();
+    public final List<String> variants = new CopyOnWriteArrayList<>();
     public final AtomicInteger late = new AtomicInteger();
 
     @Override
@@ -90,6 +91,17 @@ public final class SettableControl implements Control {
             double cost) {
         answered(queryClass, invocations, unmeasurable);
         costsAnswered.add(cost);
+    }
+
+    @Override
+    public void answered(
+            String queryClass,
+            String variant,
+            List<Invocation> invocations,
+            Optional<Unmeasurable> unmeasurable,
+            double cost) {
+        answered(queryClass, invocations, unmeasurable, cost);
+        variants.add(variant);
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.kipimo.core.sampling.ConsistentSampling;
 import io.kipimo.core.sampling.Exploration;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.Outbox.QueuedEvent;
@@ -23,12 +24,14 @@ public final class Emitter {
     private final InstantSource clock;
     private final String answers;
     private final String partials;
+    private final String variant;
     private final EmissionCounts tally = new EmissionCounts();
 
     /**
      * @param exploration share of the queries that are explored, 0..1, by their start
      * @param profilingShare share of the sampled complete queries whose partial results are
      *     emitted, 0..1
+     * @param variant of answers that name none; may be empty
      */
     Emitter(
             Outbox outbox,
@@ -36,6 +39,7 @@ public final class Emitter {
             LongToDoubleFunction exploration,
             double profilingShare,
             KafkaSettings kafka,
+            String variant,
             InstantSource clock) {
         this.outbox = outbox;
         this.rates = rates;
@@ -44,6 +48,7 @@ public final class Emitter {
         this.clock = clock;
         this.answers = kafka.name(Topic.ANSWERS);
         this.partials = kafka.name(Topic.PARTIALS);
+        this.variant = variant;
     }
 
     /** Whether a query that starts now is sampled. */
@@ -93,15 +98,19 @@ public final class Emitter {
         return rates.rateAt(clock.millis());
     }
 
-    /** Emits the answer to a sampled query. */
+    /** Emits the answer to a sampled query. Without a variant it gets that of the instance. */
     public void emit(Answer answer) {
+        Answer named =
+                variant.isEmpty() || !answer.variant().isEmpty()
+                        ? answer
+                        : AnswerBuilder.builder(answer).variant(variant).build();
         outbox.offer(
                 new QueuedEvent<>(
                         answers,
-                        answer.queryId(),
-                        answer.answeredAtMillis(),
+                        named.queryId(),
+                        named.answeredAtMillis(),
                         Codecs.ANSWER,
-                        answer,
+                        named,
                         tally));
     }
 

@@ -62,6 +62,7 @@ public final class Kipimo implements AutoCloseable {
                         fanOut::explorationAt,
                         config.profilingShare(),
                         kafka,
+                        config.variant(),
                         clock);
         admission =
                 new AdmissionClient(

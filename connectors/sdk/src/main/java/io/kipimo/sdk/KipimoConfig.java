@@ -1,5 +1,6 @@
 package io.kipimo.sdk;
 
+import io.kipimo.schemas.quality.Variants;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ import java.util.Map;
  *     and counted
  * @param brokerWait how long {@link Kipimo#connect} waits for Kafka before it fails; zero: it does
  *     not wait
+ * @param variant release or experiment arm of this instance, such as {@code canary}; empty: none
  */
 public record KipimoConfig(
         String service,
@@ -33,7 +35,8 @@ public record KipimoConfig(
         double profilingShare,
         Map<String, ClassDefaults> classes,
         int bufferEvents,
-        Duration brokerWait) {
+        Duration brokerWait,
+        String variant) {
     public static final String DEFAULT_TIER = "front";
     public static final double DEFAULT_SAMPLING_RATE = 0.01;
     public static final double DEFAULT_PROFILING_SHARE = 0.1;
@@ -66,6 +69,9 @@ public record KipimoConfig(
         }
         if (brokerWait.isNegative()) {
             problems.add("brokerWait is " + brokerWait + "; allowed: zero or more");
+        }
+        if (!variant.isEmpty()) {
+            checkName("variant", variant, problems);
         }
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException(String.join("; ", problems));
@@ -129,6 +135,7 @@ public record KipimoConfig(
         private double profilingShare = DEFAULT_PROFILING_SHARE;
         private int bufferEvents = DEFAULT_BUFFER_EVENTS;
         private Duration brokerWait = Duration.ZERO;
+        private String variant = Variants.NONE;
 
         private Builder(String service, String server, KafkaSettings kafka) {
             this.service = service;
@@ -173,6 +180,15 @@ public record KipimoConfig(
         }
 
         /**
+         * Names the release or experiment arm of this instance, such as {@code canary}. Its answers
+         * and counts are also measured by variant.
+         */
+        public Builder variant(String name) {
+            this.variant = name;
+            return this;
+        }
+
+        /**
          * The configuration.
          *
          * @throws IllegalArgumentException if settings are out of range; lists all of them
@@ -187,7 +203,8 @@ public record KipimoConfig(
                     profilingShare,
                     classes,
                     bufferEvents,
-                    brokerWait);
+                    brokerWait,
+                    variant);
         }
     }
 }

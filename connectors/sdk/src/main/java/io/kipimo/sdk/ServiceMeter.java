@@ -10,6 +10,7 @@ import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.Unmeasurable;
+import io.kipimo.schemas.quality.Variants;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -29,7 +30,8 @@ import java.util.function.ToDoubleFunction;
  * closed second, also for seconds without queries. Counting takes no lock.
  *
  * <p>Call {@link #offered} for every query, then {@link #rejected} or {@link #answered}. Methods
- * throw {@link IllegalArgumentException} for a class that the configuration does not name.
+ * throw {@link IllegalArgumentException} for a class that the configuration does not name. An
+ * instance that serves several variants counts each with its {@linkplain #ofVariant own meter}.
  */
 public final class ServiceMeter {
     /** After a pause longer than this, seconds without a count are left out. */
@@ -42,7 +44,12 @@ public final class ServiceMeter {
     private static final int MAXIMUM_COMPONENTS = 10_000;
 
     private final KipimoConfig config;
+    private final String variant;
     private final Map<String, ClassCounters> classes = new LinkedHashMap<>();
+
+    /** The meters of all variants, this one included; they share the map. */
+    private final Map<String, ServiceMeter> variants;
+
     private final ToDoubleFunction<String> admittedFraction;
     private final Supplier<EmitterStats> emitted;
     private final Consumer<Observation> publisher;
@@ -62,12 +69,63 @@ public final class ServiceMeter {
             Supplier<EmitterStats> emitted,
             Consumer<Observation> publisher,
             long nowMillis) {
+        this(
+                config,
+                config.variant(),
+                new ConcurrentHashMap<>(),
+                admittedFraction,
+                emitted,
+                publisher,
+                nowMillis);
+        variants.put(variant, this);
+    }
+
+    private ServiceMeter(
+            KipimoConfig config,
+            String variant,
+            Map<String, ServiceMeter> variants,
+            ToDoubleFunction<String> admittedFraction,
+            Supplier<EmitterStats> emitted,
+            Consumer<Observation> publisher,
+            long nowMillis) {
         this.config = config;
+        this.variant = variant;
+        this.variants = variants;
         config.classes().keySet().forEach(name -> classes.put(name, new ClassCounters()));
         this.admittedFraction = admittedFraction;
         this.emitted = emitted;
         this.publisher = publisher;
         this.nextSecond = Math.floorDiv(nowMillis, 1000);
+    }
+
+    /**
+     * The meter of a variant, for an instance that serves several, such as the arms of an
+     * experiment. Give the answers of its queries its {@link #variant}. There are at most {@value
+     * Variants#MOST} names; further ones count as {@value Variants#OTHER}.
+     *
+     * @throws IllegalArgumentException if it is no name
+     */
+    public ServiceMeter ofVariant(String name) {
+        ServiceMeter known = variants.get(name);
+        if (known != null) {
+            return known;
+        }
+        List<String> problems = new ArrayList<>();
+        KipimoConfig.checkName("variant", name, problems);
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(problems.get(0));
+        }
+        String kept = variants.size() < Variants.MOST ? name : Variants.OTHER;
+        return variants.computeIfAbsent(
+                kept,
+                v ->
+                        new ServiceMeter(
+                                config, v, variants, admittedFraction, emitted, publisher, 0));
+    }
+
+    /** The variant that this meter counts; empty: none. */
+    public String variant() {
+        return variant;
     }
 
     /** A query arrived. */
@@ -228,19 +286,27 @@ public final class ServiceMeter {
             long bytes = emittedNow.deliveredBytes() - emittedBefore.deliveredBytes();
             long drops = emittedNow.dropped() - emittedBefore.dropped();
             emittedBefore = emittedNow;
-            for (Map.Entry<String, ClassCounters> entry : classes.entrySet()) {
-                publisher.accept(
-                        observation(
-                                entry.getKey(),
-                                second * 1000,
-                                newest ? entry.getValue().take() : Second.EMPTY,
-                                bytes,
-                                drops));
-                bytes = 0;
-                drops = 0;
+            for (ServiceMeter meter : variants.values()) {
+                meter.publish(second, newest, meter == this ? bytes : 0, meter == this ? drops : 0);
             }
         }
         nextSecond = open;
+    }
+
+    private void publish(long second, boolean newest, long bytes, long drops) {
+        long emittedBytes = bytes;
+        long emitterDrops = drops;
+        for (Map.Entry<String, ClassCounters> entry : classes.entrySet()) {
+            publisher.accept(
+                    observation(
+                            entry.getKey(),
+                            second * 1000,
+                            newest ? entry.getValue().take() : Second.EMPTY,
+                            emittedBytes,
+                            emitterDrops));
+            emittedBytes = 0;
+            emitterDrops = 0;
+        }
     }
 
     private Observation observation(
@@ -270,6 +336,7 @@ public final class ServiceMeter {
                 .notAsked(second.notAsked)
                 .notAskedLossSum((double) second.notAskedLoss / LOSS_UNITS)
                 .notAskedComponents(second.notAskedComponents)
+                .variant(variant)
                 .build();
     }
 

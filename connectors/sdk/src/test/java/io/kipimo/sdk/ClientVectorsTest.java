@@ -407,6 +407,31 @@ class ClientVectorsTest {
                 sha256(decisions.toString()));
     }
 
+    private static Map<String, Object> fanOutDigest(List<String> ids) {
+        List<String> components = List.of("shard-0", "shard-1", "shard-2");
+        FanOutPublication published = publication(FanOutState.ON, 0.8, 0);
+        PublishedFanOut inForce = new PublishedFanOut(published);
+        StringBuilder decisions = new StringBuilder();
+        for (int i = 0; i < ids.size(); i++) {
+            long[] features = i % 10 == 9 ? new long[0] : new long[] {i % 4, 7};
+            FanOutChoice choice = inForce.choose(ids.get(i), features, components, NOW);
+            decisions
+                    .append(choice.reason())
+                    .append(' ')
+                    .append(String.join(",", choice.asked()))
+                    .append('\n');
+        }
+        return object(
+                "publication",
+                HEX.formatHex(Codecs.FAN_OUT_PUBLICATION.encode(published)),
+                "components",
+                components,
+                "nowMillis",
+                NOW,
+                "sha256",
+                sha256(decisions.toString()));
+    }
+
     private static String sha256(String text) {
         try {
             return HEX.formatHex(
@@ -428,8 +453,11 @@ class ClientVectorsTest {
                                 + " hexadecimal digits: i % 4 = 0: high + low; 1: the first 8 digits of"
                                 + " high + '-' + low; 2: 'query-' + (low as unsigned decimal %"
                                 + " 1000000007); 3: 'größe/' + high + low. sha256 is of the text with"
-                                + " one character an id: 1 if it is sampled or admitted, else 0."
-                                + " idsSha256 is of the ids, each followed by a line feed.",
+                                + " one character an id: 1 if it is sampled, admitted or explored,"
+                                + " else 0. idsSha256 is of the ids, each followed by a line feed."
+                                + " fanOut: id i has the features i % 4 and 7, none if i % 10 = 9;"
+                                + " sha256 is of one line an id: the reason, a blank, the asked"
+                                + " components in order with commas between, a line feed.",
                         "seed",
                         SEED,
                         "ids",
@@ -448,6 +476,18 @@ class ClientVectorsTest {
                                                                 ConsistentSampling.isSampled(
                                                                         id, rate)))
                                 .toList(),
+                        "exploration",
+                        Arrays.stream(RATES)
+                                .mapToObj(
+                                        share ->
+                                                digest(
+                                                        "share",
+                                                        share,
+                                                        ids,
+                                                        id -> Exploration.isExplored(id, share)))
+                                .toList(),
+                        "fanOut",
+                        fanOutDigest(ids),
                         "admissionEpochMillis",
                         NOW,
                         "admission",
@@ -972,6 +1012,8 @@ class ClientVectorsTest {
                         .notAskedLoss(java.util.Optional.of(0.0625))
                         .build();
         add(vectors, "answers", trimmed.queryId(), Codecs.ANSWER, trimmed);
+        Answer canary = AnswerBuilder.builder(answer()).variant("canary").build();
+        add(vectors, "answers", canary.queryId(), Codecs.ANSWER, canary);
         PartialResult numbers =
                 PartialResultBuilder.builder()
                         .service("shop")
@@ -1023,6 +1065,12 @@ class ClientVectorsTest {
                         .notAskedComponents(List.of(new MissingCount("graph", 12)))
                         .build();
         add(vectors, "observations", "shop/front/front-1", Codecs.OBSERVATION, observation);
+        add(
+                vectors,
+                "observations",
+                "shop/front/front-1",
+                Codecs.OBSERVATION,
+                ObservationBuilder.builder(observation).variant("canary").build());
         add(
                 vectors,
                 "admission",

@@ -14,6 +14,7 @@ import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.Variants;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -49,12 +50,17 @@ class EmitterTest {
     }
 
     private Emitter emitter(Outbox outbox) {
+        return emitter(outbox, Variants.NONE);
+    }
+
+    private Emitter emitter(Outbox outbox, String variant) {
         return new Emitter(
                 outbox,
                 rates,
                 now -> exploration,
                 0.25,
                 KafkaSettings.of("unused:9092"),
+                variant,
                 () -> Instant.ofEpochMilli(NOW));
     }
 

@@ -5,6 +5,7 @@ import static io.kipimo.sdk.SampleService.LOW;
 import static io.kipimo.sdk.SampleService.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
@@ -17,6 +18,7 @@ import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.Unmeasurable;
+import io.kipimo.schemas.quality.Variants;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +77,43 @@ class ServiceMeterTest {
                                 .admittedFraction(0.25)
                                 .missing(List.of(new MissingCount("b", 1)))
                                 .build());
+    }
+
+    @Test
+    void eachVariantIsCountedByItself() {
+        ServiceMeter canary = meter.ofVariant("canary");
+        assertThat(meter.ofVariant("canary")).isSameAs(canary);
+        assertThat(canary.ofVariant("")).isSameAs(meter);
+        meter.offered(LOW);
+        canary.offered(LOW);
+        canary.answered(LOW, invocations(Outcome.IN_TIME, Outcome.TIMED_OUT));
+        emitted = new EmitterStats(0, 0, 50, 0, 0);
+        meter.publishClosedSeconds(NOW + 1_000);
+        assertThat(published)
+                .extracting(Observation::queryClass, Observation::variant, Observation::offered)
+                .containsExactlyInAnyOrder(
+                        tuple(HIGH, "", 0L),
+                        tuple(LOW, "", 1L),
+                        tuple(HIGH, "canary", 0L),
+                        tuple(LOW, "canary", 1L));
+        assertThat(published.stream().mapToLong(o -> o.bill().emittedBytes()).sum())
+                .as("charged once")
+                .isEqualTo(50);
+    }
+
+    @Test
+    void fewVariantsAreCountedByName() {
+        for (int i = 1; i < Variants.MOST; i++) {
+            assertThat(meter.ofVariant("arm" + i).variant()).isEqualTo("arm" + i);
+        }
+        ServiceMeter other = meter.ofVariant("one more");
+        assertThat(other.variant()).isEqualTo("other");
+        assertThat(meter.ofVariant("yet another")).isSameAs(other);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> meter.ofVariant("a/b"))
+                .withMessage(
+                        "variant is 'a/b'; allowed: 1..256 characters, no '/', no control"
+                                + " characters");
     }
 
     @Test

@@ -215,6 +215,7 @@ class ConformITCase {
             emitter.send(late(trace(8), "graph", NOW, 1));
             emitter.send(late(trace(8), "dense", NOW + 7, 1));
             emitter.send(late(trace(8), "dense", 0, 10_001));
+            emitter.send(AnswerBuilder.builder(answer(trace(9), THERE)).variant("canary").build());
             emitter.observe(NOW - 10_000, 1);
             emitter.observe(NOW, 1);
         }
@@ -237,6 +238,7 @@ class ConformITCase {
                         "START_DIFFERS",
                         "NO_START",
                         "OBSERVATION_GAPS",
+                        "UNCOUNTED_VARIANT",
                         "REPEATED_IDS",
                         "TOO_MANY_ITEMS");
         assertThat(report.path("findings").findValuesAsText("advice"))

@@ -12,6 +12,7 @@ import io.kipimo.cli.console.ConsoleCommand;
 import io.kipimo.cli.context.ContextCommand;
 import io.kipimo.cli.doctor.DoctorCommand;
 import io.kipimo.cli.doctor.StatusCommand;
+import io.kipimo.cli.export.ExportCommand;
 import io.kipimo.cli.gateway.DuplicateCommand;
 import io.kipimo.cli.gateway.EnvoyCommand;
 import io.kipimo.cli.gateway.GatewayCommand;
@@ -83,6 +84,7 @@ import picocli.CommandLine.ScopeType;
             ExplainCommand.class,
             TopicsCommand.class,
             TailCommand.class,
+            ExportCommand.class,
             ConformCommand.class,
             DoctorCommand.class,
             StatusCommand.class,

@@ -76,6 +76,7 @@ class JobTopologyTest {
                         "windowed-measurements",
                         "windowed-observations",
                         "quality-windows",
+                        "variant-windows",
                         "error-budgets",
                         "completeness",
                         "deadline-profiles",
@@ -89,6 +90,7 @@ class JobTopologyTest {
                         "quality-sink-batches",
                         "quality-sink",
                         "quality-windows-sink",
+                        "variant-windows-sink",
                         "late-events-sink",
                         "dead-letters-sink");
     }

@@ -36,6 +36,11 @@ final class Checks {
         return value;
     }
 
+    /** A name, or an empty text. */
+    static String optionalName(String field, String value) throws InvalidRecordException {
+        return value.isEmpty() ? value : name(field, value);
+    }
+
     /** A text that identifies something: not empty, no control characters. */
     static String text(String field, String value) throws InvalidRecordException {
         return text(field, value, MAXIMUM_TEXT);

@@ -53,6 +53,7 @@ final class ControlCodecs {
                         .setDroppedEvents(observation.bill().droppedEvents())
                         .setAnswerWorkMicros(observation.bill().answerWorkMicros())
                         .setAdmittedFraction(observation.admittedFraction())
+                        .setVariant(observation.variant())
                         .addAllUnmeasurable(QualityCodecs.toWire(observation.unmeasurable()));
         for (ComponentCount count : observation.components()) {
             wire.addComponents(
@@ -133,6 +134,7 @@ final class ControlCodecs {
                                 (double) notAsked))
                 .notAskedComponents(
                         missing("not_asked_components", wire.getNotAskedComponentsList(), notAsked))
+                .variant(Checks.optionalName("variant", wire.getVariant()))
                 .build();
     }
 

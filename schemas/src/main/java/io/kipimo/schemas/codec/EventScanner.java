@@ -10,6 +10,7 @@ import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QueryKey;
 import io.kipimo.schemas.quality.Unmeasurable;
+import io.kipimo.schemas.quality.Variants;
 import java.io.DataInput;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
@@ -46,6 +47,9 @@ public final class EventScanner {
 
     /** Field {@code explored} of AnswerProto. */
     private static final int EXPLORED = 72;
+
+    /** Field {@code variant} of AnswerProto. */
+    private static final int VARIANT = 73;
 
     private static final VarHandle LONGS =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -215,6 +219,7 @@ public final class EventScanner {
         Features features = Features.NONE;
         Optional<Double> notAskedLoss = Optional.empty();
         boolean explored = false;
+        String variant = Variants.NONE;
         int seen = 0;
         WireReader in = new WireReader(bytes, 0, bytes.length);
         while (in.hasMore()) {
@@ -239,6 +244,13 @@ public final class EventScanner {
                     return null;
                 }
                 explored = within(in, 0, 1) == 1;
+                continue;
+            }
+            if (field == VARIANT) {
+                if (tag != (VARIANT << 3 | 2) || variant == null || !variant.isEmpty()) {
+                    return null;
+                }
+                variant = name(in, bytes);
                 continue;
             }
             if (field > 12) {
@@ -306,7 +318,8 @@ public final class EventScanner {
                 unmeasurable == 0 ? null : UNMEASURABLE[unmeasurable - 1],
                 features,
                 notAskedLoss,
-                explored);
+                explored,
+                variant);
     }
 
     /** Empty if it is not a fraction, which breaks the reader. */

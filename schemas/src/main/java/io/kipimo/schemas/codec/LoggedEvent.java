@@ -10,6 +10,7 @@ import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.quality.QueryKey;
 import io.kipimo.schemas.quality.SampledEvent;
 import io.kipimo.schemas.quality.Unmeasurable;
+import io.kipimo.schemas.quality.Variants;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
@@ -57,6 +58,7 @@ public final class LoggedEvent implements SampledEvent, JoinInput {
     private final Features features;
     private final Optional<Double> notAskedLoss;
     private final boolean explored;
+    private final String variant;
 
     // Set in partial results; null or 0 in answers.
     private final String component;
@@ -82,7 +84,8 @@ public final class LoggedEvent implements SampledEvent, JoinInput {
             Unmeasurable unmeasurable,
             Features features,
             Optional<Double> notAskedLoss,
-            boolean explored) {
+            boolean explored,
+            String variant) {
         this.wire = wire;
         this.partition = partition;
         this.offset = offset;
@@ -100,6 +103,7 @@ public final class LoggedEvent implements SampledEvent, JoinInput {
         this.features = features;
         this.notAskedLoss = notAskedLoss;
         this.explored = explored;
+        this.variant = variant;
         this.component = null;
         this.phase = null;
         this.latencyMicros = 0;
@@ -142,6 +146,7 @@ public final class LoggedEvent implements SampledEvent, JoinInput {
         this.features = Features.NONE;
         this.notAskedLoss = Optional.empty();
         this.explored = false;
+        this.variant = Variants.NONE;
         this.component = component;
         this.phase = phase;
         this.latencyMicros = latencyMicros;
@@ -244,6 +249,11 @@ public final class LoggedEvent implements SampledEvent, JoinInput {
     @Override
     public boolean explored() {
         return explored;
+    }
+
+    @Override
+    public String variant() {
+        return variant;
     }
 
     @Override

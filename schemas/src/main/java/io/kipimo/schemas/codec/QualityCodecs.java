@@ -68,6 +68,7 @@ final class QualityCodecs {
     static final RecordMapping<Measurement, MeasurementProto> MEASUREMENT =
             RecordMapping.partly(Measurement.class, MeasurementProto.getDefaultInstance())
                     .with("queryClass", QualityCodecs::queryClass)
+                    .with("variant", QualityCodecs::variant)
                     .derived()
                     .check(QualityCodecs::checkUnmeasurable);
 
@@ -154,7 +155,7 @@ final class QualityCodecs {
             wire.addFeatures(feature);
         }
         answer.notAskedLoss().ifPresent(wire::setNotAskedLoss);
-        return wire.setExplored(answer.explored()).build();
+        return wire.setExplored(answer.explored()).setVariant(answer.variant()).build();
     }
 
     static Answer fromWire(AnswerProto wire) throws InvalidRecordException {
@@ -206,6 +207,7 @@ final class QualityCodecs {
                                         Checks.fraction("not_asked_loss", wire.getNotAskedLoss()))
                                 : Optional.empty())
                 .explored(wire.getExplored())
+                .variant(Checks.optionalName("variant", wire.getVariant()))
                 .build();
     }
 
@@ -300,6 +302,10 @@ final class QualityCodecs {
                         });
     }
 
+    private static String variant(String field, MeasurementProto wire, Problems problems) {
+        return problems.check("?", () -> Checks.optionalName(field, wire.getVariant()));
+    }
+
     static void checkUnmeasurable(String path, Measurement measurement, MeasurementProto wire)
             throws InvalidRecordException {
         if (measurement.unmeasurable().isPresent()
@@ -349,7 +355,8 @@ final class QualityCodecs {
                         .addAllUnmeasurable(toWire(window.unmeasurable()))
                         .setUnmeasurableSamples(window.unmeasurableSamples())
                         .setNotAsked(window.notAsked())
-                        .setDeliberateLoss(window.deliberateLoss());
+                        .setDeliberateLoss(window.deliberateLoss())
+                        .setVariant(window.variant());
         window.estimate().ifPresent(e -> wire.setEstimate(toWire(e)));
         window.averaged().ifPresent(e -> wire.setAveraged(toWire(e)));
         window.estimator()
@@ -466,6 +473,7 @@ final class QualityCodecs {
                 .costDeciles(costDeciles(wire.getCostDecilesList()))
                 .notAsked(Checks.count("not_asked", wire.getNotAsked()))
                 .deliberateLoss(Checks.fraction("deliberate_loss", wire.getDeliberateLoss()))
+                .variant(Checks.optionalName("variant", wire.getVariant()))
                 .build();
     }
 

@@ -4,13 +4,14 @@ import io.kipimo.schemas.field.OfServiceClass;
 import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Unmeasurable;
+import io.kipimo.schemas.quality.Variants;
 import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 import java.util.Map;
 
 /**
  * One second of one class on one front end, unsampled; topic {@code observations}. Identity:
- * service, tier, server, class, second.
+ * service, tier, server, class, variant, second.
  *
  * @param secondMillis start of the second, epoch milliseconds
  * @param offered queries that requested admission
@@ -27,6 +28,7 @@ import java.util.Map;
  *     timedOut} too
  * @param notAskedLossSum sum of their deliberate losses; an answer that states none counts 1
  * @param notAskedComponents which components the answers of {@code notAsked} did not ask
+ * @param variant of the counted queries; empty: none
  */
 @WithBuilder
 public record Observation(
@@ -47,7 +49,8 @@ public record Observation(
         @Initializer(source = List.class, value = "of") List<CostCount> costs,
         long notAsked,
         double notAskedLossSum,
-        @Initializer(source = List.class, value = "of") List<MissingCount> notAskedComponents)
+        @Initializer(source = List.class, value = "of") List<MissingCount> notAskedComponents,
+        @Initializer(source = Variants.class, value = "NONE") String variant)
         implements OfServiceClass {
 
     /** Answers whose quality is known to be 1 or can be measured. */

@@ -24,6 +24,8 @@ import java.util.Optional;
  * @param notAskedLoss share of the full answer that the emitter expects to lose by not asking
  *     {@link Outcome#NOT_ASKED} components, 0..1; empty: unknown, or all were asked
  * @param explored whether the query was asked in full by the exploration rule
+ * @param variant release or experiment arm that made the answer, such as {@code canary}; empty:
+ *     none
  */
 @WithBuilder
 public record Answer(
@@ -41,7 +43,8 @@ public record Answer(
         Optional<Unmeasurable> unmeasurable,
         @Initializer(source = Features.class, value = "NONE") Features features,
         Optional<Double> notAskedLoss,
-        boolean explored)
+        boolean explored,
+        @Initializer(source = Variants.class, value = "NONE") String variant)
         implements OfServiceClass {
 
     /**

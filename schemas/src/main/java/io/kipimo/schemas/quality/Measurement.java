@@ -23,6 +23,7 @@ import java.util.Optional;
  * @param unmeasurable set if and only if {@link Completeness#NOT_MEASURABLE}
  * @param notAskedLoss deliberate part of the loss, by components that the front end chose not to
  *     ask, 0..1; empty: all were asked, or the front end did not state it
+ * @param variant of the answer; empty: none
  */
 @WithBuilder
 public record Measurement(
@@ -38,7 +39,8 @@ public record Measurement(
         @Initializer(source = List.class, value = "of") List<ComponentShare> components,
         boolean truncated,
         Optional<Unmeasurable> unmeasurable,
-        @Range(most = 1) Optional<Double> notAskedLoss)
+        @Range(most = 1) Optional<Double> notAskedLoss,
+        @Initializer(source = Variants.class, value = "NONE") String variant)
         implements OfServiceClass {
     private static final Measurement EMPTY =
             MeasurementBuilder.builder()

@@ -9,7 +9,8 @@ import java.util.Optional;
 
 /**
  * Answer quality of one class by one metric over one window; topic {@code quality-windows}.
- * Identity: service, class, metric, kind, end.
+ * Identity: service, class, metric, kind, end. Those of one variant are in topic {@code
+ * variant-windows}.
  *
  * @param offered queries that requested admission (unsampled, as the next three)
  * @param rejected shed at admission
@@ -37,6 +38,7 @@ import java.util.Optional;
  *     timedOut} too
  * @param deliberateLoss mean loss of a measurable answer by components that it did not ask, 0..1;
  *     what {@code estimate} lacks to 1 beyond it is late loss
+ * @param variant the variant of the class; empty: all answers of the class
  */
 @WithBuilder
 public record QualityWindow(
@@ -74,7 +76,8 @@ public record QualityWindow(
         Optional<Estimator> estimator,
         @Initializer(source = List.class, value = "of") List<CostDecile> costDeciles,
         long notAsked,
-        double deliberateLoss)
+        double deliberateLoss,
+        @Initializer(source = Variants.class, value = "NONE") String variant)
         implements OfServiceClass {
     private static final QualityWindow EMPTY =
             QualityWindowBuilder.builder()

@@ -144,4 +144,9 @@ public record QueryEvent(Answer answer, PartialResult partial, int partition, lo
     public boolean explored() {
         return isAnswer() && answer.explored();
     }
+
+    @Override
+    public String variant() {
+        return isAnswer() ? answer.variant() : Variants.NONE;
+    }
 }

@@ -58,6 +58,9 @@ public interface SampledEvent extends ComponentResult {
     /** Whether the query was asked in full by the exploration rule, of an answer. */
     boolean explored();
 
+    /** Variant, of an answer; {@link Variants#NONE}: none. */
+    String variant();
+
     /** The component, of a partial result; null in answers. */
     String component();
 

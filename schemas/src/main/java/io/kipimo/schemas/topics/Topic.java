@@ -35,6 +35,14 @@ public enum Topic {
             Cleanup.DELETE,
             30,
             "estimates with intervals and attribution"),
+    VARIANT_WINDOWS(
+            "variant-windows",
+            "QualityWindowProto",
+            "service/class/variant",
+            4,
+            Cleanup.DELETE,
+            30,
+            "the same of one variant of the class, such as a canary"),
     DEADLINES(
             "deadlines",
             "DeadlineCurveProto",

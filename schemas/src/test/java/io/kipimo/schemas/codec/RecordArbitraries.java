@@ -227,6 +227,7 @@ final class RecordArbitraries {
                 .features(Features.of(random.longs(size()).toArray()))
                 .notAskedLoss(random.nextBoolean() ? Optional.empty() : Optional.of(fraction()))
                 .explored(random.nextBoolean())
+                .variant(optionalName())
                 .build();
     }
 
@@ -298,6 +299,7 @@ final class RecordArbitraries {
                 .notAsked(notAsked)
                 .notAskedLossSum((double) notAsked * fraction())
                 .notAskedComponents(missing(notAsked))
+                .variant(optionalName())
                 .build();
     }
 
@@ -344,6 +346,7 @@ final class RecordArbitraries {
                         any.completeness() == Completeness.NOT_MEASURABLE
                                 ? Optional.of(constant(Unmeasurable.values()))
                                 : Optional.empty())
+                .variant(optionalName())
                 .build();
     }
 
@@ -395,6 +398,7 @@ final class RecordArbitraries {
                 .costDeciles(costDeciles())
                 .notAsked(count())
                 .deliberateLoss(fraction())
+                .variant(optionalName())
                 .build();
     }
 
@@ -1168,6 +1172,10 @@ final class RecordArbitraries {
 
     private int size() {
         return random.nextInt(6);
+    }
+
+    private String optionalName() {
+        return random.nextBoolean() ? "" : name();
     }
 
     private String name() {

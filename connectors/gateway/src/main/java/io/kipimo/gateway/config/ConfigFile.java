@@ -13,6 +13,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.kipimo.redis.RedisSettings;
 import io.kipimo.schemas.document.DocumentSchema;
 import io.kipimo.schemas.document.MappingShape;
+import io.kipimo.schemas.quality.Variants;
 import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.internal.net.Address;
 import io.kipimo.sdk.internal.net.AddressRange;
@@ -125,6 +126,7 @@ public final class ConfigFile {
     private GatewayConfig gateway(Section root) {
         String service = name(root, "service", root.needed("service", "the service's name"));
         String server = name(root, "server", root.text("server", host));
+        String variant = name(root, "variant", root.text("variant", Variants.NONE));
         Optional<KafkaSettings> kafka = kafka(root);
         int threads = root.whole("threads", Runtime.getRuntime().availableProcessors(), 1, 256);
         Address adminAddress = admin(root);
@@ -158,6 +160,7 @@ public final class ConfigFile {
         return GatewayConfigBuilder.builder()
                 .service(service)
                 .server(server)
+                .variant(variant)
                 .kafka(kafka)
                 .threads(threads)
                 .admin(adminAddress)
@@ -334,6 +337,7 @@ public final class ConfigFile {
                         .cores(section.whole("cores", 0, 0, 65_536))
                         .traceHeader(section.text("trace-header", ""))
                         .classHeader(section.text("class-header", "kipimo-class"))
+                        .variantHeader(variantHeader(section, role))
                         .defaultClass(queryClass)
                         .admits(section.flag("admission", role != Role.COMPONENT))
                         .memoize(section.flag("memoize", true))
@@ -446,6 +450,15 @@ public final class ConfigFile {
             section.problem("optional", "is 'true'; allowed: in listeners of role component");
         }
         return optional;
+    }
+
+    private static String variantHeader(Section section, Role role) {
+        String header = section.text("variant-header", "");
+        if (!header.isEmpty() && role != Role.FRONT) {
+            section.problem(
+                    "variant-header", "is '" + header + "'; allowed: in listeners of role front");
+        }
+        return header;
     }
 
     private static ArbitrationConfig arbitration(Section section) {

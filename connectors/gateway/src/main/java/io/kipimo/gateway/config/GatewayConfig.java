@@ -17,6 +17,7 @@ import java.util.Set;
  *
  * @param service name in policies and decisions
  * @param server name of this instance
+ * @param variant release or experiment arm that this gateway serves; empty: none
  * @param kafka empty: the gateway gets no decisions and emits nothing, but serves requests
  * @param threads event loops
  * @param admin address of health and metrics
@@ -30,6 +31,7 @@ import java.util.Set;
 public record GatewayConfig(
         String service,
         String server,
+        String variant,
         Optional<KafkaSettings> kafka,
         int threads,
         Address admin,

@@ -19,6 +19,8 @@ import java.util.Set;
  * @param cores cores of each server; 0: unknown
  * @param traceHeader header with the caller's own query id; empty: {@code traceparent} only
  * @param classHeader header with the class of a request
+ * @param variantHeader header of a response with the variant of the server that answered; of a
+ *     front; empty: none
  * @param defaultClass class of requests without a configured class
  * @param admits whether requests of sheddable classes are shed at the fraction in force
  * @param memoize whether responses of a component are kept for replays; otherwise replays call it
@@ -49,6 +51,7 @@ public record ListenerConfig(
         int cores,
         String traceHeader,
         String classHeader,
+        String variantHeader,
         String defaultClass,
         boolean admits,
         boolean memoize,

@@ -86,6 +86,29 @@ public interface Control extends AutoCloseable {
         answered(queryClass, invocations, unmeasurable);
     }
 
+    /**
+     * The same for an answer of a variant.
+     *
+     * @param variant as {@link #variant} returns it
+     */
+    default void answered(
+            String queryClass,
+            String variant,
+            List<Invocation> invocations,
+            Optional<Unmeasurable> unmeasurable,
+            double cost) {
+        answered(queryClass, invocations, unmeasurable, cost);
+    }
+
+    /**
+     * The name under which a variant counts; empty: that of the gateway.
+     *
+     * @param named as a server named it; may be any text
+     */
+    default String variant(String named) {
+        return named;
+    }
+
     void lateResult(String queryClass, long workMicros);
 
     /** Creates the reporter of a server's load, which reports every second. */

@@ -6,11 +6,13 @@ import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Unmeasurable;
+import io.kipimo.schemas.quality.Variants;
 import io.kipimo.sdk.Kipimo;
 import io.kipimo.sdk.KipimoConfig;
 import io.kipimo.sdk.ServerIdentity;
 import io.kipimo.sdk.ServerReporter;
 import io.kipimo.sdk.ServerReports;
+import io.kipimo.sdk.ServiceMeter;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.util.List;
 import java.util.Optional;
@@ -35,7 +37,8 @@ public final class KipimoControl implements Control {
         KipimoConfig.Builder builder =
                 KipimoConfig.builder(config.service(), config.server(), kafka)
                         .initialSamplingRate(config.samplingRate())
-                        .profilingShare(config.profilingShare());
+                        .profilingShare(config.profilingShare())
+                        .variant(config.variant());
         config.classes().forEach(builder::queryClass);
         return connect(builder.build());
     }
@@ -126,6 +129,33 @@ public final class KipimoControl implements Control {
             Optional<Unmeasurable> unmeasurable,
             double cost) {
         kipimo.meter().answered(queryClass, invocations, unmeasurable, cost);
+    }
+
+    @Override
+    public void answered(
+            String queryClass,
+            String variant,
+            List<Invocation> invocations,
+            Optional<Unmeasurable> unmeasurable,
+            double cost) {
+        meter(variant).answered(queryClass, invocations, unmeasurable, cost);
+    }
+
+    @Override
+    public String variant(String named) {
+        return meter(named).variant();
+    }
+
+    private ServiceMeter meter(String variant) {
+        if (variant.isEmpty()) {
+            return kipimo.meter();
+        }
+        try {
+            return kipimo.meter().ofVariant(variant);
+        } catch (IllegalArgumentException e) {
+            // No name.
+            return kipimo.meter().ofVariant(Variants.OTHER);
+        }
     }
 
     @Override

@@ -97,7 +97,15 @@ final class RecordingTap {
 
     /** The query's answer is whole. Must be called before the caller has all of it. */
     void queryAnswered(ServerCopy copy) {
-        query.ifPresent(q -> answered(q, copy.status(), recorded(copy)));
+        query.ifPresent(
+                q -> {
+                    String header = route.config().variantHeader();
+                    String variant = header.isEmpty() ? null : copy.response().getHeader(header);
+                    if (variant != null) {
+                        q.answeredBy(variant);
+                    }
+                    answered(q, copy.status(), recorded(copy));
+                });
     }
 
     /** The query was answered with an error. */

@@ -3,6 +3,7 @@ package io.kipimo.gateway.record;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.Variants;
 import io.kipimo.sdk.trace.TraceParent;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,6 +20,7 @@ public final class FrontQuery {
     private final TraceParent trace;
     private final String queryClass;
     private double cost;
+    private String variant = Variants.NONE;
     private final long startedAtMillis;
     private final long beganNanos = System.nanoTime();
     private final boolean sampled;
@@ -97,6 +99,16 @@ public final class FrontQuery {
     /** Predicted cost; 0: unknown. */
     double cost() {
         return cost;
+    }
+
+    /** The server that answered named its variant; called before the answer is recorded. */
+    public void answeredBy(String named) {
+        variant = named;
+    }
+
+    /** Variant that the server named that answered; may be any text; empty: none. */
+    String variant() {
+        return variant;
     }
 
     /** A sampled query whose front end does not pass through this gateway. */

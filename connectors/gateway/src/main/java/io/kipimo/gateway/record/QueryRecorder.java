@@ -159,7 +159,8 @@ public final class QueryRecorder {
                             "a component was not asked: the front end must pass traceparent on, and"
                                     + " ask through the gateway; or set optional");
         }
-        control.answered(query.queryClass(), invocations, reason, query.cost());
+        query.answeredBy(control.variant(query.variant()));
+        control.answered(query.queryClass(), query.variant(), invocations, reason, query.cost());
         if (!query.isSampled()) {
             book.close(query);
             return false;
@@ -350,6 +351,7 @@ public final class QueryRecorder {
                 .invocations(invocations)
                 .items(items)
                 .unmeasurable(unmeasurable)
+                .variant(query.variant())
                 .build();
     }
 

@@ -56,6 +56,31 @@ class ConfigFileTest {
     }
 
     @Test
+    void theVariantIsThatOfTheGatewayOrNamedByTheServersOfAFront() {
+        GatewayConfig config =
+                read(
+                        """
+                        service: shop
+                        variant: canary
+                        listeners:
+                          - {name: edge, role: front, listen: 'a:0', servers: ['b:80'], variant-header: X-Release}
+                        """);
+        assertThat(config.variant()).isEqualTo("canary");
+        assertThat(config.listeners().get(0).variantHeader()).isEqualTo("X-Release");
+        assertThatThrownBy(
+                        () ->
+                                read(
+                                        """
+                                        service: shop
+                                        variant: a/b
+                                        listeners:
+                                          - {name: part, role: component, listen: 'a:0', servers: ['b:80'], variant-header: X}
+                                        """))
+                .hasMessageContaining("variant is 'a/b'; allowed: 1..")
+                .hasMessageContaining("allowed: in listeners of role front");
+    }
+
+    @Test
     void nobodyIsTrustedWhereQueriesComeInUnlessTheFileSaysSo() {
         GatewayConfig config =
                 read(

@@ -10,6 +10,7 @@ import io.kipimo.core.quality.deadline.QueryProfile;
 import io.kipimo.core.quality.fanout.model.FanOutSample;
 import io.kipimo.core.quality.join.ContributionBounds;
 import io.kipimo.core.quality.join.ContributionHistory;
+import io.kipimo.core.quality.window.ClassPane;
 import io.kipimo.core.quality.window.ClassWindows;
 import io.kipimo.core.rating.drift.DriftState;
 import io.kipimo.core.rating.drift.ServiceFact;
@@ -30,6 +31,7 @@ class StateTypesTest {
             classes = {
                 ContributionBounds.class,
                 ContributionHistory.class,
+                ClassPane.class,
                 ClassWindows.class,
                 BudgetState.class,
                 CompletenessState.class,

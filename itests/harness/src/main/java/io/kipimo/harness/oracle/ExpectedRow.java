@@ -27,6 +27,7 @@ public record ExpectedRow(
         d.compare("service", measurement.service(), actual.service());
         d.compare("query id", measurement.queryId(), actual.queryId());
         d.compare("class", measurement.queryClass(), actual.queryClass());
+        d.compare("variant", measurement.variant(), actual.variant());
         d.compare("started at", measurement.startedAtMillis(), actual.startedAtMillis());
         d.compare("measured at", measurement.measuredAtMillis(), actual.measuredAtMillis());
         d.compare("completeness", measurement.completeness(), actual.completeness());

@@ -112,6 +112,7 @@ final class QualityOracle {
                 .truncated(answer.truncated())
                 .unmeasurable(Optional.of(reason))
                 .notAskedLoss(answer.isTrimmed() ? answer.notAskedLoss() : Optional.empty())
+                .variant(answer.variant())
                 .build();
     }
 
@@ -347,6 +348,7 @@ final class QualityOracle {
                 .components(components)
                 .truncated(truncated)
                 .notAskedLoss(answer.isTrimmed() ? notAskedLoss : Optional.empty())
+                .variant(answer.variant())
                 .build();
     }
 

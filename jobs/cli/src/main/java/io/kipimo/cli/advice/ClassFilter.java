@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
-/** Options that select the service and class of advice. */
-final class ClassFilter {
+/** Options that select a service and class. */
+public final class ClassFilter {
     @Option(
             names = "--service",
             paramLabel = "NAME",
@@ -29,9 +29,13 @@ final class ClassFilter {
         return filter;
     }
 
-    boolean matches(String otherService, String otherClass) {
-        return (service == null || service.equals(otherService))
-                && (queryClass == null || queryClass.equals(otherClass));
+    /** Whether a service is selected. */
+    public boolean matches(String otherService) {
+        return service == null || service.equals(otherService);
+    }
+
+    public boolean matches(String otherService, String otherClass) {
+        return matches(otherService) && (queryClass == null || queryClass.equals(otherClass));
     }
 
     /**

@@ -64,20 +64,21 @@ final class ControlBatches implements GateSource {
         return new ControlBatches(kafka, chosen.policy, chosen.classPolicy, wanted);
     }
 
+    /** The topic with the batches of a variant; empty: of whole classes. */
+    static Topic topic(String variant) {
+        return variant.isEmpty() ? Topic.QUALITY_WINDOWS : Topic.VARIANT_WINDOWS;
+    }
+
     @Override
     public OptionalDouble objective() {
         return OptionalDouble.of(classPolicy.objective());
     }
 
     @Override
-    public GateInput evidence(TimeRange range) {
-        Gathering gathering = new Gathering(range);
+    public GateInput evidence(TimeRange range, String variant) {
+        Gathering gathering = new Gathering(range, variant);
         TopicReader.read(
-                kafka,
-                Topic.QUALITY_WINDOWS,
-                range.fromMillis(),
-                Codecs.QUALITY_WINDOW,
-                gathering::add);
+                kafka, topic(variant), range.fromMillis(), Codecs.QUALITY_WINDOW, gathering::add);
         return new GateInput(gathering.evidence, gathering.losses.shares());
     }
 
@@ -86,14 +87,15 @@ final class ControlBatches implements GateSource {
         private final Set<Long> ends = new HashSet<>();
         private GateEvidence evidence;
 
-        Gathering(TimeRange range) {
+        Gathering(TimeRange range, String variant) {
             evidence =
                     GateEvidence.of(
-                            policy.service(),
-                            classPolicy.name(),
-                            metric,
-                            range.fromMillis(),
-                            range.untilMillis());
+                                    policy.service(),
+                                    classPolicy.name(),
+                                    metric,
+                                    range.fromMillis(),
+                                    range.untilMillis())
+                            .ofVariant(variant);
         }
 
         /** Windows are delivered at least once; the end identifies a batch. */

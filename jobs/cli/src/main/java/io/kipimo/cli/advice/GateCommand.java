@@ -5,12 +5,9 @@ import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TimeSpan;
-import io.kipimo.core.quality.gate.Gate;
-import io.kipimo.core.quality.gate.GateResult;
 import io.kipimo.core.quality.gate.GateRule;
 import io.kipimo.core.quality.gate.GateVerdict;
 import io.kipimo.core.quality.similarity.Similarities;
-import io.kipimo.schemas.topics.Topic;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -33,6 +30,9 @@ import picocli.CommandLine.Spec;
             "On a running system it reads the control batches of quality-windows; with "
                     + "--measurements it reads the output of kipimo tail quality.",
             "",
+            "With --variant it judges one variant of the class, such as a canary, and with"
+                    + " --against also compares it with another one over the same time.",
+            "",
             "With --wait it repeats the check until there is a verdict. Frequent checks would "
                     + "pass or fail by chance, so it checks again only after half as many further "
                     + "measurements as before.",
@@ -42,6 +42,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo gate --service search --class high --from now --wait 10m",
+            "  kipimo gate --service search --class high --variant canary --against stable",
             "  kipimo gate --service search --class high --since 10m --allowed-drop 0.01"
                     + " --baseline-from 2026-05-01T12:00:00Z --baseline-to 2026-05-01T13:00:00Z",
             "  kipimo tail quality --from-beginning --until-end > measurements.jsonl",
@@ -102,6 +103,18 @@ public final class GateCommand implements Callable<Integer> {
     private String baselineTo;
 
     @Option(
+            names = "--variant",
+            paramLabel = "NAME",
+            description = "Variant to judge, such as canary. Default: all answers of the class.")
+    private String variant;
+
+    @Option(
+            names = "--against",
+            paramLabel = "NAME",
+            description = "Variant to compare it with, over the same time, such as stable.")
+    private String against;
+
+    @Option(
             names = "--allowed-drop",
             paramLabel = "QUALITY",
             defaultValue = "" + DEFAULT_ALLOWED_DROP,
@@ -143,7 +156,7 @@ public final class GateCommand implements Callable<Integer> {
         boolean isRecorded = measurements != null;
         checkOptions(isRecorded);
         checkFigures(isRecorded);
-        Optional<TimeRange> baseline = baseline(now);
+        GateComparison comparison = GateComparison.of(variant, against, baseline(now));
         range(isRecorded, now, now);
         GateSource source =
                 isRecorded
@@ -155,9 +168,9 @@ public final class GateCommand implements Callable<Integer> {
                         : ControlBatches.of(
                                 filter,
                                 Optional.ofNullable(metric),
-                                kafka.connect(Topic.QUALITY_WINDOWS));
+                                kafka.connect(ControlBatches.topic(comparison.variant())));
         GateRule rule = new GateRule(objective(source), allowedDrop, minimumSamples);
-        GateReport report = evaluate(source, rule, isRecorded, now, baseline);
+        GateReport report = evaluate(source, rule, isRecorded, now, comparison);
         if (output.isDocument()) {
             output.print(spec.commandLine().getOut(), report.document());
         } else {
@@ -246,23 +259,21 @@ public final class GateCommand implements Callable<Integer> {
             GateRule rule,
             boolean isRecorded,
             long startMillis,
-            Optional<TimeRange> baseline)
+            GateComparison comparison)
             throws InterruptedException {
         Duration patience = wait == null ? Duration.ZERO : TimeSpan.parse("--wait", wait);
         long giveUpNanos = System.nanoTime() + patience.toNanos();
-        Optional<GateInput> before = baseline.map(source::evidence);
         int next = 0;
         while (true) {
             boolean isLast = System.nanoTime() >= giveUpNanos;
-            GateInput evidence =
-                    source.evidence(range(isRecorded, startMillis, System.currentTimeMillis()));
+            TimeRange range = range(isRecorded, startMillis, System.currentTimeMillis());
+            GateInput evidence = comparison.candidate(source, range);
             int samples = evidence.gate().counts().samples();
             if (isLast || samples >= next) {
-                GateResult result =
-                        before.map(b -> Gate.verdict(evidence.gate(), b.gate(), rule))
-                                .orElseGet(() -> Gate.verdict(evidence.gate(), rule));
-                if (isLast || result.verdict() != GateVerdict.NOT_ENOUGH) {
-                    return new GateReport(result, before.map(GateInput::gate), evidence.losses());
+                GateReport report =
+                        GateReport.of(evidence, comparison.baseline(source, range), rule);
+                if (isLast || report.result().verdict() != GateVerdict.NOT_ENOUGH) {
+                    return report;
                 }
                 next = (int) Math.max(minimumSamples, GROWTH * samples);
             }

@@ -1,8 +1,10 @@
 package io.kipimo.cli.advice;
 
 import io.kipimo.core.quality.estimate.StratumCounts;
+import io.kipimo.core.quality.gate.Gate;
 import io.kipimo.core.quality.gate.GateEvidence;
 import io.kipimo.core.quality.gate.GateResult;
+import io.kipimo.core.quality.gate.GateRule;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -17,6 +19,14 @@ import java.util.stream.Collectors;
 record GateReport(GateResult result, Optional<GateEvidence> baseline, Map<String, Double> losses) {
     private static final int SHOWN_COMPONENTS = 3;
 
+    /** The verdict on what was found. */
+    static GateReport of(GateInput candidate, Optional<GateInput> baseline, GateRule rule) {
+        GateResult result =
+                baseline.map(b -> Gate.verdict(candidate.gate(), b.gate(), rule))
+                        .orElseGet(() -> Gate.verdict(candidate.gate(), rule));
+        return new GateReport(result, baseline.map(GateInput::gate), candidate.losses());
+    }
+
     void print(PrintWriter out) {
         GateEvidence evidence = result.candidateEvidence();
         out.println(
@@ -25,6 +35,8 @@ record GateReport(GateResult result, Optional<GateEvidence> baseline, Map<String
                         + evidence.service()
                         + "/"
                         + evidence.queryClass()
+                        + (evidence.variant().isEmpty() ? "" : " " + evidence.variant())
+                        + (isAgainst() ? " against " + baseline.orElseThrow().variant() : "")
                         + ", "
                         + evidence.metric()
                         + ": "
@@ -33,7 +45,8 @@ record GateReport(GateResult result, Optional<GateEvidence> baseline, Map<String
         baseline.ifPresent(
                 b ->
                         out.println(
-                                "baseline: "
+                                (isAgainst() ? b.variant() : "baseline")
+                                        + ": "
                                         + result.baseline()
                                                 .map(
                                                         e ->
@@ -51,6 +64,12 @@ record GateReport(GateResult result, Optional<GateEvidence> baseline, Map<String
                                     .map(e -> e.getKey() + " " + FigureText.share(e.getValue()))
                                     .collect(Collectors.joining(", ")));
         }
+    }
+
+    /** Whether a variant is compared with another one, and not with an earlier time. */
+    private boolean isAgainst() {
+        return baseline.isPresent()
+                && !baseline.get().variant().equals(result.candidateEvidence().variant());
     }
 
     private static String basis(GateEvidence evidence) {
@@ -110,6 +129,9 @@ record GateReport(GateResult result, Optional<GateEvidence> baseline, Map<String
         document.put("service", evidence.service());
         document.put("class", evidence.queryClass());
         document.put("metric", evidence.metric());
+        if (!evidence.variant().isEmpty()) {
+            document.put("variant", evidence.variant());
+        }
         document.put("fromMillis", evidence.fromMillis());
         document.put("untilMillis", evidence.untilMillis());
         document.put("answered", counts.answered());

@@ -7,6 +7,10 @@ interface GateSource {
     /** Mean quality that the class's policy sets as objective; empty without a policy. */
     OptionalDouble objective();
 
-    /** Evidence on a time range, as far as it is available now. */
-    GateInput evidence(TimeRange range);
+    /**
+     * Evidence on a time range, as far as it is available now.
+     *
+     * @param variant of the class; empty: all its answers
+     */
+    GateInput evidence(TimeRange range, String variant);
 }

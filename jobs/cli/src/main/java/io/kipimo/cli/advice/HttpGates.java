@@ -6,8 +6,6 @@ import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.console.server.Gates;
 import io.kipimo.console.server.RequestRefusedException;
-import io.kipimo.core.quality.gate.Gate;
-import io.kipimo.core.quality.gate.GateResult;
 import io.kipimo.core.quality.gate.GateRule;
 import io.kipimo.core.quality.gate.GateVerdict;
 import io.kipimo.sdk.kafka.BrokerUnavailableException;
@@ -35,6 +33,8 @@ public final class HttpGates implements Gates {
                             "to",
                             "baseline-from",
                             "baseline-to",
+                            "variant",
+                            "against",
                             "allowed-drop"));
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -79,6 +79,9 @@ public final class HttpGates implements Gates {
                                         moment(parameters, "baseline-from", nowMillis),
                                         moment(parameters, "baseline-to", nowMillis)))
                         : Optional.empty();
+        GateComparison comparison =
+                GateComparison.of(
+                        parameters.get("variant"), parameters.get("against"), baselineRange);
         // Before brokers are asked.
         GateRule rule = rule(parameters, 0);
         GateSource source =
@@ -89,13 +92,8 @@ public final class HttpGates implements Gates {
         if (!parameters.containsKey("objective")) {
             rule = rule(parameters, source.objective().orElseThrow());
         }
-        GateInput evidence = source.evidence(range);
-        Optional<GateInput> baseline = baselineRange.map(source::evidence);
-        GateResult result =
-                baseline.isPresent()
-                        ? Gate.verdict(evidence.gate(), baseline.get().gate(), rule)
-                        : Gate.verdict(evidence.gate(), rule);
-        return new GateReport(result, baseline.map(GateInput::gate), evidence.losses());
+        return GateReport.of(
+                comparison.candidate(source, range), comparison.baseline(source, range), rule);
     }
 
     private static TimeRange range(Map<String, String> parameters, long nowMillis) {

@@ -83,14 +83,15 @@ final class RecordedMeasurements implements GateSource {
     }
 
     @Override
-    public GateInput evidence(TimeRange range) {
+    public GateInput evidence(TimeRange range, String variant) {
         GateEvidence evidence =
                 GateEvidence.of(
-                        first.service(),
-                        first.queryClass(),
-                        metric,
-                        range.fromMillis(),
-                        range.untilMillis());
+                                first.service(),
+                                first.queryClass(),
+                                metric,
+                                range.fromMillis(),
+                                range.untilMillis())
+                        .ofVariant(variant);
         LossSums losses = new LossSums();
         for (Measurement measurement : measurements) {
             GateEvidence more = evidence.with(measurement);

@@ -53,6 +53,8 @@ final class EmittedRecords {
 
     private record MeterKey(String service, String tier, String server, String queryClass) {}
 
+    private record VariantKey(String service, String queryClass, String variant) {}
+
     private static final class Query {
         private String service;
         private String place;
@@ -74,6 +76,8 @@ final class EmittedRecords {
     private final Map<ClassKey, Long> answers = new TreeMap<>(order());
     private final Map<ClassKey, Long> counted = new HashMap<>();
     private final Map<MeterKey, TreeSet<Long>> seconds = new HashMap<>();
+    private final Map<VariantKey, String> variants = new HashMap<>();
+    private final Set<VariantKey> countedVariants = new HashSet<>();
     private final Set<String> services = new TreeSet<>();
     private long read;
 
@@ -152,6 +156,10 @@ final class EmittedRecords {
             return;
         }
         answers.merge(new ClassKey(service, answer.queryClass()), 1L, Long::sum);
+        if (!answer.variant().isEmpty() && variants.size() < MOST_QUERIES) {
+            variants.putIfAbsent(
+                    new VariantKey(service, answer.queryClass(), answer.variant()), place);
+        }
         Query query = query(service, answer.queryId(), entry, place);
         if (query == null) {
             return;
@@ -193,6 +201,10 @@ final class EmittedRecords {
         checkTime(service, observation.secondMillis(), entry.timestamp(), place);
         counted.merge(
                 new ClassKey(service, observation.queryClass()), observation.answered(), Long::sum);
+        if (countedVariants.size() < MOST_QUERIES) {
+            countedVariants.add(
+                    new VariantKey(service, observation.queryClass(), observation.variant()));
+        }
         seconds.computeIfAbsent(
                         new MeterKey(
                                 service,
@@ -400,6 +412,19 @@ final class EmittedRecords {
                                 Rule.COUNTS,
                                 key.service,
                                 name + ": " + all + " counted, " + sampled + " sampled");
+                    }
+                });
+        variants.forEach(
+                (key, place) -> {
+                    if (!countedVariants.contains(key)) {
+                        add(
+                                Rule.UNCOUNTED_VARIANT,
+                                key.service,
+                                place
+                                        + ": variant '"
+                                        + key.variant
+                                        + "' of class "
+                                        + key.queryClass);
                     }
                 });
         seconds.forEach(

@@ -62,6 +62,10 @@ enum Rule {
             true,
             "observations count fewer answers than were sampled",
             "Count every answer, sampled or not."),
+    UNCOUNTED_VARIANT(
+            true,
+            "answers are of variants without observations",
+            "The gate has no verdict on the variant. Write observations with the same variant."),
     REPEATED_IDS(
             true,
             "query ids occur in more than one answer",

@@ -94,6 +94,40 @@ class GateCommandTest {
     }
 
     @Test
+    void aVariantIsComparedWithAnotherOne() throws IOException {
+        CommandRun worse = run("--objective=0.5", "--variant=canary", "--against=stable");
+        assertThat(worse.exitCode()).isEqualTo(1);
+        assertThat(worse.out())
+                .startsWith("FAIL: shop/high canary against stable, tpr@4: it dropped by 0.2500 (")
+                .contains("400 measured, 200 lacked a component", "stable: 1.000 (");
+        CommandRun better =
+                run("--objective=0.5", "--variant=stable", "--against=canary", "--json");
+        assertThat(better.exitCode()).isZero();
+        JsonNode json = new ObjectMapper().readTree(better.out());
+        assertThat(json.at("/evidence/variant").asText()).isEqualTo("stable");
+        assertThat(json.at("/baselineEvidence/variant").asText()).isEqualTo("canary");
+        assertThat(run("--objective=0.5", "--variant=nobody").exitCode()).isEqualTo(3);
+    }
+
+    @Test
+    void variantsThatContradictEachOtherAreRefused() {
+        assertThat(run("--objective=0.5", "--against=stable").err())
+                .contains("--against needs --variant");
+        assertThat(run("--objective=0.5", "--variant=a", "--against=a").err())
+                .contains("allowed: two variants");
+        assertThat(run("--objective=0.5", "--variant=a/b").err()).contains("a name without '/'");
+        CommandRun both =
+                run(
+                        "--objective=0.5",
+                        "--variant=a",
+                        "--against=b",
+                        "--baseline-from=" + START,
+                        "--baseline-to=" + MIDDLE);
+        assertThat(both.exitCode()).isEqualTo(2);
+        assertThat(both.err()).contains("allowed: one of them");
+    }
+
+    @Test
     void onlyMeasuredMetricsCanBeAskedFor() {
         CommandRun run = run("--objective=0.5", "--metric=ndcg@10");
         assertThat(run.exitCode()).isEqualTo(2);

@@ -30,7 +30,9 @@ import java.util.List;
 /**
  * Recorded queries of a service of two components, of which {@code fast} takes 5 ms and {@code
  * slow} 20 ms or, for one query in four, 45 ms, with a deadline of 30 ms. Each gives half of the
- * answer. So quality is 0 below 5 ms, 0.5 below 20 ms, 0.875 below 45 ms and then 1.
+ * answer. So quality is 0 below 5 ms, 0.5 below 20 ms, 0.875 below 45 ms and then 1. Of each four
+ * measurements two, the late one included, are of variant {@code canary}, the others of {@code
+ * stable}.
  */
 public final class RecordedService {
     public static final long START = 1_700_000_000_000L;
@@ -62,7 +64,7 @@ public final class RecordedService {
                             start,
                             late ? 45 : 20,
                             3));
-            measured.add(measurement(id, start, late));
+            measured.add(measurement(id, start, late, i % 4 < 2 ? "stable" : "canary"));
         }
         observations =
                 write(
@@ -131,7 +133,7 @@ public final class RecordedService {
                 .build();
     }
 
-    private static Measurement measurement(String id, long start, boolean late) {
+    private static Measurement measurement(String id, long start, boolean late, String variant) {
         double quality = late ? 0.5 : 1;
         return Measurement.builder()
                 .service("shop")
@@ -153,6 +155,7 @@ public final class RecordedService {
                                         false,
                                         1 - quality,
                                         0.5)))
+                .variant(variant)
                 .build();
     }
 

@@ -21,6 +21,7 @@ import io.kipimo.operators.quality.LoggedObservation;
 import io.kipimo.operators.quality.ObservationGate;
 import io.kipimo.operators.quality.QualityWindowFunction;
 import io.kipimo.operators.quality.QueryJoinOperator;
+import io.kipimo.operators.quality.VariantWindowFunction;
 import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.schemas.budget.ErrorBudget;
 import io.kipimo.schemas.codec.Codecs;
@@ -56,7 +57,8 @@ import org.apache.flink.types.Either;
  * partials ─┴─> join (service/query) ─> low ends ─┬─> quality
  *      policies ──┘    │   └─> late events          ├─> sums ─┬─> windows (service/class) ─> quality-windows
  *                      │                            │         ├─> budgets (service/class) ─> error-budgets
- * observations ────────┼────────────────────────────┼─────────┘
+ * observations ────────┼────────────────────────────┼─────────┤
+ *       │              │                            │         └─> windows of variants (service/class) ─> variant-windows
  *       │              │                            └─> learning (service/class) ─> completeness
  *       └──────────────┴─> profiles (service/class) ─┬─> deadlines
  *                                                    └─> fan-out
@@ -132,6 +134,7 @@ public final class QualityJob {
                         joined,
                         measurements,
                         windows(measured, policies, known),
+                        variantWindows(measured, policies, known),
                         budgets(measured, policies, known, options.advice()),
                         models(measurements, options.advice()),
                         curves(joined, observations, policies, known, options.advice()));
@@ -153,6 +156,16 @@ public final class QualityJob {
                 .process(new QualityWindowFunction(known), CodecTypeInfo.of(Codecs.QUALITY_WINDOW))
                 .uid("quality-windows")
                 .name("quality-windows");
+    }
+
+    private static SingleOutputStreamOperator<QualityWindow> variantWindows(
+            KeyedStream<Either<ClassPane, Observation>, String> measured,
+            BroadcastStream<Policy> policies,
+            Map<String, Policy> known) {
+        return measured.connect(policies)
+                .process(new VariantWindowFunction(known), CodecTypeInfo.of(Codecs.QUALITY_WINDOW))
+                .uid("variant-windows")
+                .name("variant-windows");
     }
 
     private static SingleOutputStreamOperator<ErrorBudget> budgets(
@@ -208,6 +221,7 @@ public final class QualityJob {
             SingleOutputStreamOperator<Measurement> joined,
             SingleOutputStreamOperator<Measurement> measurements,
             SingleOutputStreamOperator<QualityWindow> windows,
+            SingleOutputStreamOperator<QualityWindow> variantWindows,
             SingleOutputStreamOperator<ErrorBudget> budgets,
             SingleOutputStreamOperator<CompletenessModel> models,
             SingleOutputStreamOperator<DeadlineCurve> curves) {
@@ -225,6 +239,12 @@ public final class QualityJob {
                     Topic.QUALITY_WINDOWS,
                     Codecs.QUALITY_WINDOW,
                     RecordKey.scope(),
+                    QualityWindow::endMillis);
+            output.prompt(
+                    variantWindows,
+                    Topic.VARIANT_WINDOWS,
+                    Codecs.QUALITY_WINDOW,
+                    window -> window.scope() + '/' + window.variant(),
                     QualityWindow::endMillis);
             output.facts(
                     budgets,

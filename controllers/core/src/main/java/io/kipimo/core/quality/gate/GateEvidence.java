@@ -11,7 +11,9 @@ import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.Score;
 import io.kipimo.schemas.quality.Unmeasurable;
+import io.kipimo.schemas.quality.Variants;
 import io.kipimo.schemas.quality.WindowKind;
+import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.Optional;
 
 /**
@@ -19,6 +21,7 @@ import java.util.Optional;
  * from control batches, which do not overlap. Use one source or the other, not both. Immutable.
  *
  * @param service name of the service
+ * @param variant the variant of the class that is judged; empty: all answers of the class
  * @param fromMillis start of the range, epoch milliseconds
  * @param untilMillis end of the range, exclusive
  * @param counts counts of the answers in the range, measurable or not, and of the measurable
@@ -33,6 +36,7 @@ public record GateEvidence(
         String service,
         String queryClass,
         String metric,
+        @Initializer(source = Variants.class, value = "NONE") String variant,
         long fromMillis,
         long untilMillis,
         StratumCounts counts,
@@ -54,6 +58,13 @@ public record GateEvidence(
                 .build();
     }
 
+    /** The same range of one variant, without evidence yet. */
+    public GateEvidence ofVariant(String name) {
+        return GateEvidenceBuilder.builder(of(service, queryClass, metric, fromMillis, untilMillis))
+                .variant(name)
+                .build();
+    }
+
     /**
      * Adds one measurement if it belongs to this class, metric and range; orphans belong to no
      * class.
@@ -62,6 +73,7 @@ public record GateEvidence(
         boolean isMine =
                 measurement.completeness() != Completeness.ORPHAN
                         && isMine(measurement.service(), measurement.queryClass())
+                        && isOfVariant(measurement.variant())
                         && isWithin(measurement.measuredAtMillis(), measurement.measuredAtMillis());
         if (!isMine) {
             return this;
@@ -91,6 +103,7 @@ public record GateEvidence(
     public GateEvidence with(Observation observation) {
         boolean isMine =
                 isMine(observation.service(), observation.queryClass())
+                        && isOfVariant(observation.variant())
                         && isWithin(observation.secondMillis(), observation.secondMillis());
         return isMine
                 ? with(
@@ -113,6 +126,7 @@ public record GateEvidence(
         boolean isMine =
                 window.kind() == WindowKind.BATCH
                         && window.metric().equals(metric)
+                        && window.variant().equals(variant)
                         && isMine(window.service(), window.queryClass())
                         && isWithin(window.startMillis(), window.endMillis() - 1);
         if (!isMine) {
@@ -158,6 +172,10 @@ public record GateEvidence(
 
     private boolean isMine(String otherService, String otherClass) {
         return service.equals(otherService) && queryClass.equals(otherClass);
+    }
+
+    private boolean isOfVariant(String other) {
+        return variant.isEmpty() || variant.equals(other);
     }
 
     private boolean isWithin(long firstMillis, long lastMillis) {

@@ -8,6 +8,7 @@ import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.SampledEvent;
 import io.kipimo.schemas.quality.Unmeasurable;
+import io.kipimo.schemas.quality.Variants;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -51,6 +52,8 @@ public final class OpenQuery {
 
     /** Whether the query was asked in full by the exploration rule. */
     boolean explored;
+
+    String variant = Variants.NONE;
 
     // The replayed answer, for services that merge nothing.
     boolean replayed;
@@ -296,6 +299,7 @@ public final class OpenQuery {
         features = event.features();
         notAskedLoss = event.notAskedLoss();
         explored = event.explored();
+        variant = event.variant();
         String[] named = event.invokedComponents();
         int others = 0;
         for (String component : components) {
@@ -473,6 +477,7 @@ public final class OpenQuery {
         copy.features = features;
         copy.notAskedLoss = notAskedLoss;
         copy.explored = explored;
+        copy.variant = variant;
         copy.replayed = replayed;
         copy.replayTruncated = replayTruncated;
         copy.replayFailed = replayFailed;

@@ -15,7 +15,7 @@ import java.util.Optional;
  * A change of the fields is a new version, and {@link #read} still reads the old ones.
  */
 public final class OpenQueryFormat {
-    public static final int VERSION = 4;
+    public static final int VERSION = 5;
 
     /** Lacks known starts and held events. */
     private static final int VERSION_OF_CLAIMED_STARTS = 1;
@@ -26,9 +26,10 @@ public final class OpenQueryFormat {
     /** Lacks what was not asked. */
     private static final int VERSION_OF_ALL_ASKED = 3;
 
-    // Flags of what was not asked.
+    // Flags of what was not asked, and since version 5 of the variant.
     private static final int STATES_LOSS = 1;
     private static final int EXPLORED = 2;
+    private static final int HAS_VARIANT = 4;
 
     private static final Outcome[] OUTCOMES = Outcome.values();
 
@@ -113,9 +114,13 @@ public final class OpenQueryFormat {
         }
         out.writeByte(
                 (query.notAskedLoss.isPresent() ? STATES_LOSS : 0)
-                        | (query.explored ? EXPLORED : 0));
+                        | (query.explored ? EXPLORED : 0)
+                        | (query.variant.isEmpty() ? 0 : HAS_VARIANT));
         if (query.notAskedLoss.isPresent()) {
             out.writeDouble(query.notAskedLoss.get());
+        }
+        if (!query.variant.isEmpty()) {
+            out.writeUTF(query.variant);
         }
         out.writeInt(query.held.size());
         for (SampledEvent event : query.held) {
@@ -207,6 +212,9 @@ public final class OpenQueryFormat {
             query.explored = (more & EXPLORED) != 0;
             if ((more & STATES_LOSS) != 0) {
                 query.notAskedLoss = Optional.of(in.readDouble());
+            }
+            if ((more & HAS_VARIANT) != 0) {
+                query.variant = in.readUTF();
             }
         }
         for (int left = in.readInt(); left > 0; left--) {

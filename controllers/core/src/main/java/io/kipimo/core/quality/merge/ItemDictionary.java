@@ -59,6 +59,11 @@ public final class ItemDictionary {
         return Items.ofNumbers(numbers, items.scores());
     }
 
+    /** The identifier that a number stands for: its text, or the unsigned number itself. */
+    public String text(long number) {
+        return hasTexts ? texts[(int) number] : Long.toUnsignedString(number);
+    }
+
     private static String[] textsOf(Items items) {
         return items.isTexts()
                 ? items.texts()

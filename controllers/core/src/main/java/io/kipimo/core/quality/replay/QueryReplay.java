@@ -10,6 +10,7 @@ import io.kipimo.core.quality.join.JoinEngine;
 import io.kipimo.core.quality.join.JoinOutput;
 import io.kipimo.core.quality.join.OpenQuery;
 import io.kipimo.core.quality.join.QualitySettings;
+import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
@@ -27,9 +28,13 @@ import java.util.function.Consumer;
  * query is measured once. Mutable.
  */
 public final class QueryReplay implements JoinOutput {
-    private final ProfileSettings profiling;
+    /** Receives each measured query whose results are known, as {@link JoinOutput#onResults}. */
+    public interface Results {
+        void accept(QueryKey key, OpenQuery query, Optional<Measurement> measurement);
+    }
+
     private final Consumer<Measurement> measurements;
-    private final Consumer<QueryProfile> profiles;
+    private final Results results;
     private final ContributionBounds bounds = new ContributionBounds();
     private final HeapQueryStore open = new HeapQueryStore();
     private final JoinEngine engine;
@@ -40,10 +45,16 @@ public final class QueryReplay implements JoinOutput {
      */
     public QueryReplay(
             Policy policy, Consumer<Measurement> measurements, Consumer<QueryProfile> profiles) {
-        this.profiling = ProfileSettings.of(policy);
+        this(policy, measurements, profiled(ProfileSettings.of(policy), profiles));
+    }
+
+    /**
+     * @throws IllegalArgumentException if a metric is unknown, or the service merges nothing
+     */
+    public QueryReplay(Policy policy, Consumer<Measurement> measurements, Results results) {
         this.measurements = measurements;
-        this.profiles = profiles;
-        if (!profiling.mergesPartials()) {
+        this.results = results;
+        if (policy.merge().kind() == MergeKind.REPLAYED_ANSWERS) {
             throw new IllegalArgumentException(
                     "merge is REPLAYED_ANSWERS; allowed: one that merges partial results");
         }
@@ -78,8 +89,13 @@ public final class QueryReplay implements JoinOutput {
 
     @Override
     public void onResults(QueryKey key, OpenQuery query, Optional<Measurement> measurement) {
-        ProfileSubject.of(key, query, measurement)
-                .map(subject -> Profiling.profile(subject, profiling))
-                .ifPresent(profiles);
+        results.accept(key, query, measurement);
+    }
+
+    private static Results profiled(ProfileSettings profiling, Consumer<QueryProfile> profiles) {
+        return (key, query, measurement) ->
+                ProfileSubject.of(key, query, measurement)
+                        .map(subject -> Profiling.profile(subject, profiling))
+                        .ifPresent(profiles);
     }
 }

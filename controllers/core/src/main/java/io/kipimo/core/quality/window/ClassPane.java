@@ -2,11 +2,13 @@ package io.kipimo.core.quality.window;
 
 import io.kipimo.core.quality.estimate.CostSums;
 import io.kipimo.schemas.field.ServiceClass;
+import io.kipimo.schemas.quality.Variants;
 
-/** Sums of some measurements of one class, sent to its windows; a Flink POJO. */
+/** Sums of some measurements of one class and variant, sent to its windows; a Flink POJO. */
 public final class ClassPane {
     public String service = "";
     public String queryClass = "";
+    public String variant = Variants.NONE;
     public Pane pane = new Pane();
 
     /** What the degraded ones of them teach about the costs of components. */
@@ -14,9 +16,10 @@ public final class ClassPane {
 
     public ClassPane() {}
 
-    ClassPane(String service, String queryClass, Pane pane, CostSums costs) {
+    ClassPane(String service, String queryClass, String variant, Pane pane, CostSums costs) {
         this.service = service;
         this.queryClass = queryClass;
+        this.variant = variant;
         this.pane = pane;
         this.costs = costs;
     }

@@ -21,7 +21,7 @@ public final class PaneSums {
     /** Most measurements that are held back. */
     private static final int MOST_MEASUREMENTS = 100_000;
 
-    private record Place(String service, String queryClass, long startMillis) {}
+    private record Place(String service, String queryClass, String variant, long startMillis) {}
 
     private final Map<Place, PaneTally> tallies = new HashMap<>();
     private int measurements;
@@ -40,6 +40,7 @@ public final class PaneSums {
                         measurement.queryClass().isEmpty()
                                 ? UNKNOWN_CLASS
                                 : measurement.queryClass(),
+                        measurement.variant(),
                         millis - Math.floorMod(millis, GRAIN_MILLIS));
         PaneTally tally = tallies.get(place);
         if (tally == null) {
@@ -57,6 +58,7 @@ public final class PaneSums {
                                 new ClassPane(
                                         place.service(),
                                         place.queryClass(),
+                                        place.variant(),
                                         tally.toPane(),
                                         tally.costs())));
         tallies.clear();

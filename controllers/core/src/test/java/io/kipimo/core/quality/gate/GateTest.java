@@ -21,6 +21,7 @@ import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.Score;
+import io.kipimo.schemas.quality.WindowKind;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -67,6 +68,47 @@ class GateTest {
     void aReleaseOnTheEdgeIsNotEnough() {
         assertThat(Gate.verdict(evidence(10_000, 2000, 0.5), RULE).verdict())
                 .isEqualTo(GateVerdict.NOT_ENOUGH);
+    }
+
+    @Test
+    void aVariantIsJudgedByItsOwnEvidence() {
+        GateEvidence canary = nothing().ofVariant("canary");
+        GateEvidence stable = nothing().ofVariant("stable");
+        GateEvidence all = nothing();
+        for (String name : List.of("canary", "stable", "")) {
+            Measurement lost = degraded(FROM, late("slow", name.equals("canary") ? 0.5 : 0.1));
+            Measurement named = lost.toBuilder().variant(name).build();
+            var counts = ObservationBuilder.builder(second(FROM, 10, 10)).variant(name).build();
+            for (int i = 0; i < 500; i++) {
+                canary = canary.with(named).with(counts);
+                stable = stable.with(named).with(counts);
+                all = all.with(named).with(counts);
+            }
+        }
+        assertThat(all.counts().answered()).isEqualTo(15_000);
+        assertThat(canary.counts().answered()).isEqualTo(5_000);
+        assertThat(canary.estimate().orElseThrow().mean()).isCloseTo(0.5, within(1e-9));
+        GateRule rule = new GateRule(0, 0.02, 20);
+        assertThat(Gate.verdict(canary, stable, rule).verdict()).isEqualTo(GateVerdict.FAIL);
+        assertThat(Gate.verdict(stable, stable, rule).verdict()).isEqualTo(GateVerdict.PASS);
+    }
+
+    @Test
+    void windowsOfAVariantAreEvidenceOnThatVariantOnly() {
+        QualityWindow window =
+                QualityWindow.builder()
+                        .service("shop")
+                        .queryClass("high")
+                        .metric(METRIC)
+                        .kind(WindowKind.BATCH)
+                        .startMillis(FROM)
+                        .endMillis(FROM + 1_000)
+                        .answered(10)
+                        .variant("canary")
+                        .build();
+        assertThat(nothing().with(window)).isEqualTo(nothing());
+        assertThat(nothing().ofVariant("stable").with(window).counts().answered()).isZero();
+        assertThat(nothing().ofVariant("canary").with(window).counts().answered()).isEqualTo(10);
     }
 
     @Test

@@ -154,6 +154,13 @@ class OpenQueryFormatTest {
                                 new ByteArrayInputStream(HexFormat.of().parseHex(third))),
                         3);
         assertThat(write(readThird)).isEqualTo(write(query));
+
+        OpenQuery readFourth =
+                FORMAT.read(
+                        new DataInputStream(
+                                new ByteArrayInputStream(HexFormat.of().parseHex(stored))),
+                        4);
+        assertThat(write(readFourth)).isEqualTo(write(query));
     }
 
     @Test
@@ -229,10 +236,24 @@ class OpenQueryFormatTest {
     }
 
     @Test
+    void theVariantIsStored() throws IOException {
+        OpenQuery query = new OpenQuery();
+        Events.accept(query, answer(inTime("a"), timedOut("c")), settings);
+        query.variant = "canary";
+
+        OpenQuery stored = read(write(query)).copy();
+        Events.accept(stored, mature("c", 1, 2), settings);
+        Events.accept(stored, online("a", 3, 4), settings);
+
+        assertThat(QueryJoin.measureIfComplete(KEY, stored, settings).orElseThrow().variant())
+                .isEqualTo("canary");
+    }
+
+    @Test
     void anUnknownVersionIsRefused() {
-        assertThatThrownBy(() -> FORMAT.read(null, 5))
+        assertThatThrownBy(() -> FORMAT.read(null, 6))
                 .isInstanceOf(IOException.class)
-                .hasMessage("open query has format 5; allowed: 1..4");
+                .hasMessage("open query has format 6; allowed: 1..5");
     }
 
     private static byte[] write(OpenQuery query) throws IOException {

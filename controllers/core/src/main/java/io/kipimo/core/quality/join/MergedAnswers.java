@@ -1,0 +1,69 @@
+package io.kipimo.core.quality.join;
+
+import io.kipimo.core.quality.merge.ItemDictionary;
+import io.kipimo.core.quality.merge.Part;
+import io.kipimo.core.quality.similarity.Ranking;
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The answers of one query whose results are all known, as ids of items, best first. The quality of
+ * the query is the similarity of the two.
+ *
+ * @param online what the user got
+ * @param mature the answer from all components that were asked
+ */
+public record MergedAnswers(List<String> online, List<String> mature) {
+    /**
+     * The answers of a query that {@linkplain OpenQuery#holdsResults holds its results}; empty if
+     * the final result of some component that it asked is not among them.
+     *
+     * @throws IllegalStateException if the service merges nothing
+     */
+    public static Optional<MergedAnswers> of(OpenQuery query, QualitySettings settings) {
+        if (!settings.mergesPartials()) {
+            throw new IllegalStateException("the front end merges, so there are no parts");
+        }
+        List<Items> results = new ArrayList<>();
+        for (int place = 0; place < query.invoked(); place++) {
+            if (query.outcome(place) != Outcome.NOT_ASKED) {
+                if (query.items(place) == null) {
+                    return Optional.empty();
+                }
+                results.add(query.items(place));
+            }
+        }
+        if (results.isEmpty()) {
+            return Optional.empty();
+        }
+        ItemDictionary dictionary = ItemDictionary.of(results);
+        List<Part> online = new ArrayList<>();
+        List<Part> all = new ArrayList<>();
+        for (int place = 0; place < query.invoked(); place++) {
+            if (query.outcome(place) != Outcome.NOT_ASKED) {
+                Part part =
+                        new Part(query.component(place), dictionary.toNumbers(query.items(place)));
+                all.add(part);
+                if (query.outcome(place) == Outcome.IN_TIME) {
+                    online.add(part);
+                }
+            }
+        }
+        int k = query.topK() == 0 ? settings.topK() : query.topK();
+        return Optional.of(
+                new MergedAnswers(
+                        ids(settings.merge().merge(online, k), dictionary),
+                        ids(settings.merge().merge(all, k), dictionary)));
+    }
+
+    private static List<String> ids(Ranking ranking, ItemDictionary dictionary) {
+        List<String> ids = new ArrayList<>(ranking.size());
+        for (long number : ranking.toArray()) {
+            ids.add(dictionary.text(number));
+        }
+        return List.copyOf(ids);
+    }
+}

@@ -1,0 +1,11 @@
+package io.kipimo.cli.export;
+
+import picocli.CommandLine.Command;
+
+/** {@code kipimo export}. */
+@Command(
+        name = "export",
+        description = "Writes measured queries as files for the tools of analysts.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = ExportQualityCommand.class)
+public final class ExportCommand {}

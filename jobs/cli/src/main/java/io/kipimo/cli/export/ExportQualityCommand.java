@@ -1,0 +1,236 @@
+package io.kipimo.cli.export;
+
+import io.kipimo.cli.advice.ClassFilter;
+import io.kipimo.cli.kafka.BrokerOptions;
+import io.kipimo.cli.policy.PolicyDocument;
+import io.kipimo.cli.terminal.ExitCodes;
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.InputFile;
+import io.kipimo.cli.terminal.OutputOption;
+import io.kipimo.cli.terminal.TimeSpan;
+import io.kipimo.cli.topics.RecordedFile;
+import io.kipimo.schemas.codec.Codec;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.internal.kafka.PolicyStore;
+import io.kipimo.sdk.internal.kafka.TopicReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code kipimo export quality}: measurements as a Parquet file, answers as TREC files. */
+@Command(
+        name = "quality",
+        description = {
+            "Writes measured queries as files. --parquet: a table with a row for each query and"
+                    + " metric. --trec: the answers that users got (online.run), the answers from"
+                    + " all components (mature.run), and the latter as judgments (mature.qrels:"
+                    + " relevance falls by 1 a rank, so that nDCG of trec_eval is ndcg@k).",
+            "",
+            "It reads the topics of a running system, or files that kipimo tail printed. TREC files"
+                    + " have the queries whose results are all recorded; those of complete answers"
+                    + " are recorded for a share of them only."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  kipimo export quality --since 24h --parquet quality.parquet",
+            "  kipimo export quality --service search --trec runs --depth 10",
+            "  kipimo tail quality --from-beginning --until-end"
+                    + " | kipimo export quality --measurements - --parquet quality.parquet"
+        })
+public final class ExportQualityCommand implements Callable<Integer> {
+    @Option(names = "--parquet", paramLabel = "FILE", description = "The table to write.")
+    private Path parquet;
+
+    @Option(
+            names = "--trec",
+            paramLabel = "DIRECTORY",
+            description = "Where to write the runs and judgments; of one service.")
+    private Path trec;
+
+    @Option(
+            names = "--depth",
+            paramLabel = "K",
+            description =
+                    "Items of an answer in TREC files: the k of the metric. Default: the policy's"
+                            + " top-k.")
+    private Integer depth;
+
+    @Mixin private ClassFilter filter;
+
+    @Option(
+            names = "--since",
+            paramLabel = "TIME",
+            description =
+                    "On a running system: read the last 45s, 30m, 2h. Default: all that is kept.")
+    private String since;
+
+    @Option(
+            names = "--measurements",
+            paramLabel = "FILE",
+            description = "For --parquet: output of kipimo tail quality; - is standard input.")
+    private String measurements;
+
+    @Option(
+            names = "--answers",
+            paramLabel = "FILE",
+            description = "For --trec: output of kipimo tail answers; - is standard input.")
+    private String answers;
+
+    @Option(
+            names = "--partials",
+            paramLabel = "FILE",
+            description = "For --trec: output of kipimo tail partials.")
+    private String partials;
+
+    @Option(
+            names = "--policy",
+            paramLabel = "FILE",
+            description = "For --answers: the service's policy, as for kipimo policy set.")
+    private String policyFile;
+
+    @Mixin private BrokerOptions kafka;
+
+    @Mixin private OutputOption output;
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        checkOptions();
+        long fromMillis =
+                since == null
+                        ? 0
+                        : System.currentTimeMillis() - TimeSpan.parse("--since", since).toMillis();
+        Map<String, Object> document = new LinkedHashMap<>();
+        long queries = 0;
+        try {
+            if (parquet != null) {
+                MeasurementTable table = new MeasurementTable(Files.newOutputStream(parquet));
+                Consumer<Measurement> taker =
+                        m -> {
+                            if (filter.matches(m.service(), m.queryClass())) {
+                                table.add(m);
+                            }
+                        };
+                read(measurements, Topic.QUALITY, Codecs.MEASUREMENT, fromMillis, taker);
+                table.close();
+                document.put("rows", table.size());
+                document.put("parquet", parquet.toString());
+                queries = table.size();
+            }
+            if (trec != null) {
+                TrecFiles files = trec(fromMillis);
+                document.put("queries", files.queries());
+                document.put("trec", trec.toString());
+                queries += files.queries();
+            }
+        } catch (IOException e) {
+            throw new InputException(
+                    (e.getMessage() == null ? "the file" : e.getMessage())
+                            + ": cannot be written; allowed: a place for a file");
+        }
+        print(document);
+        return queries == 0 ? ExitCodes.NOT_ENOUGH : ExitCodes.FINE;
+    }
+
+    private void checkOptions() {
+        if (parquet == null && trec == null) {
+            throw new InputException("nothing to write; allowed: --parquet, --trec or both");
+        }
+        if (depth != null && (trec == null || depth < 1)) {
+            throw new InputException("--depth is " + depth + "; allowed: at least 1, with --trec");
+        }
+        if ((answers == null) != (partials == null) || (answers == null) != (policyFile == null)) {
+            throw new InputException(
+                    "recorded answers need --answers, --partials and --policy; allowed: all or none"
+                            + " of them");
+        }
+        if (answers != null && trec == null) {
+            throw new InputException("--answers is given; allowed: with --trec");
+        }
+        if (measurements != null && parquet == null) {
+            throw new InputException("--measurements is given; allowed: with --parquet");
+        }
+        boolean isRecorded =
+                (parquet == null || measurements != null) && (trec == null || answers != null);
+        if (since != null && isRecorded) {
+            throw new InputException("--since needs a running system; allowed without files only");
+        }
+    }
+
+    private <T> void read(
+            String file, Topic topic, Codec<T> codec, long fromMillis, Consumer<T> taker) {
+        if (file == null) {
+            TopicReader.read(kafka.connect(topic), topic, fromMillis, codec, taker);
+        } else {
+            RecordedFile.read(file, codec, taker);
+        }
+    }
+
+    private TrecFiles trec(long fromMillis) throws IOException {
+        Policy policy = policy();
+        String service = policy.service();
+        TrecFiles files = new TrecFiles(policy, depth == null ? 0 : depth);
+        Consumer<Answer> answered =
+                a -> {
+                    if (a.service().equals(service)
+                            && filter.matches(a.service(), a.queryClass())) {
+                        files.add(a);
+                    }
+                };
+        read(answers, Topic.ANSWERS, Codecs.ANSWER, fromMillis, answered);
+        read(
+                partials,
+                Topic.PARTIALS,
+                Codecs.PARTIAL_RESULT,
+                fromMillis,
+                partial -> {
+                    if (partial.service().equals(service)) {
+                        files.add(partial);
+                    }
+                });
+        files.write(trec);
+        return files;
+    }
+
+    private Policy policy() {
+        if (policyFile != null) {
+            return PolicyDocument.parse(policyFile, InputFile.text(policyFile)).policy();
+        }
+        List<Policy> chosen =
+                PolicyStore.readAll(kafka.connect(Topic.ANSWERS)).values().stream()
+                        .filter(policy -> filter.matches(policy.service()))
+                        .toList();
+        if (chosen.size() != 1) {
+            throw new InputException(
+                    "there are "
+                            + chosen.size()
+                            + " policies for "
+                            + filter
+                            + "; allowed: one, chosen by --service");
+        }
+        return chosen.get(0);
+    }
+
+    private void print(Map<String, Object> document) {
+        if (output.isDocument()) {
+            output.print(spec.commandLine().getOut(), document);
+            return;
+        }
+        document.forEach((name, value) -> spec.commandLine().getOut().println(name + ": " + value));
+    }
+}

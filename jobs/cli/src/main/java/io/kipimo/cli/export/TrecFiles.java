@@ -1,0 +1,122 @@
+package io.kipimo.cli.export;
+
+import io.kipimo.core.quality.join.MergedAnswers;
+import io.kipimo.core.quality.join.QualitySettings;
+import io.kipimo.core.quality.replay.QueryReplay;
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.PartialResult;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Answers of recorded queries as TREC runs, and the mature ones as judgments. All answers are added
+ * before the partial results.
+ */
+final class TrecFiles {
+    private final int depth;
+    private final QueryReplay replay;
+    private final Map<String, MergedAnswers> byQuery = new TreeMap<>();
+
+    /**
+     * @param depth most items of an answer; 0: the policy's top-k
+     * @throws IllegalArgumentException if the service merges nothing
+     */
+    TrecFiles(Policy policy, int depth) {
+        this.depth = depth == 0 ? policy.topK() : depth;
+        QualitySettings settings = QualitySettings.of(policy);
+        replay =
+                new QueryReplay(
+                        policy,
+                        measurement -> {},
+                        (key, query, measurement) ->
+                                MergedAnswers.of(query, settings)
+                                        .filter(merged -> !merged.mature().isEmpty())
+                                        .ifPresent(merged -> byQuery.put(key.queryId(), merged)));
+    }
+
+    void add(Answer answer) {
+        replay.add(answer);
+    }
+
+    void add(PartialResult partial) {
+        replay.add(partial);
+    }
+
+    /** Queries whose results are all known; of none before {@link #write}. */
+    long queries() {
+        return byQuery.size();
+    }
+
+    /** Ends the input, and writes the files. */
+    void write(Path directory) throws IOException {
+        replay.finish();
+        Files.createDirectories(directory);
+        try (BufferedWriter online = Files.newBufferedWriter(directory.resolve("online.run"));
+                BufferedWriter mature = Files.newBufferedWriter(directory.resolve("mature.run"));
+                BufferedWriter judged =
+                        Files.newBufferedWriter(directory.resolve("mature.qrels"))) {
+            for (Map.Entry<String, MergedAnswers> query : byQuery.entrySet()) {
+                String id = token(query.getKey());
+                run(online, id, query.getValue().online(), "online");
+                run(mature, id, query.getValue().mature(), "mature");
+                List<String> relevant = cut(query.getValue().mature());
+                for (int i = 0; i < relevant.size(); i++) {
+                    judged.write(
+                            id
+                                    + " 0 "
+                                    + token(relevant.get(i))
+                                    + " "
+                                    + (relevant.size() - i)
+                                    + "\n");
+                }
+            }
+        }
+    }
+
+    /** Scores fall by 1 a rank, so that ties cannot change the order. */
+    private void run(BufferedWriter out, String id, List<String> items, String tag)
+            throws IOException {
+        List<String> best = cut(items);
+        for (int i = 0; i < best.size(); i++) {
+            out.write(
+                    id
+                            + " Q0 "
+                            + token(best.get(i))
+                            + " "
+                            + (i + 1)
+                            + " "
+                            + (best.size() - i)
+                            + " "
+                            + tag
+                            + "\n");
+        }
+    }
+
+    private List<String> cut(List<String> items) {
+        return items.subList(0, Math.min(depth, items.size()));
+    }
+
+    /** White space would end the column, so it is written as in addresses. */
+    private static String token(String text) {
+        if (text.chars().noneMatch(c -> Character.isWhitespace(c) || c == '%')) {
+            return text;
+        }
+        StringBuilder token = new StringBuilder();
+        text.chars()
+                .forEach(
+                        c -> {
+                            if (Character.isWhitespace(c) || c == '%') {
+                                token.append(String.format("%%%02X", c));
+                            } else {
+                                token.append((char) c);
+                            }
+                        });
+        return token.toString();
+    }
+}

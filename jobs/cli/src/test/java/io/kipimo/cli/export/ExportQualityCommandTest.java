@@ -1,0 +1,128 @@
+package io.kipimo.cli.export;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kipimo.cli.CommandRun;
+import io.kipimo.cli.advice.RecordedService;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** 40 recorded queries of which ten lost half of their answer. AnalystsITCase reads the files. */
+class ExportQualityCommandTest {
+    private static final int QUERIES = 40;
+
+    @TempDir private Path directory;
+    private RecordedService recorded;
+    private Path policy;
+
+    @BeforeEach
+    void record() throws IOException {
+        recorded = new RecordedService(directory, QUERIES);
+        policy =
+                Files.writeString(
+                        directory.resolve("policy.yaml"),
+                        "{service: shop, metrics: [tpr@4], top_k: 4, classes: [{name: high,"
+                                + " priority: 0, objective: 0.9}]}");
+    }
+
+    private CommandRun trec(String... more) {
+        String[] words = {
+            "export",
+            "quality",
+            "--trec=" + directory.resolve("runs"),
+            "--answers=" + recorded.answers,
+            "--partials=" + recorded.partials,
+            "--policy=" + policy
+        };
+        String[] all = Arrays.copyOf(words, words.length + more.length);
+        System.arraycopy(more, 0, all, words.length, more.length);
+        return CommandRun.of(all);
+    }
+
+    private List<String> lines(String file) throws IOException {
+        return Files.readAllLines(directory.resolve("runs").resolve(file));
+    }
+
+    @Test
+    void runsHaveTheQualityThatWasMeasured() throws IOException {
+        CommandRun run = trec();
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out()).contains("queries: " + QUERIES);
+
+        CommandRun scored =
+                CommandRun.of(
+                        "score",
+                        "--online=" + directory.resolve("runs/online.run"),
+                        "--mature=" + directory.resolve("runs/mature.run"),
+                        "--metrics=tpr@4",
+                        "--json");
+        JsonNode scores = new ObjectMapper().readTree(scored.out());
+        assertThat(scores.path("queries")).hasSize(QUERIES);
+        assertThat(scores.at("/queries/q3/tpr@4").asDouble()).isEqualTo(0.5);
+        assertThat(scores.at("/mean/tpr@4").asDouble()).isCloseTo(0.875, within(1e-12));
+    }
+
+    @Test
+    void judgmentsFallByOneARank() throws IOException {
+        trec("--depth=3");
+        assertThat(lines("mature.qrels").subList(0, 3))
+                .containsExactly("q0 0 3 3", "q0 0 1 2", "q0 0 4 1");
+        assertThat(lines("mature.run").subList(0, 3))
+                .containsExactly("q0 Q0 3 1 3 mature", "q0 Q0 1 2 2 mature", "q0 Q0 4 3 1 mature");
+        assertThat(lines("online.run")).filteredOn(l -> l.startsWith("q3 ")).hasSize(2);
+    }
+
+    @Test
+    void anotherClassHasNoQueries() {
+        CommandRun run = trec("--class=low", "--json");
+        assertThat(run.exitCode()).isEqualTo(3);
+        assertThat(run.out()).contains("\"queries\" : 0");
+    }
+
+    @Test
+    void aTableEndsWithItsFooter() throws IOException {
+        Path file = directory.resolve("quality.parquet");
+        CommandRun run =
+                CommandRun.of(
+                        "export",
+                        "quality",
+                        "--parquet=" + file,
+                        "--measurements=" + directory.resolve("measurements.jsonl"));
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out()).contains("rows: " + QUERIES);
+        byte[] bytes = Files.readAllBytes(file);
+        String magic = new String(bytes, 0, 4, StandardCharsets.US_ASCII);
+        assertThat(magic).isEqualTo("PAR1");
+        assertThat(new String(bytes, bytes.length - 4, 4, StandardCharsets.US_ASCII))
+                .isEqualTo(magic);
+        int footer =
+                ByteBuffer.wrap(bytes, bytes.length - 8, 4).order(ByteOrder.LITTLE_ENDIAN).getInt();
+        assertThat(new String(bytes, bytes.length - 8 - footer, footer, StandardCharsets.UTF_8))
+                .contains("service", "late_components", "kipimo");
+    }
+
+    @Test
+    void whatMergesNothingHasNoRuns() throws IOException {
+        Files.writeString(
+                policy,
+                "{service: shop, metrics: [tpr@4], top_k: 4, merge: {kind: REPLAYED_ANSWERS},"
+                        + " classes: [{name: high, priority: 0, objective: 0.9}]}");
+        CommandRun run = trec();
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("merge is REPLAYED_ANSWERS; allowed: ");
+    }
+}
