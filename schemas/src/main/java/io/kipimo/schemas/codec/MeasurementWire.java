@@ -101,6 +101,7 @@ final class MeasurementWire {
                                                 Checks.fraction(
                                                         "not_asked_loss", wire.getNotAskedLoss()))
                                         : Optional.empty())
+                        .explored(wire.getExplored())
                         .build();
         QualityCodecs.checkUnmeasurable("", measurement, wire);
         return measurement;
@@ -120,7 +121,8 @@ final class MeasurementWire {
                         + size(12, unmeasurable(m))
                         + (m.notAskedLoss().isEmpty()
                                 ? 0
-                                : CodedOutputStream.computeDoubleSize(70, m.notAskedLoss().get()));
+                                : CodedOutputStream.computeDoubleSize(70, m.notAskedLoss().get()))
+                        + size(71, m.explored());
         for (Score score : m.scores()) {
             size += sizeOfMessage(9, size(score));
         }
@@ -173,6 +175,7 @@ final class MeasurementWire {
             // An optional field is written even if it is 0.
             out.writeDouble(70, m.notAskedLoss().get());
         }
+        write(71, m.explored(), out);
     }
 
     /** The number on the wire; 0: measurable. */

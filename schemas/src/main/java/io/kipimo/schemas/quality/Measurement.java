@@ -23,6 +23,7 @@ import java.util.Optional;
  * @param unmeasurable set if and only if {@link Completeness#NOT_MEASURABLE}
  * @param notAskedLoss deliberate part of the loss, by components that the front end chose not to
  *     ask, 0..1; empty: all were asked, or the front end did not state it
+ * @param explored whether the exploration rule had the query asked in full, and therefore sampled
  */
 @WithBuilder
 public record Measurement(
@@ -38,7 +39,8 @@ public record Measurement(
         @Initializer(source = List.class, value = "of") List<ComponentShare> components,
         boolean truncated,
         Optional<Unmeasurable> unmeasurable,
-        @Range(most = 1) Optional<Double> notAskedLoss)
+        @Range(most = 1) Optional<Double> notAskedLoss,
+        boolean explored)
         implements OfServiceClass {
     private static final Measurement EMPTY =
             MeasurementBuilder.builder()

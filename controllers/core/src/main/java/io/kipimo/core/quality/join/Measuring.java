@@ -57,6 +57,7 @@ final class Measuring {
                 .truncated(query.truncated)
                 .unmeasurable(Optional.of(query.whyUnmeasurable()))
                 .notAskedLoss(query.isTrimmed() ? query.notAskedLoss : Optional.empty())
+                .explored(query.explored)
                 .build();
     }
 
@@ -182,6 +183,7 @@ final class Measuring {
                 .components(shares)
                 .truncated(truncated)
                 .notAskedLoss(query.isTrimmed() ? query.notAskedLoss : Optional.empty())
+                .explored(query.explored)
                 .build();
     }
 
