@@ -1,6 +1,8 @@
 package io.kipimo.gateway.control;
 
+import io.kipimo.core.quality.fanout.model.FanOutChoice;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Unmeasurable;
@@ -84,6 +86,30 @@ public interface Control extends AutoCloseable {
             Optional<Unmeasurable> unmeasurable,
             double cost) {
         answered(queryClass, invocations, unmeasurable);
+    }
+
+    /**
+     * The same for a query that did not ask all components.
+     *
+     * @param notAskedLoss expected loss by that, 0..1; empty: all were asked
+     */
+    default void answered(
+            String queryClass,
+            List<Invocation> invocations,
+            Optional<Unmeasurable> unmeasurable,
+            double cost,
+            Optional<Double> notAskedLoss) {
+        answered(queryClass, invocations, unmeasurable, cost);
+    }
+
+    /**
+     * The components to ask for a query.
+     *
+     * @param components all of the service
+     */
+    default FanOutChoice choose(
+            String queryClass, String queryId, Features features, List<String> components) {
+        return FanOutChoice.all(components, FanOutChoice.Reason.NOT_PUBLISHED);
     }
 
     void lateResult(String queryClass, long workMicros);

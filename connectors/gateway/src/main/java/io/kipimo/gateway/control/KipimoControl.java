@@ -1,8 +1,10 @@
 package io.kipimo.gateway.control;
 
+import io.kipimo.core.quality.fanout.model.FanOutChoice;
 import io.kipimo.core.sampling.ConsistentSampling;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Unmeasurable;
@@ -126,6 +128,22 @@ public final class KipimoControl implements Control {
             Optional<Unmeasurable> unmeasurable,
             double cost) {
         kipimo.meter().answered(queryClass, invocations, unmeasurable, cost);
+    }
+
+    @Override
+    public void answered(
+            String queryClass,
+            List<Invocation> invocations,
+            Optional<Unmeasurable> unmeasurable,
+            double cost,
+            Optional<Double> notAskedLoss) {
+        kipimo.meter().answered(queryClass, invocations, unmeasurable, cost, notAskedLoss);
+    }
+
+    @Override
+    public FanOutChoice choose(
+            String queryClass, String queryId, Features features, List<String> components) {
+        return kipimo.fanOut().choose(queryClass, queryId, features, components);
     }
 
     @Override
