@@ -1,5 +1,6 @@
 package io.kipimo.gateway;
 
+import io.kipimo.core.quality.fanout.model.FanOutChoice;
 import io.kipimo.gateway.config.ListenerConfig;
 import io.kipimo.gateway.control.Control;
 import io.kipimo.gateway.limit.BufferBudget;
@@ -42,6 +43,16 @@ final class GatewayFigures {
                     recorder.unmeasurable(reason),
                     "reason",
                     label(reason));
+        }
+        if (routes.stream().anyMatch(route -> route.config().fanOut().isPresent())) {
+            for (FanOutChoice.Reason reason : FanOutChoice.Reason.values()) {
+                page.counter(
+                        "kipimo_gateway_choices_total",
+                        "Choices of the components that a query asks, by reason.",
+                        recorder.choices(reason),
+                        "reason",
+                        label(reason));
+            }
         }
         for (ReplayFailure why : ReplayFailure.values()) {
             page.counter(

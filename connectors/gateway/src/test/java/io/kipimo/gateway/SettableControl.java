@@ -1,9 +1,12 @@
 package io.kipimo.gateway;
 
 import io.kipimo.core.admission.HashAdmission;
+import io.kipimo.core.quality.fanout.model.FanOutChoice;
+import io.kipimo.core.quality.fanout.model.FanOutChoice.Reason;
 import io.kipimo.core.sampling.ConsistentSampling;
 import io.kipimo.gateway.control.Control;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Unmeasurable;
@@ -14,6 +17,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 
 /** A control with decisions and measurements that tests set and read. */
 public final class SettableControl implements Control {
@@ -31,6 +35,17 @@ public final class SettableControl implements Control {
     public final List<Optional<Unmeasurable>> reasons = new CopyOnWriteArrayList<>();
     public final List<String> variants = new CopyOnWriteArrayList<>();
     public final AtomicInteger late = new AtomicInteger();
+    public final List<Features> features = new CopyOnWriteArrayList<>();
+    public final List<Optional<Double>> notAskedLosses = new CopyOnWriteArrayList<>();
+
+    /** Which of all components a query asks. */
+    public volatile UnaryOperator<List<String>> asked = UnaryOperator.identity();
+
+    /** Why. */
+    public volatile Reason reason = Reason.CHOSEN;
+
+    /** What it is expected to keep. */
+    public volatile double kept = 1;
 
     @Override
     public boolean admits(String queryClass, String queryId) {
@@ -99,9 +114,18 @@ public final class SettableControl implements Control {
             String variant,
             List<Invocation> invocations,
             Optional<Unmeasurable> unmeasurable,
-            double cost) {
+            double cost,
+            Optional<Double> notAskedLoss) {
         answered(queryClass, invocations, unmeasurable, cost);
         variants.add(variant);
+        notAskedLosses.add(notAskedLoss);
+    }
+
+    @Override
+    public FanOutChoice choose(
+            String queryClass, String queryId, Features known, List<String> components) {
+        features.add(known);
+        return new FanOutChoice(asked.apply(components), kept, reason);
     }
 
     @Override

@@ -102,6 +102,7 @@ final class MeasurementWire {
                                                         "not_asked_loss", wire.getNotAskedLoss()))
                                         : Optional.empty())
                         .variant(Checks.optionalName("variant", wire.getVariant()))
+                        .explored(wire.getExplored())
                         .build();
         QualityCodecs.checkUnmeasurable("", measurement, wire);
         return measurement;
@@ -122,7 +123,8 @@ final class MeasurementWire {
                         + (m.notAskedLoss().isEmpty()
                                 ? 0
                                 : CodedOutputStream.computeDoubleSize(70, m.notAskedLoss().get()))
-                        + size(71, m.variant());
+                        + size(71, m.variant())
+                        + size(72, m.explored());
         for (Score score : m.scores()) {
             size += sizeOfMessage(9, size(score));
         }
@@ -176,6 +178,7 @@ final class MeasurementWire {
             out.writeDouble(70, m.notAskedLoss().get());
         }
         write(71, m.variant(), out);
+        write(72, m.explored(), out);
     }
 
     /** The number on the wire; 0: measurable. */

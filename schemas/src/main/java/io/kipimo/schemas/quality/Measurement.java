@@ -24,6 +24,7 @@ import java.util.Optional;
  * @param notAskedLoss deliberate part of the loss, by components that the front end chose not to
  *     ask, 0..1; empty: all were asked, or the front end did not state it
  * @param variant of the answer; empty: none
+ * @param explored whether the exploration rule had the query asked in full, and therefore sampled
  */
 @WithBuilder
 public record Measurement(
@@ -40,7 +41,8 @@ public record Measurement(
         boolean truncated,
         Optional<Unmeasurable> unmeasurable,
         @Range(most = 1) Optional<Double> notAskedLoss,
-        @Initializer(source = Variants.class, value = "NONE") String variant)
+        @Initializer(source = Variants.class, value = "NONE") String variant,
+        boolean explored)
         implements OfServiceClass {
     private static final Measurement EMPTY =
             MeasurementBuilder.builder()

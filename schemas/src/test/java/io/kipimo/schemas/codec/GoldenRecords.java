@@ -417,6 +417,7 @@ final class GoldenRecords {
                                     .components(List.of())
                                     .truncated(false)
                                     .build(),
+                            FULL_MEASUREMENT,
                             FULL_MEASUREMENT),
                     Codecs.QUALITY_WINDOW,
                     List.of(

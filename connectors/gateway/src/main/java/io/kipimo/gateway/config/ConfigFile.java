@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.kipimo.gateway.config.FanOutConfig.ShardChoice;
 import io.kipimo.redis.RedisSettings;
 import io.kipimo.schemas.document.DocumentSchema;
 import io.kipimo.schemas.document.MappingShape;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Reads a gateway's configuration from YAML; docs/gateway.md describes the keys. */
 public final class ConfigFile {
@@ -155,6 +157,10 @@ public final class ConfigFile {
                 section.problem("items", "is not set; allowed: set, as record.replay is true");
             }
             listeners.add(listener);
+        }
+        for (int i = 0; i < listeners.size(); i++) {
+            Section section = sections.get(i);
+            listeners.get(i).fanOut().ifPresent(fanOut -> checkFanOut(section, fanOut, listeners));
         }
         root.end();
         return GatewayConfigBuilder.builder()
@@ -360,6 +366,8 @@ public final class ConfigFile {
                                 section.addressRanges(
                                         "trusted-callers",
                                         role == Role.FRONT ? List.of() : AddressRange.ALL))
+                        .fanOut(fanOut(section, role, engine))
+                        .notAsked(notAsked(section, role))
                         .build();
         if (listener.engine().isPresent()
                 && listener.items().filter(i -> i.cutWhen().isEmpty()).isPresent()
@@ -442,6 +450,84 @@ public final class ConfigFile {
                         section.flag("verify", true));
         section.end();
         return https ? Optional.of(tls) : Optional.empty();
+    }
+
+    private static Optional<FanOutConfig> fanOut(
+            Section listener, Role role, Optional<Engine> engine) {
+        if (!listener.has("fan-out")) {
+            return Optional.empty();
+        }
+        if (role != Role.FRONT || engine.isPresent()) {
+            listener.problem("fan-out", "is there; allowed: in listeners of role front, no engine");
+        }
+        Section section = listener.section("fan-out");
+        Section features = section.section("features");
+        List<String> parameters = features.texts("parameters", List.of());
+        List<String> fields = pointers(features, "fields", List.of());
+        features.end();
+        Optional<ShardChoice> rewrite =
+                section.has("rewrite")
+                        ? Optional.ofNullable(section.choice("rewrite", ShardChoice.class, null))
+                        : Optional.empty();
+        Map<String, String> components = new LinkedHashMap<>();
+        section.values("components")
+                .ifPresent(all -> all.forEach((name, part) -> components.put(name, part.asText())));
+        components.forEach(
+                (name, part) -> {
+                    if (part.isBlank() || part.indexOf(',') >= 0) {
+                        section.problem(
+                                "components." + name, "is '" + part + "'; allowed: one shard");
+                    }
+                });
+        if (rewrite.isEmpty() && !components.isEmpty()) {
+            section.problem("components", "are there; allowed: with rewrite");
+        }
+        section.end();
+        return Optional.of(new FanOutConfig(parameters, fields, rewrite, components));
+    }
+
+    private static Optional<EmptyResponse> notAsked(Section listener, Role role) {
+        if (!listener.has("not-asked")) {
+            return Optional.empty();
+        }
+        if (role != Role.COMPONENT) {
+            listener.problem("not-asked", "is there; allowed: in listeners of role component");
+        }
+        Section section = listener.section("not-asked");
+        EmptyResponse response =
+                new EmptyResponse(
+                        section.whole("status", 200, 200, 299),
+                        section.text("type", "application/json"),
+                        section.has("body") ? section.text("body", "") : "");
+        section.end();
+        return Optional.of(response);
+    }
+
+    /** A query can be asked of fewer components only if something answers for the others. */
+    private static void checkFanOut(Section front, FanOutConfig fanOut, List<ListenerConfig> all) {
+        Set<String> names = new TreeSet<>();
+        Set<String> unanswered = new TreeSet<>();
+        for (ListenerConfig listener : all) {
+            if (listener.isAskedByAll()) {
+                names.add(listener.name());
+                if (listener.notAsked().isEmpty()) {
+                    unanswered.add(listener.name());
+                }
+            }
+        }
+        if (fanOut.rewrite().isPresent() && !fanOut.components().keySet().equals(names)) {
+            front.problem(
+                    "fan-out.components",
+                    "are "
+                            + new TreeSet<>(fanOut.components().keySet())
+                            + "; allowed: the listeners of role component that are not optional, "
+                            + names);
+        } else if (fanOut.rewrite().isEmpty() && (names.isEmpty() || !unanswered.isEmpty())) {
+            front.problem(
+                    "fan-out",
+                    "is there; allowed: with rewrite, or if each component has not-asked; without: "
+                            + unanswered);
+        }
     }
 
     private static boolean optional(Section section, Role role) {

@@ -38,6 +38,9 @@ import java.util.Set;
  * @param items empty: responses are not looked into
  * @param replay how queries of the engine are run again; of a listener with an engine
  * @param trustedCallers callers that may name trace ids and classes
+ * @param fanOut how queries may ask fewer components; of a front; empty: they ask all
+ * @param notAsked what the listener of a component answers if a query does not ask it; empty: the
+ *     component is asked all the same
  */
 @WithBuilder
 public record ListenerConfig(
@@ -68,7 +71,9 @@ public record ListenerConfig(
         int deadlineMillis,
         Optional<ItemsConfig> items,
         Optional<ReplayConfig> replay,
-        List<AddressRange> trustedCallers) {
+        List<AddressRange> trustedCallers,
+        Optional<FanOutConfig> fanOut,
+        Optional<EmptyResponse> notAsked) {
     /** Searches that have a body are sent with POST. */
     private static final Set<String> QUERY_METHODS = Set.of("GET", "POST");
 

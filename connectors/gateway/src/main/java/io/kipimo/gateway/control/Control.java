@@ -1,6 +1,8 @@
 package io.kipimo.gateway.control;
 
+import io.kipimo.core.quality.fanout.model.FanOutChoice;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Unmeasurable;
@@ -87,16 +89,18 @@ public interface Control extends AutoCloseable {
     }
 
     /**
-     * The same for an answer of a variant.
+     * The same for an answer of a variant that may not have asked all components.
      *
      * @param variant as {@link #variant} returns it
+     * @param notAskedLoss expected loss by that, 0..1; empty: all were asked
      */
     default void answered(
             String queryClass,
             String variant,
             List<Invocation> invocations,
             Optional<Unmeasurable> unmeasurable,
-            double cost) {
+            double cost,
+            Optional<Double> notAskedLoss) {
         answered(queryClass, invocations, unmeasurable, cost);
     }
 
@@ -107,6 +111,16 @@ public interface Control extends AutoCloseable {
      */
     default String variant(String named) {
         return named;
+    }
+
+    /**
+     * The components to ask for a query.
+     *
+     * @param components all of the service
+     */
+    default FanOutChoice choose(
+            String queryClass, String queryId, Features features, List<String> components) {
+        return FanOutChoice.all(components, FanOutChoice.Reason.NOT_PUBLISHED);
     }
 
     void lateResult(String queryClass, long workMicros);

@@ -1,8 +1,10 @@
 package io.kipimo.gateway.control;
 
+import io.kipimo.core.quality.fanout.model.FanOutChoice;
 import io.kipimo.core.sampling.ConsistentSampling;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.Unmeasurable;
@@ -137,8 +139,15 @@ public final class KipimoControl implements Control {
             String variant,
             List<Invocation> invocations,
             Optional<Unmeasurable> unmeasurable,
-            double cost) {
-        meter(variant).answered(queryClass, invocations, unmeasurable, cost);
+            double cost,
+            Optional<Double> notAskedLoss) {
+        meter(variant).answered(queryClass, invocations, unmeasurable, cost, notAskedLoss);
+    }
+
+    @Override
+    public FanOutChoice choose(
+            String queryClass, String queryId, Features features, List<String> components) {
+        return kipimo.fanOut().choose(queryClass, queryId, features, components);
     }
 
     @Override

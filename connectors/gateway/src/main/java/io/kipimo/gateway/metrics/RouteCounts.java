@@ -32,6 +32,8 @@ public final class RouteCounts {
         LATE,
         /** Answered from the memo cache. */
         REPLAYED,
+        /** Answered for a component that the query does not ask. */
+        NOT_ASKED,
         /**
          * Passed once and unmeasured: not named by {@code only}, or with a body that is streamed.
          */

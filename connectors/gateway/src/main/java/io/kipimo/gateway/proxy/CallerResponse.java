@@ -1,5 +1,6 @@
 package io.kipimo.gateway.proxy;
 
+import io.kipimo.gateway.config.EmptyResponse;
 import io.kipimo.gateway.config.Role;
 import io.kipimo.gateway.http.RequestCheck;
 import io.kipimo.gateway.http.RetryAfter;
@@ -63,6 +64,15 @@ final class CallerResponse {
         response.setStatusCode(memo.status());
         memo.headers().forEach(h -> response.headers().add(h.getKey(), h.getValue()));
         response.end(Buffer.buffer(memo.body()));
+    }
+
+    /** Answers for a component that the query does not ask. */
+    void empty(EmptyResponse empty) {
+        response.setStatusCode(empty.status());
+        if (!empty.body().isEmpty()) {
+            response.putHeader(HttpHeaders.CONTENT_TYPE, empty.type());
+        }
+        response.end(empty.body());
     }
 
     /** Makes this the last request of its connection. */

@@ -1,6 +1,7 @@
 package io.kipimo.gateway.proxy;
 
 import io.kipimo.core.arbitration.AttemptEnd;
+import io.kipimo.gateway.config.EmptyResponse;
 import io.kipimo.gateway.metrics.RouteCounts.Event;
 import io.kipimo.gateway.record.RecordedResponse;
 import io.vertx.core.Context;
@@ -44,11 +45,16 @@ final class Exchange implements CopyRace.Owner {
             route.counts().count(Event.PASSED);
         }
         tap = new RecordingTap(route, inbound, isRepeatable);
-        race = new CopyRace(loop, route, context, inbound, tap, this);
+        race = new CopyRace(loop, route, context, tap.sent(), tap, this);
     }
 
     void begin() {
-        if (inbound.isReplay() && isRepeatable && route.config().memoize()) {
+        if (tap.isNotAsked()) {
+            EmptyResponse empty = route.config().notAsked().orElseThrow();
+            route.counts().count(Event.NOT_ASKED);
+            answer(empty.status());
+            response.empty(empty);
+        } else if (inbound.isReplay() && isRepeatable && route.config().memoize()) {
             MemoLookup.find(
                     route, tap.memoKey().orElseThrow(), context, this::repeat, this::forward);
         } else {

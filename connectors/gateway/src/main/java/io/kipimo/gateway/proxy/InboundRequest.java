@@ -40,6 +40,11 @@ record InboundRequest(
         return new InboundRequest(http, target, others, body, kept, place);
     }
 
+    /** The same with another target. */
+    InboundRequest to(String otherTarget) {
+        return new InboundRequest(http, otherTarget, claims, body, kept, place);
+    }
+
     /** Whether it may be sent more than once: with its body at hand. */
     boolean isRepeatable(Route route) {
         return !body.isStreamed() && route.config().mayRepeat(http.method().name(), target);

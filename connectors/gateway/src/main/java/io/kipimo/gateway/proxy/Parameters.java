@@ -2,6 +2,8 @@ package io.kipimo.gateway.proxy;
 
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
 import java.util.function.Predicate;
@@ -40,12 +42,27 @@ final class Parameters {
                 : target.substring(0, mark + 1) + without(target.substring(mark + 1), names);
     }
 
+    /** The decoded values of a parameter, in their order. */
+    static List<String> values(String parameters, String name) {
+        List<String> values = new ArrayList<>();
+        for (String parameter : parameters.split("&", -1)) {
+            if (name(parameter).equals(name)) {
+                int mark = parameter.indexOf('=');
+                values.add(decoded(mark < 0 ? "" : parameter.substring(mark + 1)));
+            }
+        }
+        return values;
+    }
+
     private static String name(String parameter) {
-        String name = parameter.split("=", 2)[0];
+        return decoded(parameter.split("=", 2)[0]);
+    }
+
+    private static String decoded(String text) {
         try {
-            return URLDecoder.decode(name, StandardCharsets.UTF_8);
+            return URLDecoder.decode(text, StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
-            return name;
+            return text;
         }
     }
 }

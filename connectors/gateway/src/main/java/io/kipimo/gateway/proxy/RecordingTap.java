@@ -5,6 +5,8 @@ import io.kipimo.gateway.record.ComponentCall;
 import io.kipimo.gateway.record.FrontQuery;
 import io.kipimo.gateway.record.MemoKey;
 import io.kipimo.gateway.record.RecordedResponse;
+import io.kipimo.schemas.quality.Features;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -15,6 +17,11 @@ final class RecordingTap {
     private final Route route;
     private final InboundRequest request;
     private final Optional<FrontQuery> query;
+
+    /** The request as servers get it. */
+    private final InboundRequest sent;
+
+    private final boolean isNotAsked;
     private final Optional<ComponentCall> call;
     private final boolean recordsLate;
     private final boolean wantsBody;
@@ -36,10 +43,20 @@ final class RecordingTap {
                                 .begin(
                                         request.trace(),
                                         request.queryClass(),
-                                        request.claims().cost())
+                                        request.claims().cost(),
+                                        features(route, request))
                         : Optional.empty();
+        sent =
+                query.flatMap(FrontQuery::choice)
+                        .map(choice -> naming(choice.asked()))
+                        .orElse(request);
+        boolean isOfQuery = route.is(Role.COMPONENT) && request.claims().isOfQuery();
+        isNotAsked =
+                isOfQuery
+                        && route.config().notAsked().isPresent()
+                        && route.recorder().isNotAsked(route.config(), request.trace(), isReplay);
         call =
-                route.is(Role.COMPONENT) && request.claims().isOfQuery()
+                isOfQuery && !isNotAsked
                         ? route.recorder()
                                 .invoked(route.config(), request.trace(), isReplay, isRepeatable)
                         : Optional.empty();
@@ -53,6 +70,40 @@ final class RecordingTap {
                 (recordsLate || isReplay) && !request.body().isStreamed()
                         ? Optional.of(MemoLookup.key(route, request))
                         : Optional.empty();
+    }
+
+    /** Empty: the query asks the components as it arrived. */
+    private static Optional<Features> features(Route route, InboundRequest request) {
+        return route.config()
+                .fanOut()
+                .flatMap(
+                        fanOut ->
+                                AskedComponents.features(
+                                        fanOut,
+                                        request.claims().features(),
+                                        request.target(),
+                                        request.http().headers(),
+                                        request.body().kept(),
+                                        route.gateway().record().bodyBytes()));
+    }
+
+    /** The request, naming the components to ask if the engine lets it. */
+    private InboundRequest naming(List<String> asked) {
+        return route.config()
+                .fanOut()
+                .filter(fanOut -> fanOut.rewrite().isPresent())
+                .map(fanOut -> request.to(AskedComponents.target(request.target(), fanOut, asked)))
+                .orElse(request);
+    }
+
+    /** The request as servers get it. */
+    InboundRequest sent() {
+        return sent;
+    }
+
+    /** Whether the query leaves this component out, so the listener answers for it. */
+    boolean isNotAsked() {
+        return isNotAsked;
     }
 
     /** Whether a response is recorded although the caller has left. */
@@ -138,10 +189,15 @@ final class RecordingTap {
                         new ReplayRequest(
                                 front,
                                 request.http().method(),
-                                request.target(),
+                                replayed(front).target(),
                                 request.headers(route),
                                 request.body().kept()))
                 .filter(kept -> route.replays().keep(route, kept));
+    }
+
+    /** A replay asks all components. */
+    private InboundRequest replayed(FrontQuery front) {
+        return front.choice().isPresent() ? naming(route.recorder().components()) : request;
     }
 
     /** Static, so that the wait for late responses does not keep the exchange in memory. */

@@ -1,5 +1,7 @@
 package io.kipimo.gateway.record;
 
+import io.kipimo.core.quality.fanout.model.FanOutChoice;
+import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.PartialResult;
@@ -7,8 +9,11 @@ import io.kipimo.schemas.quality.Variants;
 import io.kipimo.sdk.trace.TraceParent;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * A query in progress, with the outcome of each component that it invoked. A sampled query stays
@@ -21,6 +26,9 @@ public final class FrontQuery {
     private final String queryClass;
     private double cost;
     private String variant = Variants.NONE;
+    private Features features = Features.NONE;
+    private Optional<FanOutChoice> choice = Optional.empty();
+    private Set<String> notAsked = Set.of();
     private final long startedAtMillis;
     private final long beganNanos = System.nanoTime();
     private final boolean sampled;
@@ -94,6 +102,35 @@ public final class FrontQuery {
     FrontQuery costing(double predicted) {
         cost = predicted;
         return this;
+    }
+
+    /**
+     * Sets which components the query asks; called before the query is used.
+     *
+     * @param all components of the service
+     */
+    FrontQuery asking(Features known, List<String> all, FanOutChoice chosen) {
+        features = known;
+        choice = Optional.of(chosen);
+        Set<String> left = new LinkedHashSet<>(all);
+        chosen.asked().forEach(left::remove);
+        notAsked = left;
+        return this;
+    }
+
+    /** What was known of the query before it asked. */
+    Features features() {
+        return features;
+    }
+
+    /** Which components it asks; empty: nothing was chosen, so the front end asks all. */
+    public Optional<FanOutChoice> choice() {
+        return choice;
+    }
+
+    /** Whether the query leaves a component out. */
+    boolean isNotAsked(String component) {
+        return notAsked.contains(component);
     }
 
     /** Predicted cost; 0: unknown. */
@@ -262,11 +299,14 @@ public final class FrontQuery {
         return then;
     }
 
-    /** The answer is sent. Components without a response have timed out. */
+    /**
+     * The answer is sent. Components without a response have timed out. One that the query leaves
+     * out was not asked, unless something asked it all the same.
+     */
     synchronized List<Invocation> answer(long nanos) {
         answered = true;
         answeredNanos = nanos;
-        List<Invocation> invocations = new ArrayList<>(calls.size());
+        List<Invocation> invocations = new ArrayList<>(calls.size() + notAsked.size());
         calls.forEach(
                 (component, call) -> {
                     boolean settled = call.state == State.RETURNED || call.state == State.FAILED;
@@ -277,6 +317,11 @@ public final class FrontQuery {
                                     ((settled ? call.settledNanos : nanos) - call.invokedNanos)
                                             / 1_000));
                 });
+        for (String component : notAsked) {
+            if (!calls.containsKey(component)) {
+                invocations.add(new Invocation(component, Outcome.NOT_ASKED, 0));
+            }
+        }
         return invocations;
     }
 

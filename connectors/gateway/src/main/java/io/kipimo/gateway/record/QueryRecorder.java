@@ -1,11 +1,13 @@
 package io.kipimo.gateway.record;
 
+import io.kipimo.core.quality.fanout.model.FanOutChoice;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.config.ListenerConfig;
 import io.kipimo.gateway.control.Control;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
@@ -59,10 +61,16 @@ public final class QueryRecorder {
     private final LongAdder answered = new LongAdder();
     private final Map<Unmeasurable, LongAdder> unmeasurable = new EnumMap<>(Unmeasurable.class);
 
+    private final Map<FanOutChoice.Reason, LongAdder> choices =
+            new EnumMap<>(FanOutChoice.Reason.class);
+
     private final Map<String, Complaints> complaints;
 
     /** Components that every query invokes. */
     private final Set<String> askedByAll;
+
+    /** The same, in the order of their names. */
+    private final List<String> components;
 
     public QueryRecorder(
             GatewayConfig config, Control control, ItemReaders readers, MemoCache memo) {
@@ -75,6 +83,7 @@ public final class QueryRecorder {
                         .filter(ListenerConfig::isAskedByAll)
                         .map(ListenerConfig::name)
                         .collect(Collectors.toUnmodifiableSet());
+        components = askedByAll.stream().sorted().toList();
         complaints =
                 config.listeners().stream()
                         .collect(
@@ -88,14 +97,20 @@ public final class QueryRecorder {
         for (Unmeasurable reason : Unmeasurable.values()) {
             unmeasurable.put(reason, new LongAdder());
         }
+        for (FanOutChoice.Reason reason : FanOutChoice.Reason.values()) {
+            choices.put(reason, new LongAdder());
+        }
     }
 
     /**
      * Begins a query; empty: it is not recorded.
      *
      * @param cost predicted; 0: unknown
+     * @param features by which the components to ask are chosen; empty: the query asks as it is
+     *     sent
      */
-    public Optional<FrontQuery> begin(TraceParent trace, String queryClass, double cost) {
+    public Optional<FrontQuery> begin(
+            TraceParent trace, String queryClass, double cost, Optional<Features> features) {
         long now = System.currentTimeMillis();
         FrontQuery query =
                 new FrontQuery(
@@ -105,7 +120,27 @@ public final class QueryRecorder {
                                 control.isSampled(trace.traceId(), now),
                                 false)
                         .costing(cost);
+        features.ifPresent(
+                known -> {
+                    FanOutChoice choice =
+                            control.choose(queryClass, trace.traceId(), known, components);
+                    choices.get(choice.reason()).increment();
+                    query.asking(known, components, choice);
+                });
         return book.open(query) ? Optional.of(query) : Optional.empty();
+    }
+
+    /** Components that every query asks unless it leaves them out, in the order of their names. */
+    public List<String> components() {
+        return components;
+    }
+
+    /** Whether a query under way leaves a component out; replays ask all. */
+    public boolean isNotAsked(ListenerConfig component, TraceParent trace, boolean isReplay) {
+        return !isReplay
+                && book.find(trace.traceId())
+                        .filter(query -> query.isNotAsked(component.name()))
+                        .isPresent();
     }
 
     /** Begins the replay of a query under the same id; empty: a query with that id is under way. */
@@ -160,7 +195,14 @@ public final class QueryRecorder {
                                     + " ask through the gateway; or set optional");
         }
         query.answeredBy(control.variant(query.variant()));
-        control.answered(query.queryClass(), query.variant(), invocations, reason, query.cost());
+        Optional<Double> notAskedLoss = notAskedLoss(query, invocations);
+        control.answered(
+                query.queryClass(),
+                query.variant(),
+                invocations,
+                reason,
+                query.cost(),
+                notAskedLoss);
         if (!query.isSampled()) {
             book.close(query);
             return false;
@@ -170,7 +212,18 @@ public final class QueryRecorder {
             return false;
         }
         Answer answer =
-                answer(query, front, AnswerKind.ONLINE, invocations, reading.items(), reason);
+                AnswerBuilder.builder(
+                                answer(
+                                        query,
+                                        front,
+                                        AnswerKind.ONLINE,
+                                        invocations,
+                                        reading.items(),
+                                        reason))
+                        .features(query.features())
+                        .notAskedLoss(notAskedLoss)
+                        .explored(query.choice().filter(FanOutChoice::explored).isPresent())
+                        .build();
         control.emit(answer);
         if (reason.isPresent()) {
             query.unmeasurable();
@@ -250,8 +303,19 @@ public final class QueryRecorder {
                 : Optional.of(Unmeasurable.UNREADABLE);
     }
 
+    /** Whether no component is missing that was asked. */
     private static boolean areInTime(List<Invocation> invocations) {
-        return invocations.stream().allMatch(i -> i.outcome() == Outcome.IN_TIME);
+        return invocations.stream().noneMatch(i -> i.outcome().isLate());
+    }
+
+    /** What the query is expected to lose by what it did not ask; empty: it asked all. */
+    private static Optional<Double> notAskedLoss(FrontQuery query, List<Invocation> invocations) {
+        return query.choice()
+                .filter(
+                        choice ->
+                                invocations.stream()
+                                        .anyMatch(i -> i.outcome() == Outcome.NOT_ASKED))
+                .map(FanOutChoice::expectedLoss);
     }
 
     /** Whether at least one component was invoked, and every mandatory one. */
@@ -514,6 +578,11 @@ public final class QueryRecorder {
     /** Recorded answers that are not measurable, by reason. */
     public long unmeasurable(Unmeasurable reason) {
         return unmeasurable.get(reason).sum();
+    }
+
+    /** Choices of the components that a query asks, by their reason. */
+    public long choices(FanOutChoice.Reason reason) {
+        return choices.get(reason).sum();
     }
 
     /** Unreadable responses at a listener; empty: responses are not parsed. */

@@ -3,9 +3,12 @@ package io.kipimo.gateway.trust;
 import io.kipimo.core.cost.CostBins;
 import io.kipimo.gateway.http.TraceState;
 import io.kipimo.schemas.field.WithBuilder;
+import io.kipimo.schemas.quality.Features;
 import io.kipimo.sdk.trace.TraceParent;
+import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import io.vertx.core.MultiMap;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The claims of a request that the gateway accepts, and the headers that pass them to the server.
@@ -21,6 +24,7 @@ import java.util.Optional;
  * @param classHeader replaces that of the caller with the class that the request has here; empty:
  *     it stays
  * @param cost predicted by the caller, in a unit of its own; 0: unknown
+ * @param features that the caller states of the query; may be empty
  */
 @WithBuilder
 public record Claims(
@@ -33,9 +37,16 @@ public record Claims(
         Optional<String> traceState,
         Optional<String> traceHeader,
         Optional<String> classHeader,
-        double cost) {
+        double cost,
+        @Initializer(source = Features.class, value = "NONE") Features features) {
     /** Header in which a trusted caller states the predicted cost of a query. */
     static final String COST_HEADER = "kipimo-cost";
+
+    /** Header in which a trusted caller states hashes of what it knows of a query. */
+    static final String FEATURES_HEADER = "kipimo-features";
+
+    /** Further ones would be cut; what follows them makes the header malformed. */
+    private static final int MOST_LISTED = 1_000;
 
     /** A copy with another trace, which starts here. */
     Claims withTrace(TraceParent other) {
@@ -57,6 +68,21 @@ public record Claims(
         }
     }
 
+    /** The hashes that a header lists, 1..16 hexadecimal digits each; none if one is not. */
+    static Features features(String header) {
+        if (header == null || header.isBlank()) {
+            return Features.NONE;
+        }
+        try {
+            return Features.of(
+                    Stream.of(header.split(",", MOST_LISTED))
+                            .mapToLong(hash -> Long.parseUnsignedLong(hash.strip(), 16))
+                            .toArray());
+        } catch (NumberFormatException e) {
+            return Features.NONE;
+        }
+    }
+
     /**
      * Sets the headers of a request to the accepted claims.
      *
@@ -75,6 +101,7 @@ public record Claims(
                 });
         if (!isTrusted) {
             remove(headers, COST_HEADER);
+            remove(headers, FEATURES_HEADER);
         }
         classHeader.ifPresent(value -> replace(headers, className, value));
     }

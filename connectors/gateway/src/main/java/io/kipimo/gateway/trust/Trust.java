@@ -6,6 +6,7 @@ import io.kipimo.gateway.config.Role;
 import io.kipimo.gateway.http.TraceState;
 import io.kipimo.gateway.metrics.RouteCounts;
 import io.kipimo.gateway.metrics.RouteCounts.Ignored;
+import io.kipimo.schemas.quality.Features;
 import io.kipimo.sdk.trace.TraceParent;
 import io.vertx.core.MultiMap;
 import java.nio.charset.StandardCharsets;
@@ -128,6 +129,10 @@ public final class Trust {
                 // Servers downstream must not accept a claim that was rejected here.
                 .classHeader(namesClass ? Optional.empty() : Optional.of(listener.defaultClass()))
                 .cost(isTrusted ? Claims.cost(headers.get(Claims.COST_HEADER)) : 0)
+                .features(
+                        isTrusted
+                                ? Claims.features(headers.get(Claims.FEATURES_HEADER))
+                                : Features.NONE)
                 .build();
     }
 

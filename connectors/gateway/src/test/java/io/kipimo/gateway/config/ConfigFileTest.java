@@ -450,6 +450,82 @@ class ConfigFileTest {
     }
 
     @Test
+    void queriesMayAskFewerComponentsOnlyIfSomethingAnswersForTheOthers() {
+        GatewayConfig config =
+                read(
+                        """
+                        service: shop
+                        listeners:
+                          - name: front
+                            role: front
+                            listen: a:0
+                            servers: ['b:1']
+                            fan-out:
+                              features: {parameters: [q], fields: [/query]}
+                              rewrite: solr
+                              components: {part: '10.0.0.1:8983/solr/docs_shard1'}
+                          - {name: other, role: front, listen: 'a:0', servers: ['b:1'], fan-out: {}}
+                          - name: part
+                            role: component
+                            listen: a:0
+                            servers: ['b:1']
+                            not-asked: {status: 204, type: text/plain, body: none}
+                        """);
+
+        FanOutConfig fanOut = config.listeners().get(0).fanOut().orElseThrow();
+        assertThat(fanOut)
+                .isEqualTo(
+                        new FanOutConfig(
+                                List.of("q"),
+                                List.of("/query"),
+                                Optional.of(FanOutConfig.ShardChoice.SOLR),
+                                Map.of("part", "10.0.0.1:8983/solr/docs_shard1")));
+        assertThat(fanOut.value(List.of("part"))).isEqualTo("10.0.0.1:8983/solr/docs_shard1");
+        assertThat(config.listeners().get(2).notAsked())
+                .contains(new EmptyResponse(204, "text/plain", "none"));
+        assertThatThrownBy(
+                        () ->
+                                read(
+                                        """
+                                        service: shop
+                                        listeners:
+                                          - {name: a, role: front, listen: 'a:0', servers: ['b:1'], fan-out: {}}
+                                          - {name: b, role: front, listen: 'a:0', servers: ['b:1'], fan-out: {rewrite: solr, components: {x: 'y,z'}}}
+                                          - {name: c, role: front, listen: 'a:0', servers: ['b:1'], fan-out: {components: {x: y}, rewrit: solr}}
+                                          - {name: d, role: front, listen: 'a:0', servers: ['b:1'], engine: solr, fan-out: {rewrite: lucene, features: {fields: [x]}}}
+                                          - {name: e, listen: 'a:0', servers: ['b:1'], not-asked: {status: 404}}
+                                          - {name: f, role: component, listen: 'a:0', servers: ['b:1']}
+                                        """))
+                .isInstanceOfSatisfying(
+                        BadConfigException.class,
+                        e ->
+                                assertThat(e.getMessage().lines())
+                                        .contains(
+                                                "listeners[0].fan-out is there; allowed: with rewrite,"
+                                                        + " or if each component has not-asked;"
+                                                        + " without: [f]",
+                                                "listeners[1].fan-out.components.x is 'y,z'; allowed:"
+                                                        + " one shard",
+                                                "listeners[1].fan-out.components are [x]; allowed: the"
+                                                        + " listeners of role component that are not"
+                                                        + " optional, [f]",
+                                                "listeners[2].fan-out.components are there; allowed:"
+                                                        + " with rewrite",
+                                                "listeners[2].fan-out.rewrit is not known; allowed:"
+                                                        + " features, rewrite, components",
+                                                "listeners[3].fan-out is there; allowed: in listeners"
+                                                        + " of role front, no engine",
+                                                "listeners[3].fan-out.rewrite is 'lucene'; allowed:"
+                                                        + " solr, opensearch, vespa",
+                                                "listeners[3].fan-out.features.fields is 'x'; allowed:"
+                                                        + " a JSON pointer to a field, /timeout",
+                                                "listeners[4].not-asked is there; allowed: in"
+                                                        + " listeners of role component",
+                                                "listeners[4].not-asked.status is '404'; allowed:"
+                                                        + " 200..299"));
+    }
+
+    @Test
     void withoutAFileRequestsPassThrough() {
         GatewayConfig config =
                 ConfigFile.passThrough("127.0.0.1:0", List.of("a:1", "b:2"), "[::1]:9000", "h");

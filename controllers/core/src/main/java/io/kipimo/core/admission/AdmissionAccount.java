@@ -113,10 +113,37 @@ public final class AdmissionAccount {
                         + " by "
                         + batch.averagedSamples()
                         + " samples.");
+        loss(batch).ifPresent(lost -> lines.add("Loss: " + lost));
         ControlTrace trace = new AdmissionControlStep(before, context).trace(batch);
         trace.input().ifPresent(now -> signal(batch, now));
         controller(trace);
         guards(trace);
+    }
+
+    /**
+     * How much of a window's loss was deliberate, as a sentence; empty: it has no estimate, or all
+     * components were asked.
+     */
+    public static Optional<String> loss(QualityWindow window) {
+        return window.estimate()
+                .filter(e -> window.notAsked() > 0 || window.deliberateLoss() > 0)
+                .map(
+                        e -> {
+                            double lost = 1 - e.mean();
+                            double deliberate = Math.min(lost, window.deliberateLoss());
+                            return figure(lost)
+                                    + " of class "
+                                    + window.queryClass()
+                                    + "; "
+                                    + figure(deliberate)
+                                    + " deliberate, by components that were not asked ("
+                                    + window.notAsked()
+                                    + " of "
+                                    + window.answered()
+                                    + " answers), and "
+                                    + figure(lost - deliberate)
+                                    + " late.";
+                        });
     }
 
     private static String unmeasurable(QualityWindow batch) {

@@ -58,6 +58,7 @@ public final class Outcomes {
         }
         return new ClassOutcome(
                 evidence.estimate(),
+                evidence.deliberateLoss(),
                 offered,
                 offered == 0 ? 0 : turnedAway / offered,
                 (int) effective.stream().filter(d -> d.value() != d.previous()).count(),

@@ -80,6 +80,20 @@ class OutcomesTest {
     }
 
     @Test
+    void deliberateLossIsToldFromTheRest() {
+        List<QualityWindow> trimmed = new ArrayList<>();
+        for (QualityWindow one : batches()) {
+            trimmed.add(
+                    BadValues.with(BadValues.with(one, "notAsked", 30L), "deliberateLoss", 0.04));
+        }
+
+        ClassOutcome outcome = Outcomes.of(POLICY, LOW, trimmed, List.of());
+
+        assertThat(outcome.deliberateLoss()).isCloseTo(0.04, EXACTLY);
+        assertThat(Outcomes.of(POLICY, LOW, batches(), List.of()).deliberateLoss()).isZero();
+    }
+
+    @Test
     void afterTheLeaseTheFractionGoesToTheSafeOne() {
         ClassOutcome outcome =
                 Outcomes.of(
@@ -96,7 +110,7 @@ class OutcomesTest {
         ClassOutcome outcome = Outcomes.of(POLICY, LOW, List.of(), List.of());
 
         assertThat(outcome)
-                .isEqualTo(new ClassOutcome(java.util.Optional.empty(), 0, 0, 0, 0.5, 0.5));
+                .isEqualTo(new ClassOutcome(java.util.Optional.empty(), 0, 0, 0, 0, 0.5, 0.5));
         assertThat(Outcomes.rejectedShare(POLICY, LOW, List.of())).isZero();
     }
 }

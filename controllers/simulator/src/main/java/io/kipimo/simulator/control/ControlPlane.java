@@ -6,11 +6,15 @@ import io.kipimo.core.control.ControlWindows;
 import io.kipimo.core.control.Step;
 import io.kipimo.core.control.StepContext;
 import io.kipimo.core.guard.MoverTurn;
+import io.kipimo.core.quality.deadline.ProfileSettings;
+import io.kipimo.core.quality.deadline.QueryProfile;
+import io.kipimo.core.quality.fanout.model.FanOutChoice;
 import io.kipimo.core.quality.join.JoinResult;
 import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.core.quality.window.ClassWindows;
 import io.kipimo.core.quality.window.QualityWindows;
 import io.kipimo.core.sampling.ConsistentSampling;
+import io.kipimo.core.sampling.Exploration;
 import io.kipimo.core.sampling.adaptive.SamplingLoop;
 import io.kipimo.core.sampling.adaptive.SamplingMemory;
 import io.kipimo.schemas.decision.Decision;
@@ -21,6 +25,7 @@ import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
@@ -43,8 +48,10 @@ import io.kipimo.simulator.service.SimulatedService;
 import io.kipimo.simulator.service.TierSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -69,6 +76,10 @@ public final class ControlPlane implements FrontEndModel {
     private final List<String> scopes = new ArrayList<>();
     private final List<Meter> meters = new ArrayList<>();
     private final Map<String, ClassWindows> windows = new HashMap<>();
+
+    /** By class; only of those that may ask fewer components. */
+    private final Map<String, FanOutPlane> fanOut = new LinkedHashMap<>();
+
     private final QualityJoiner joiner;
     private final PlainEstimates plain;
     private final RandomStream logRandom;
@@ -103,12 +114,17 @@ public final class ControlPlane implements FrontEndModel {
                                             spec.estimator() != ControlSpec.Estimator.STRATIFIED));
                             windows.put(c.name(), new ClassWindows());
                         });
+        policy.fanOut()
+                .ifPresent(
+                        f -> f.classes().forEach(c -> fanOut.put(c, new FanOutPlane(policy, c))));
         this.joiner =
                 new QualityJoiner(
                         QualitySettings.of(policy),
                         clock,
                         Math.round(spec.outOfOrderSeconds() * 1000),
-                        this::measured);
+                        this::measured,
+                        policy.fanOut().map(f -> ProfileSettings.of(policy)),
+                        this::profiled);
         this.plain = new PlainEstimates(policy.windowMillis());
         this.logRandom = RandomStream.of(seed, "log");
         SAMPLING.heartbeat(sampling, context()).decision().ifPresent(d -> sample(d.value()));
@@ -146,15 +162,49 @@ public final class ControlPlane implements FrontEndModel {
     }
 
     @Override
+    public void choose(Query query) {
+        FanOutPlane plane = fanOut.get(className(query));
+        if (plane == null) {
+            return;
+        }
+        FanOutChoice choice = plane.choose(query.id(), features(query), components, clock.millis());
+        if (choice.asked().size() < components.size()) {
+            boolean[] asked = new boolean[components.size()];
+            choice.asked().forEach(name -> asked[components.indexOf(name)] = true);
+            query.ask(asked, choice.expectedLoss());
+        }
+    }
+
+    @Override
     public boolean isSampled(Query query) {
-        return ConsistentSampling.randomness(query.id()) >= samplingThreshold;
+        return ConsistentSampling.randomness(query.id()) >= samplingThreshold
+                || isExplored(query, clock.millis());
+    }
+
+    /** A component does not know a query's class, so the greatest share of all classes counts. */
+    private boolean isExplored(Query query, long nowMillis) {
+        double most = 0;
+        for (FanOutPlane plane : fanOut.values()) {
+            most = Math.max(most, plane.explorationAt(nowMillis));
+        }
+        return most > 0 && Exploration.isExplored(query.id(), most);
+    }
+
+    private String className(Query query) {
+        return service.classes().get(query.classIndex()).name();
+    }
+
+    private Features features(Query query) {
+        return service.topics()
+                .map(topics -> topics.features(query.topic(), query.seed()))
+                .orElse(Features.NONE);
     }
 
     @Override
     public void answered(Query query) {
-        meters.get(query.classIndex()).answered(query, predictedCost(query));
+        meters.get(query.classIndex()).answered(query, predictedCost(query), query.expectedLoss());
         boolean degraded = query.isDegraded();
-        watcher.answered(query, degraded, degraded ? truth.of(query) : 1);
+        watcher.answered(query, degraded, degraded || query.isTrimmed() ? truth.of(query) : 1);
         if (query.keepsLateWork()) {
             emit(QueryEvent.of(answer(query)));
             Placement placement = items.placementOf(query);
@@ -190,7 +240,7 @@ public final class ControlPlane implements FrontEndModel {
         return AnswerBuilder.builder()
                 .service(policy.service())
                 .queryId(query.id())
-                .queryClass(service.classes().get(query.classIndex()).name())
+                .queryClass(className(query))
                 .kind(AnswerKind.ONLINE)
                 .startedAtMillis(VirtualClock.millis(query.startedNanos()))
                 .answeredAtMillis(VirtualClock.millis(query.answeredNanos()))
@@ -198,6 +248,12 @@ public final class ControlPlane implements FrontEndModel {
                 .topK(service.topK())
                 .invocations(invocations)
                 .items(Items.NONE)
+                .features(fanOut.isEmpty() ? Features.NONE : features(query))
+                .notAskedLoss(
+                        query.isTrimmed() ? Optional.of(query.expectedLoss()) : Optional.empty())
+                .explored(
+                        fanOut.containsKey(className(query))
+                                && isExplored(query, VirtualClock.millis(query.startedNanos())))
                 .build();
     }
 
@@ -237,6 +293,13 @@ public final class ControlPlane implements FrontEndModel {
             if (measurement.queryClass().equals(policy.highestClass().name())) {
                 plain.add(measurement);
             }
+        }
+    }
+
+    private void profiled(QueryProfile profile) {
+        FanOutPlane plane = fanOut.get(profile.queryClass());
+        if (plane != null) {
+            plane.profiled(profile);
         }
     }
 
@@ -280,6 +343,9 @@ public final class ControlPlane implements FrontEndModel {
                                                 .stream()
                                                 .filter(w -> w.kind() == WindowKind.SLIDING)
                                                 .forEach(this::slid)));
+        for (FanOutPlane plane : fanOut.values()) {
+            plane.slide(endMillis).ifPresent(p -> onLog(() -> plane.offer(p)));
+        }
         clock.at(endMillis + policy.slideMillis(), n -> slide());
     }
 

@@ -25,6 +25,9 @@ final class Meter {
     private final long[] invoked;
     private final long[] timedOutBy;
     private final long[] missing;
+    private final long[] notAskedBy;
+    private long notAsked;
+    private double notAskedLoss;
     private long offered;
     private long rejected;
     private long answered;
@@ -44,6 +47,7 @@ final class Meter {
         this.invoked = new long[components.size()];
         this.timedOutBy = new long[components.size()];
         this.missing = new long[components.size()];
+        this.notAskedBy = new long[components.size()];
     }
 
     /**
@@ -60,12 +64,21 @@ final class Meter {
 
     /**
      * @param cost predicted
+     * @param expectedLoss by the partitions that the query did not ask, 0..1
      */
-    void answered(Query query, double cost) {
+    void answered(Query query, double cost, double expectedLoss) {
         answered++;
         long workBefore = answerWorkMicros;
         boolean isDegraded = false;
+        if (query.isTrimmed()) {
+            notAsked++;
+            notAskedLoss += expectedLoss;
+        }
         for (int p = 0; p < invoked.length; p++) {
+            if (!query.isAsked(p)) {
+                notAskedBy[p]++;
+                continue;
+            }
             invoked[p]++;
             answerWorkMicros += query.latencyNanos(p) / (Times.MILLISECOND / 1000);
             Outcome outcome = query.outcome(p);
@@ -93,11 +106,16 @@ final class Meter {
     Observation take(Policy policy, long secondMillis, double admittedFraction) {
         List<ComponentCount> counts = new ArrayList<>(components.size());
         List<MissingCount> lacked = new ArrayList<>();
+        List<MissingCount> leftOut = new ArrayList<>();
         for (int p = 0; p < invoked.length; p++) {
             counts.add(new ComponentCount(components.get(p), invoked[p], timedOutBy[p]));
             if (countsMissing && missing[p] > 0) {
                 lacked.add(new MissingCount(components.get(p), missing[p]));
             }
+            if (notAskedBy[p] > 0) {
+                leftOut.add(new MissingCount(components.get(p), notAskedBy[p]));
+            }
+            notAskedBy[p] = 0;
             invoked[p] = 0;
             timedOutBy[p] = 0;
             missing[p] = 0;
@@ -119,9 +137,14 @@ final class Meter {
                                         lateResults, lateWorkMicros, 0, 0, answerWorkMicros))
                         .admittedFraction(admittedFraction)
                         .missing(lacked)
+                        .notAsked(notAsked)
+                        .notAskedLossSum(notAskedLoss)
+                        .notAskedComponents(leftOut)
                         .costs(costs.entrySet().stream().map(Meter::count).toList())
                         .build();
         costs.clear();
+        notAsked = 0;
+        notAskedLoss = 0;
         offered = 0;
         rejected = 0;
         answered = 0;

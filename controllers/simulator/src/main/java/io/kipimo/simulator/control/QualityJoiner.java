@@ -1,16 +1,23 @@
 package io.kipimo.simulator.control;
 
+import io.kipimo.core.quality.deadline.ProfileSettings;
+import io.kipimo.core.quality.deadline.ProfileSubject;
+import io.kipimo.core.quality.deadline.Profiling;
+import io.kipimo.core.quality.deadline.QueryProfile;
 import io.kipimo.core.quality.join.ContributionBounds;
 import io.kipimo.core.quality.join.HeapQueryStore;
 import io.kipimo.core.quality.join.JoinEngine;
 import io.kipimo.core.quality.join.JoinOutput;
 import io.kipimo.core.quality.join.JoinResult;
+import io.kipimo.core.quality.join.OpenQuery;
 import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.QueryEvent;
+import io.kipimo.schemas.quality.QueryKey;
 import io.kipimo.schemas.quality.SampledEvent;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Drives a {@link JoinEngine} in virtual time; the watermark follows it with a delay. */
@@ -19,6 +26,8 @@ final class QualityJoiner implements JoinOutput {
     private final VirtualClock clock;
     private final long outOfOrderMillis;
     private final Consumer<Measurement> measured;
+    private final Optional<ProfileSettings> profiling;
+    private final Consumer<QueryProfile> profiled;
     private final ContributionBounds bounds = new ContributionBounds();
     private final Map<JoinResult, Long> fates = new EnumMap<>(JoinResult.class);
 
@@ -30,7 +39,27 @@ final class QualityJoiner implements JoinOutput {
             VirtualClock clock,
             long outOfOrderMillis,
             Consumer<Measurement> measured) {
-        this.engine = new JoinEngine(new HeapQueryStore(), service -> settings, false, this);
+        this(settings, clock, outOfOrderMillis, measured, Optional.empty(), profile -> {});
+    }
+
+    /**
+     * The same, which also profiles.
+     *
+     * @param profiling empty: nothing is profiled
+     * @param profiled receives the profiles of queries whose results have all come
+     */
+    QualityJoiner(
+            QualitySettings settings,
+            VirtualClock clock,
+            long outOfOrderMillis,
+            Consumer<Measurement> measured,
+            Optional<ProfileSettings> profiling,
+            Consumer<QueryProfile> profiled) {
+        this.profiling = profiling;
+        this.profiled = profiled;
+        this.engine =
+                new JoinEngine(
+                        new HeapQueryStore(), service -> settings, profiling.isPresent(), this);
         this.clock = clock;
         this.outOfOrderMillis = outOfOrderMillis;
         this.measured = measured;
@@ -69,6 +98,15 @@ final class QualityJoiner implements JoinOutput {
     @Override
     public void onFate(SampledEvent event, JoinResult fate) {
         fates.merge(fate, 1L, Long::sum);
+    }
+
+    @Override
+    public void onResults(QueryKey key, OpenQuery query, Optional<Measurement> measurement) {
+        profiling.ifPresent(
+                settings ->
+                        ProfileSubject.of(key, query, measurement)
+                                .map(subject -> Profiling.profile(subject, settings))
+                                .ifPresent(profiled));
     }
 
     @Override

@@ -52,6 +52,7 @@ public final class JsonReport {
         tree.put("time_out_share", c.timeOutShare());
         tree.put("quality", c.quality());
         tree.put("good", c.good());
+        tree.put("asked_share", c.askedShare());
         tree.put("latency_seconds", tree(c.latencies()));
         return tree;
     }

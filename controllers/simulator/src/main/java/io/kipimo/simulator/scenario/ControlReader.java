@@ -7,6 +7,7 @@ import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.RecordFields;
 import io.kipimo.schemas.policy.AdmissionPolicy;
 import io.kipimo.schemas.policy.ClassPolicy;
+import io.kipimo.schemas.policy.FanOutPolicy;
 import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
@@ -84,6 +85,8 @@ final class ControlReader {
         Fields samplingFields = fields.section("sampling");
         SamplingPolicy sampling = sampling(samplingFields);
         samplingFields.end();
+        Optional<FanOutPolicy> fanOut =
+                fields.optionalSection("fan_out").map(ControlReader::fanOut);
         return Policy.builder()
                 .service(service.name())
                 .version(1)
@@ -96,7 +99,20 @@ final class ControlReader {
                 .classes(classes)
                 .admission(admission)
                 .sampling(sampling)
+                .fanOut(fanOut)
                 .build();
+    }
+
+    /** Carried out, not only told: a simulation is to show what it brings. */
+    private static FanOutPolicy fanOut(Fields fields) {
+        FanOutPolicy defaults =
+                FanOutPolicy.builder()
+                        .classes(fields.texts("classes", List.of()))
+                        .shadow(false)
+                        .build();
+        FanOutPolicy read = fields.numbers(defaults, Set.of());
+        fields.end();
+        return read;
     }
 
     /**

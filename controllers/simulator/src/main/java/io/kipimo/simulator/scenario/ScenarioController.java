@@ -5,6 +5,7 @@ import io.kipimo.schemas.policy.ControllerKind;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.Signal;
 import io.kipimo.simulator.control.ControlSpec;
+import java.util.Optional;
 
 /** Controllers of a scenario, to compare (Ubora, fig. 11). */
 public enum ScenarioController {
@@ -20,23 +21,32 @@ public enum ScenarioController {
     CASCADE,
     /** PID on answer quality; the lower classes' costliest queries are shed first. */
     COST,
+    /** PID on answer quality; queries ask fewer components, as the policy's fan_out says. */
+    TRIM,
+    /** The same, and the lower classes' costliest queries are shed first. */
+    TRIM_COST,
     /** Additive increase, multiplicative decrease on answer quality. */
     AIMD;
 
     /** A tenth of each cost decile is admitted always. */
     private static final double COST_ORDER = 0.9;
 
-    /** The scenario under this controller. */
-    public ControlSpec in(ControlSpec spec) {
+    /** The scenario under this controller; all but the two that trim ask all components. */
+    public ControlSpec in(ControlSpec all) {
+        ControlSpec spec = this == TRIM || this == TRIM_COST ? all : askingAll(all);
         return switch (this) {
             case NO_SHARING -> with(spec, ControllerKind.PID, Signal.QUALITY).withLower(false);
             case FULL_SHARING -> with(spec, ControllerKind.NO_CONTROL, Signal.QUALITY);
-            case QUALITY -> with(spec, ControllerKind.PID, Signal.QUALITY);
+            case QUALITY, TRIM -> with(spec, ControllerKind.PID, Signal.QUALITY);
             case TIME_OUTS -> with(spec, ControllerKind.PID, Signal.TIME_OUTS);
             case CASCADE -> with(spec, ControllerKind.PID, Signal.CASCADE);
-            case COST -> costliestFirst(with(spec, ControllerKind.PID, Signal.QUALITY));
+            case COST, TRIM_COST -> costliestFirst(with(spec, ControllerKind.PID, Signal.QUALITY));
             case AIMD -> with(spec, ControllerKind.AIMD, Signal.QUALITY);
         };
+    }
+
+    private static ControlSpec askingAll(ControlSpec spec) {
+        return spec.withPolicy(spec.policy().toBuilder().fanOut(Optional.empty()).build());
     }
 
     /** The specification with the lower classes' costliest queries shed first. */

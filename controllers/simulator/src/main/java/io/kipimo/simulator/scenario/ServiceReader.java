@@ -2,6 +2,7 @@ package io.kipimo.simulator.scenario;
 
 import io.kipimo.core.arbitration.ArbiterSettings;
 import io.kipimo.core.arbitration.TokenSettings;
+import io.kipimo.schemas.quality.Features;
 import io.kipimo.simulator.faults.FaultPlan;
 import io.kipimo.simulator.faults.MessageFaults;
 import io.kipimo.simulator.faults.ServerFault;
@@ -20,6 +21,7 @@ import io.kipimo.simulator.workload.Distribution;
 import io.kipimo.simulator.workload.QueryKind;
 import io.kipimo.simulator.workload.QueryKindMix;
 import io.kipimo.simulator.workload.RateCurve;
+import io.kipimo.simulator.workload.TopicSpec;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,6 +59,7 @@ final class ServiceReader {
         for (Fields load : fields.someSections("classes")) {
             classes.add(classLoad(load, kinds, usual));
         }
+        Optional<TopicSpec> topics = fields.optionalSection("topics").map(ServiceReader::topics);
         FaultPlan faults = faults(fields.section("faults"), tiers);
         fields.end();
         for (int i = 0; i < tiers.size(); i++) {
@@ -81,7 +84,19 @@ final class ServiceReader {
                                         .kinds(kinds)
                                         .classes(classes)
                                         .faults(faults)
+                                        .topics(topics)
                                         .build()));
+    }
+
+    private static TopicSpec topics(Fields fields) {
+        TopicSpec topics =
+                new TopicSpec(
+                        fields.whole("count", 8, 1, MANY),
+                        fields.whole("words", 50, 1, MANY),
+                        fields.whole("words_per_query", 3, 1, Features.MOST),
+                        fields.number("shift_seconds", Double.POSITIVE_INFINITY, 0, ANY));
+        fields.end();
+        return topics;
     }
 
     private static double millis(Fields fields, String key, double fallbackSeconds) {

@@ -34,6 +34,7 @@ final class SimulationRecorder implements Watcher {
         final long[] degraded;
         final double[] quality;
         final long[] good;
+        final double[] asked;
         final Doubles latencies = new Doubles();
 
         PerClass(int slots) {
@@ -43,6 +44,7 @@ final class SimulationRecorder implements Watcher {
             degraded = new long[slots];
             quality = new double[slots];
             good = new long[slots];
+            asked = new double[slots];
         }
     }
 
@@ -112,6 +114,7 @@ final class SimulationRecorder implements Watcher {
         mine.degraded[slot] += degraded ? 1 : 0;
         mine.quality[slot] += quality;
         mine.good[slot] += quality >= scenario.threshold() ? 1 : 0;
+        mine.asked[slot] += query.askedShare();
         if (slot >= firstSlot) {
             mine.latencies.add(Times.seconds(query.answeredNanos() - query.startedNanos()));
         }
@@ -236,8 +239,10 @@ final class SimulationRecorder implements Watcher {
         long degraded = 0;
         double quality = 0;
         long good = 0;
+        double asked = 0;
         for (int slot = firstSlot; slot < slots; slot++) {
             good += mine.good[slot];
+            asked += mine.asked[slot];
             offered += mine.offered[slot];
             rejected += mine.rejected[slot];
             answered += mine.answered[slot];
@@ -252,6 +257,7 @@ final class SimulationRecorder implements Watcher {
                 answered == 0 ? 0 : (double) degraded / answered,
                 answered == 0 ? 1 : quality / answered,
                 good,
+                answered == 0 ? 1 : asked / answered,
                 Latencies.of(mine.latencies.toArray()));
     }
 
@@ -280,7 +286,8 @@ final class SimulationRecorder implements Watcher {
                             mine.offered[slot] - mine.rejected[slot],
                             answered,
                             answered == 0 ? 0 : (double) mine.degraded[slot] / answered,
-                            answered == 0 ? 1 : mine.quality[slot] / answered));
+                            answered == 0 ? 1 : mine.quality[slot] / answered,
+                            answered == 0 ? 1 : mine.asked[slot] / answered));
         }
         double[] utilisation = new double[busy[slot].length];
         for (int tier = 0; tier < utilisation.length; tier++) {

@@ -36,6 +36,7 @@ public record SimulationResult(
      * @param timeOutShare answers that lacked some component, 0..1
      * @param quality true mean quality of all answers, 0..1
      * @param good answers whose true quality was at or above the threshold
+     * @param askedShare mean share of the components that the answers asked, 0..1
      */
     public record ClassTotal(
             String name,
@@ -45,6 +46,7 @@ public record SimulationResult(
             double timeOutShare,
             double quality,
             long good,
+            double askedShare,
             Latencies latencies) {
         /** Share of the offered queries that were admitted; 1 if none was offered. */
         public double admittedShare() {
@@ -88,9 +90,15 @@ public record SimulationResult(
      * One class in a slot.
      *
      * @param quality true mean; 1 without answers
+     * @param askedShare mean share of the components that the answers asked; 1 without answers
      */
     public record ClassSlot(
-            long offered, long admitted, long answered, double timeOutShare, double quality) {}
+            long offered,
+            long admitted,
+            long answered,
+            double timeOutShare,
+            double quality,
+            double askedShare) {}
 
     /**
      * How well the service was measured and controlled.

@@ -5,6 +5,9 @@ public interface FrontEndModel {
     /** Whether a query is admitted. */
     boolean admits(Query query);
 
+    /** Chooses the partitions that an admitted query asks; by default all. */
+    default void choose(Query query) {}
+
     /** Whether late results of the query are kept for its measurement. */
     boolean isSampled(Query query);
 

@@ -2,14 +2,16 @@ package io.kipimo.simulator.service;
 
 import io.kipimo.simulator.engine.RandomStream;
 import io.kipimo.simulator.workload.QueryKind;
+import io.kipimo.simulator.workload.TopicSpec;
 import io.kipimo.simulator.workload.Zipf;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The partition of each item of a query's mature answer, by Zipf's law over the partitions, in a
- * random order for each query. All partitions together have exactly the top k, because items below
- * it cannot change the completeness of an answer. Caches precede the partitions with items, and
- * hold some of these items again.
+ * random order for each query, or in its topic's. All partitions together have exactly the top k,
+ * because items below it cannot change the completeness of an answer. Caches precede the partitions
+ * with items, and hold some of these items again.
  */
 public final class ItemMap {
     private static final String PURPOSE = "items";
@@ -18,6 +20,7 @@ public final class ItemMap {
     private final int caches;
     private final int partitions;
     private final int topK;
+    private final Optional<TopicSpec> topics;
 
     /** Shares of the partitions by kind, greatest first; their sum is 1. */
     private final double[][] shares;
@@ -29,6 +32,17 @@ public final class ItemMap {
      * @param partitions number of partitions with items
      */
     public ItemMap(List<QueryKind> kinds, int caches, int partitions, int topK) {
+        this(kinds, caches, partitions, topK, Optional.empty());
+    }
+
+    /** The same for queries that have topics. */
+    ItemMap(
+            List<QueryKind> kinds,
+            int caches,
+            int partitions,
+            int topK,
+            Optional<TopicSpec> topics) {
+        this.topics = topics;
         this.kinds = kinds;
         this.caches = caches;
         this.partitions = partitions;
@@ -83,6 +97,8 @@ public final class ItemMap {
     }
 
     private int first(Query query) {
-        return Math.floorMod(query.seed() >>> 7, partitions);
+        return topics.isPresent()
+                ? topics.get().home(query.topic(), partitions)
+                : Math.floorMod(query.seed() >>> 7, partitions);
     }
 }

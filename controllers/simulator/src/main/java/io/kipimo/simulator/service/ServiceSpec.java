@@ -5,8 +5,10 @@ import io.kipimo.simulator.faults.FaultPlan;
 import io.kipimo.simulator.workload.ClassArrivals;
 import io.kipimo.simulator.workload.ModelChecks;
 import io.kipimo.simulator.workload.QueryKind;
+import io.kipimo.simulator.workload.TopicSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A service and its queries.
@@ -20,6 +22,7 @@ import java.util.List;
  *     items, 0 (not at all) to 1 (in proportion)
  * @param tiers the first one is called by the front end
  * @param kinds at least one
+ * @param topics of the queries; empty: each query has most of its items in a partition of its own
  */
 @WithBuilder
 public record ServiceSpec(
@@ -32,7 +35,8 @@ public record ServiceSpec(
         List<TierSpec> tiers,
         List<QueryKind> kinds,
         List<ClassArrivals> classes,
-        FaultPlan faults) {
+        FaultPlan faults,
+        Optional<TopicSpec> topics) {
     public ServiceSpec {
         tiers = List.copyOf(tiers);
         kinds = List.copyOf(kinds);
@@ -66,6 +70,11 @@ public record ServiceSpec(
     /** The service with another load of the same classes. */
     public ServiceSpec withClasses(List<ClassArrivals> newClasses) {
         return with(tiers, kinds, newClasses);
+    }
+
+    /** The service with other topics of its queries, or none. */
+    public ServiceSpec withTopics(Optional<TopicSpec> newTopics) {
+        return ServiceSpecBuilder.builder(this).topics(newTopics).build();
     }
 
     private ServiceSpec with(

@@ -22,6 +22,8 @@ import java.util.function.Consumer;
  * unless the query is sampled or the service finishes all of it.
  */
 public final class SimulatedService implements Group.Driver {
+    private static final int NO_TOPIC = -1;
+
     private final Engine engine;
     private final ServiceSpec spec;
     private final FrontEndModel front;
@@ -51,7 +53,13 @@ public final class SimulatedService implements Group.Driver {
         }
         TierSpec first = spec.tiers().get(0);
         int caches = first.cachePartitions();
-        this.items = new ItemMap(spec.kinds(), caches, first.partitions() - caches, spec.topK());
+        this.items =
+                new ItemMap(
+                        spec.kinds(),
+                        caches,
+                        first.partitions() - caches,
+                        spec.topK(),
+                        spec.topics());
         int classes = spec.classes().size();
         this.arrivalRandom = new RandomStream[classes];
         this.arrived = new long[classes];
@@ -143,11 +151,16 @@ public final class SimulatedService implements Group.Driver {
                             .get(classIndex)
                             .mix()
                             .kindAt(seconds, demandRandom.reset(querySeed).nextDouble());
+            int topic =
+                    spec.topics()
+                            .map(t -> t.topicAt(seconds, demandRandom.nextDouble()))
+                            .orElse(NO_TOPIC);
             scheduleArrival(classIndex);
-            Query query = new Query(classIndex, querySeed, kind, engine.nowNanos());
+            Query query = new Query(classIndex, querySeed, kind, topic, engine.nowNanos());
             if (!front.admits(query)) {
                 return;
             }
+            front.choose(query);
             if (front.isSampled(query)) {
                 query.keepLateWork();
             }
@@ -180,7 +193,10 @@ public final class SimulatedService implements Group.Driver {
             call.key = tier.cached.key(RandomStream.mix(query.seed(), turn));
         }
         for (Request request : call.requests) {
-            if (tier.cached != null && isHit(request)) {
+            if (parent == null && !query.isAsked(request.partition)) {
+                request.failed = true;
+                call.open--;
+            } else if (tier.cached != null && isHit(request)) {
                 request.answeredNanos = engine.nowNanos();
                 call.open--;
             } else {

@@ -20,7 +20,7 @@ class CachesTest {
         ItemMap map = new ItemMap(List.of(new QueryKind("any", 1, 0.5, 0.7)), 4, 8, ITEMS);
         long cached = 0;
         for (int i = 0; i < 2_000; i++) {
-            Placement placement = map.placementOf(new Query(0, i * 7_919L, 0, 0));
+            Placement placement = map.placementOf(new Query(0, i * 7_919L, 0, -1, 0));
             assertThat(Arrays.stream(placement.homes())).allMatch(h -> h >= 4 && h < 12);
             assertThat(Arrays.stream(placement.caches()))
                     .allMatch(c -> c >= Placement.NONE && c < 4);

@@ -6,7 +6,9 @@ import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.cli.terminal.OutputOption;
+import io.kipimo.core.quality.fanout.publication.FanOutAccount;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.fanout.FanOutPublication;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.topics.Topic;
 import java.io.PrintWriter;
@@ -38,6 +40,9 @@ import picocli.CommandLine.Spec;
                     + "quality-windows, admission or sampling, and policies; for a service with "
                     + "replication, also for replication.",
             "",
+            "With --fan-out it tells why queries of a class ask fewer components, or all: from the "
+                    + "topics fan-out and policies.",
+            "",
             "Exits with 0 if the result is the recorded decision, 1 if it is not, and 3 if too "
                     + "little is known."
         },
@@ -46,6 +51,7 @@ import picocli.CommandLine.Spec;
             "  kipimo explain search/low --bootstrap-servers localhost:9092",
             "  kipimo explain search/low@12.841 --json",
             "  kipimo explain search    (its sampling rate)",
+            "  kipimo explain search/low --fan-out",
             "  kipimo explain search/low --events windows.jsonl --events admission.jsonl"
                     + " --policy search.yaml"
         })
@@ -72,6 +78,13 @@ public final class ExplainCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
 
+    @Option(
+            names = "--fan-out",
+            description =
+                    "Tell why queries of SERVICE/CLASS ask fewer components, or all, in place of "
+                            + "a decision.")
+    private boolean fanOut;
+
     @Override
     public Integer call() {
         Matcher form = FORM.matcher(decision);
@@ -82,6 +95,13 @@ public final class ExplainCommand implements Callable<Integer> {
                             + "'; allowed: SERVICE/CLASS or SERVICE, and @EPOCH.SEQUENCE");
         }
         boolean isAdmission = form.group(2) != null;
+        if (fanOut) {
+            if (!isAdmission || form.group(3) != null) {
+                throw new InputException(
+                        "DECISION is '" + decision + "'; allowed with --fan-out: SERVICE/CLASS");
+            }
+            return fanOut(form.group(1), form.group(2).substring(1));
+        }
         List<Topic> topics =
                 isAdmission
                         ? List.of(
@@ -127,6 +147,44 @@ public final class ExplainCommand implements Callable<Integer> {
             case OTHER -> ExitCodes.NO;
             case NOT_ENOUGH -> ExitCodes.NOT_ENOUGH;
         };
+    }
+
+    /** Explains the newest publication of a class. */
+    private int fanOut(String service, String queryClass) {
+        RecordedHistory recording =
+                sources.read(service, List.of(Topic.FAN_OUT, Topic.POLICIES), 0);
+        Optional<FanOutPublication> newest =
+                recording.fanOut().stream()
+                        .filter(p -> p.queryClass().equals(queryClass))
+                        .max(Comparator.comparingLong(FanOutPublication::version));
+        PrintWriter out = spec.commandLine().getOut();
+        if (newest.isEmpty()) {
+            NotEnough.print(
+                    out,
+                    output,
+                    "nothing is published of "
+                            + decision
+                            + ", so all components are asked; a policy with fan_out, and answers"
+                            + " with features are needed");
+            return ExitCodes.NOT_ENOUGH;
+        }
+        List<String> account =
+                FanOutAccount.of(
+                        newest.get(),
+                        policy().or(recording::newestPolicy),
+                        System.currentTimeMillis());
+        if (output.isDocument()) {
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("state", newest.get().state());
+            document.put("why", newest.get().reason());
+            document.put("version", newest.get().version());
+            document.put("account", account);
+            output.print(out, document);
+        } else {
+            out.println(decision + ", version " + newest.get().version());
+            account.forEach(line -> out.println("  " + line));
+        }
+        return ExitCodes.FINE;
     }
 
     private Optional<Policy> policy() {

@@ -17,6 +17,7 @@ import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -59,13 +60,35 @@ record Explanation(
                         ? AdmissionState.initial()
                         : ControlReplay.goingOnFrom(until);
         return of(
-                new AdmissionLoop(),
-                start,
-                AdmissionAccount::of,
-                recording,
-                until,
-                given,
-                decision);
+                        new AdmissionLoop(),
+                        start,
+                        AdmissionAccount::of,
+                        recording,
+                        until,
+                        given,
+                        decision)
+                .withLoss(ownLoss(recording, decision));
+    }
+
+    /** What the decided class itself lost in its newest window before the decision. */
+    private static Optional<String> ownLoss(RecordedHistory recording, Decision decision) {
+        return recording.windows().stream()
+                .filter(
+                        w ->
+                                w.scope().equals(decision.scope())
+                                        && w.endMillis() <= decision.issuedAtMillis())
+                .max(Comparator.comparingLong(QualityWindow::endMillis))
+                .flatMap(AdmissionAccount::loss);
+    }
+
+    private Explanation withLoss(Optional<String> lost) {
+        String line = lost.map(text -> "Loss: " + text).orElse("");
+        if (line.isEmpty() || account.isEmpty() || account.contains(line)) {
+            return this;
+        }
+        List<String> lines = new ArrayList<>(account);
+        lines.add(line);
+        return new Explanation(verdict, derived, List.copyOf(lines), sentence);
     }
 
     /** Derives a sampling rate, as {@link #ofAdmission} does. */

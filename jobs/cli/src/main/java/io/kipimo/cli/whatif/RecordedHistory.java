@@ -2,6 +2,7 @@ package io.kipimo.cli.whatif;
 
 import io.kipimo.core.whatif.RecordedEvents;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.fanout.FanOutPublication;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Answer;
@@ -23,6 +24,7 @@ final class RecordedHistory {
     private final List<Decision> admission = new ArrayList<>();
     private final List<Decision> sampling = new ArrayList<>();
     private final List<ReplicationDecision> replication = new ArrayList<>();
+    private final List<FanOutPublication> fanOut = new ArrayList<>();
     private final TreeMap<Long, Policy> policies = new TreeMap<>();
 
     RecordedHistory(String service) {
@@ -39,6 +41,9 @@ final class RecordedHistory {
             observations.add(second);
         } else if (record instanceof QualityWindow window && window.service().equals(service)) {
             windows.add(window);
+        } else if (record instanceof FanOutPublication publication
+                && publication.service().equals(service)) {
+            fanOut.add(publication);
         } else if (record instanceof Policy policy && policy.service().equals(service)) {
             // If two policies have the same version, the first one counts.
             policies.putIfAbsent(policy.version(), policy);
@@ -74,6 +79,10 @@ final class RecordedHistory {
 
     List<ReplicationDecision> replication() {
         return replication;
+    }
+
+    List<FanOutPublication> fanOut() {
+        return fanOut;
     }
 
     Optional<Policy> policy(long version) {

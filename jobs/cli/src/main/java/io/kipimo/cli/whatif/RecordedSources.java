@@ -31,6 +31,7 @@ final class RecordedSources {
                     Topic.ADMISSION,
                     Topic.SAMPLING,
                     Topic.REPLICATION,
+                    Topic.FAN_OUT,
                     Topic.POLICIES);
 
     @Option(
@@ -38,8 +39,8 @@ final class RecordedSources {
             paramLabel = "FILE-or-TOPIC",
             description =
                     "Output of kipimo tail for any of the topics answers, partials, observations, "
-                            + "quality-windows, admission, sampling, replication and policies, or "
-                            + "such a topic; repeatable. - is standard input. Default: all of "
+                            + "quality-windows, admission, sampling, replication, fan-out and "
+                            + "policies, or such a topic; repeatable. - is standard input. Default: all of "
                             + "these topics.")
     private List<String> events = new ArrayList<>();
 

@@ -132,7 +132,18 @@ record WhatIfReport(WhatIf.Answer answer) {
 
     private static String quality(ClassOutcome outcome) {
         return outcome.quality()
-                .map(e -> FigureText.fraction(e.mean()) + " (" + FigureText.interval(e) + ")")
+                .map(
+                        e ->
+                                FigureText.fraction(e.mean())
+                                        + " ("
+                                        + FigureText.interval(e)
+                                        + ")"
+                                        + (outcome.deliberateLoss() > 0
+                                                ? ", "
+                                                        + FigureText.fraction(
+                                                                outcome.deliberateLoss())
+                                                        + " lost deliberately"
+                                                : ""))
                 .orElse("not known");
     }
 
@@ -170,6 +181,7 @@ record WhatIfReport(WhatIf.Answer answer) {
     private static Map<String, Object> outcome(ClassOutcome outcome) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("offered", outcome.offered());
+        document.put("deliberateLoss", outcome.deliberateLoss());
         document.put("shed", outcome.shed());
         document.put("moves", outcome.moves());
         document.put("leastFraction", outcome.least());

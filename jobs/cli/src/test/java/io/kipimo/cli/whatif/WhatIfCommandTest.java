@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.protobuf.util.JsonFormat;
 import io.kipimo.cli.CommandRun;
 import io.kipimo.cli.advice.RecordedService;
+import io.kipimo.schemas.wire.FanOutPublicationProto;
+import io.kipimo.schemas.wire.FanOutStateProto;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -187,5 +190,65 @@ class WhatIfCommandTest {
                         CommandRun.of("explain", "shop/low@x", "--events=" + recorded.observations)
                                 .err())
                 .contains("DECISION is 'shop/low@x'; allowed: SERVICE/CLASS or SERVICE");
+    }
+
+    @Test
+    void whyQueriesAskFewerComponentsIsExplained() throws IOException {
+        FanOutPublicationProto.Builder publication =
+                FanOutPublicationProto.newBuilder()
+                        .setService("shop")
+                        .setQueryClass("low")
+                        .setVersion(2)
+                        .setLearnedAtMillis(1_764_000_000_000L)
+                        .setValidUntilMillis(4_000_000_000_000L)
+                        .setState(FanOutStateProto.FAN_OUT_OFF)
+                        .setReason("nothing to gain: saves 2 % of the work at floor 0.90")
+                        .setQueries(812)
+                        .setSaving(0.02)
+                        .setQuality(0.95)
+                        .setFloor(0.9);
+        JsonFormat.Printer printer = JsonFormat.printer().omittingInsignificantWhitespace();
+        Path file = directory.resolve("fan-out.jsonl");
+        Files.writeString(
+                file,
+                printer.print(publication)
+                        + "\n"
+                        + printer.print(publication.clone().setVersion(1).setReason("older"))
+                        + "\n");
+        String policy = "--policy=" + policy("fan_out: {classes: [low], floor: 0.9}\n");
+
+        CommandRun run =
+                CommandRun.of("explain", "shop/low", "--fan-out", "--events=" + file, policy);
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out().lines())
+                .containsExactly(
+                        "shop/low, version 2",
+                        "  Learned: from 812 queries, up to 2025-11-24T16:00:00Z; at floor 0.90 the"
+                                + " choices save 2.0 % of the work and keep 0.950 of the answer.",
+                        "  Policy: needs 500 learned queries, predictions that promise at most 0.05"
+                                + " above what choices keep (0.04 to turn on), and a saving of"
+                                + " 10.0 % (12.0 % to turn on) at floor 0.90; shadow: choices are"
+                                + " only told.",
+                        "  State: OFF, nothing to gain: saves 2 % of the work at floor 0.90.",
+                        "  Front ends: ask all components.");
+        assertThat(
+                        json(CommandRun.of(
+                                        "explain",
+                                        "shop/low",
+                                        "--fan-out",
+                                        "--events=" + file,
+                                        "--json"))
+                                .path("state")
+                                .textValue())
+                .isEqualTo("OFF");
+        CommandRun none =
+                CommandRun.of("explain", "shop/high", "--fan-out", "--events=" + file, policy);
+        assertThat(none.exitCode()).isEqualTo(3);
+        assertThat(none.out()).startsWith("NOT-ENOUGH: nothing is published of shop/high");
+        for (String wrong : List.of("shop", "shop/low@1.2")) {
+            CommandRun refused = CommandRun.of("explain", wrong, "--fan-out", "--events=" + file);
+            assertThat(refused.exitCode()).isEqualTo(2);
+            assertThat(refused.err()).contains("allowed with --fan-out: SERVICE/CLASS");
+        }
     }
 }

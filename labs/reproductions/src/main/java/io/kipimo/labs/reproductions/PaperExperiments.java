@@ -11,6 +11,7 @@ public final class PaperExperiments {
                     new UboraMixes(),
                     new UboraTable2(),
                     new Shedding(),
+                    new AskingFewer(),
                     new SpareFigure2(),
                     new SpareFigure6(),
                     new SpareFigure8(),

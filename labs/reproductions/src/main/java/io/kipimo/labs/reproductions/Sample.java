@@ -1,6 +1,9 @@
 package io.kipimo.labs.reproductions;
 
+import io.kipimo.simulator.scenario.SimulationResult;
+import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 import org.apache.commons.math3.distribution.TDistribution;
 import org.apache.commons.math3.stat.StatUtils;
 
@@ -10,6 +13,21 @@ import org.apache.commons.math3.stat.StatUtils;
  * @param values at least two
  */
 record Sample(double[] values) {
+    /**
+     * A figure of independent runs with its interval.
+     *
+     * @param format of either number
+     */
+    static String text(
+            List<SimulationResult> results,
+            ToDoubleFunction<SimulationResult> figure,
+            String format) {
+        Sample sample = new Sample(results.stream().mapToDouble(figure).toArray());
+        return String.format(Locale.ROOT, format, sample.mean())
+                + " ± "
+                + String.format(Locale.ROOT, format, sample.halfWidth());
+    }
+
     double mean() {
         return StatUtils.mean(values);
     }

@@ -14,7 +14,6 @@ import io.kipimo.simulator.workload.RateCurve;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToDoubleFunction;
 import java.util.function.UnaryOperator;
 
 /**
@@ -158,25 +157,15 @@ final class Shedding implements PaperExperiment {
                 String.format(
                         Locale.ROOT,
                         "%s; %s; %s; %s",
-                        sample(results, SharedService::highQuality, "%.3f"),
-                        sample(results, Shedding::goodPerSecond, "%.0f"),
-                        sample(results, r -> r.classTotal("low").quality(), "%.3f"),
-                        sample(results, SharedService::lowAdmitted, "%.2f")),
+                        Sample.text(results, SharedService::highQuality, "%.3f"),
+                        Sample.text(results, Shedding::goodPerSecond, "%.0f"),
+                        Sample.text(results, r -> r.classTotal("low").quality(), "%.3f"),
+                        Sample.text(results, SharedService::lowAdmitted, "%.2f")),
                 "");
     }
 
     static double goodPerSecond(SimulationResult result) {
         ClassTotal low = result.classTotal("low");
         return low.good() / (result.seconds() - result.warmUpSeconds());
-    }
-
-    private static String sample(
-            List<SimulationResult> results,
-            ToDoubleFunction<SimulationResult> figure,
-            String format) {
-        Sample sample = new Sample(results.stream().mapToDouble(figure).toArray());
-        return String.format(Locale.ROOT, format, sample.mean())
-                + " ± "
-                + String.format(Locale.ROOT, format, sample.halfWidth());
     }
 }

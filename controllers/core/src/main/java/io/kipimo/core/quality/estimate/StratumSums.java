@@ -43,6 +43,14 @@ public record StratumSums(int count, double sum, double sumOfSquares) {
                 count + other.count, sum + other.sum, sumOfSquares + other.sumOfSquares);
     }
 
+    /** These without some of them. */
+    public StratumSums minus(StratumSums some) {
+        int rest = Math.max(0, count - some.count);
+        double restSum = Math.max(0, Math.min(rest, sum - some.sum));
+        return new StratumSums(
+                rest, restSum, Math.max(0, Math.min(restSum, sumOfSquares - some.sumOfSquares)));
+    }
+
     public boolean isEmpty() {
         return count == 0;
     }

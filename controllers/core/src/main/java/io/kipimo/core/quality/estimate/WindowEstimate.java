@@ -12,6 +12,61 @@ import java.util.Optional;
  */
 public record WindowEstimate(Optional<Estimate> estimate, Estimator estimator) {
     /**
+     * The estimate of a window in which some samples may be {@linkplain ExploredStratum explored}.
+     * If there are no others and no costs are known, they count like others.
+     *
+     * @param averaged the averaging window that ends with it; the same if it is one
+     * @param costs of components; empty: not enough was learned
+     * @param isAverage whether the window is itself an average, so that it has no history
+     */
+    public static WindowEstimate of(
+            SampledWindow window,
+            SampledWindow averaged,
+            Optional<CostModel> costs,
+            boolean isAverage) {
+        boolean onlyExplored =
+                window.explored().answers() > 0
+                        && costs.isEmpty()
+                        && window.others().strata().degradedSamples() == 0
+                        && averaged.others().strata().degradedSamples() == 0;
+        SampledWindow own = onlyExplored ? window.alike() : window;
+        SampledWindow wide = onlyExplored ? averaged.alike() : averaged;
+        MissingCounts others = own.others();
+        MissingCounts wideOthers = wide.others();
+        WindowEstimate estimate =
+                of(
+                        others,
+                        wide.countsMissing() ? wideOthers : MissingCounts.NONE,
+                        own.countsMissing(),
+                        costs,
+                        isAverage
+                                ? StratumCounts.NONE
+                                : history(wideOthers.strata(), others.strata()));
+        Optional<Estimate> ofAll =
+                own.explored().answers() == 0
+                        ? estimate.estimate()
+                        : estimate.estimate()
+                                .map(e -> own.explored().with(e, others.strata().answered()));
+        return new WindowEstimate(
+                ofAll.map(window.counts().strata()::lessDeliberate), estimate.estimator());
+    }
+
+    /**
+     * History of a batch: the samples of the averaging window without the batch's own. A batch that
+     * begins before the window has no history.
+     */
+    private static StratumCounts history(StratumCounts averaged, StratumCounts batch) {
+        return averaged.degradedSamples() <= batch.degradedSamples()
+                ? StratumCounts.NONE
+                : new StratumCounts(
+                        0,
+                        0,
+                        0,
+                        averaged.degradedLow().minus(batch.degradedLow()),
+                        averaged.degradedHigh().minus(batch.degradedHigh()));
+    }
+
+    /**
      * The estimate of a window.
      *
      * @param averaged the averaging window that ends with it; the same if it is one
@@ -21,7 +76,7 @@ public record WindowEstimate(Optional<Estimate> estimate, Estimator estimator) {
      * @param history of the stratified estimate, without the window's own samples; none for a
      *     window that is itself an average
      */
-    public static WindowEstimate of(
+    static WindowEstimate of(
             MissingCounts window,
             MissingCounts averaged,
             boolean countsMissing,

@@ -58,6 +58,7 @@ final class Measuring {
                 .unmeasurable(Optional.of(query.whyUnmeasurable()))
                 .notAskedLoss(query.isTrimmed() ? query.notAskedLoss : Optional.empty())
                 .variant(query.variant)
+                .explored(query.explored)
                 .build();
     }
 
@@ -184,6 +185,7 @@ final class Measuring {
                 .truncated(truncated)
                 .notAskedLoss(query.isTrimmed() ? query.notAskedLoss : Optional.empty())
                 .variant(query.variant)
+                .explored(query.explored)
                 .build();
     }
 

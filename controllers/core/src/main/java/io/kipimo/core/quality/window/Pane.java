@@ -2,6 +2,7 @@ package io.kipimo.core.quality.window;
 
 import io.kipimo.core.cost.CostTally;
 import io.kipimo.core.quality.estimate.CostSums;
+import io.kipimo.core.quality.estimate.ExploredStratum;
 import io.kipimo.schemas.observation.ComponentCount;
 import io.kipimo.schemas.observation.CostCount;
 import io.kipimo.schemas.observation.MissingCount;
@@ -43,6 +44,12 @@ public final class Pane {
 
     /** The same of the sampled degraded answers; null in state of version 0.1.0. */
     public Map<String, Long> sampledMissing = new HashMap<>();
+
+    /** Part of {@code sampledMissing} that is of explored queries; null in earlier state. */
+    public Map<String, Long> exploredMissing = new HashMap<>();
+
+    /** Part of {@code metrics} that is of explored queries; null in earlier state. */
+    public Map<String, MetricSums> exploredMetrics = new HashMap<>();
 
     /** Answers that did not ask some component. */
     public long notAsked;
@@ -149,6 +156,32 @@ public final class Pane {
         add(sampledMissing, component, answers);
     }
 
+    /** Adds explored degraded answers that lacked a component. */
+    void addExploredMissing(String component, long answers) {
+        exploredMissing = orEmpty(exploredMissing);
+        add(exploredMissing, component, answers);
+    }
+
+    /** Adds sums of explored answers by a metric. */
+    void addExplored(String metric, MetricSums sums) {
+        if (exploredMetrics == null) {
+            exploredMetrics = new HashMap<>();
+        }
+        exploredMetrics.merge(metric, sums, MetricSums::plus);
+    }
+
+    /** The explored answers by a metric. */
+    ExploredStratum explored(String metric) {
+        MetricSums sums = exploredMetrics == null ? null : exploredMetrics.get(metric);
+        return sums == null
+                ? ExploredStratum.NONE
+                : new ExploredStratum(
+                        sums.all().count() - sums.degradedLow().count(),
+                        sums.degradedLow(),
+                        sums.degradedHigh(),
+                        exploredMissing == null ? Map.of() : exploredMissing);
+    }
+
     private static Map<String, Long> orEmpty(Map<String, Long> counts) {
         return counts == null ? new HashMap<>() : counts;
     }
@@ -208,6 +241,12 @@ public final class Pane {
         missing = orEmpty(missing);
         other.missing().forEach((component, answers) -> add(missing, component, answers));
         other.sampledMissing().forEach(this::addSampledMissing);
+        if (other.exploredMissing != null) {
+            other.exploredMissing.forEach(this::addExploredMissing);
+        }
+        if (other.exploredMetrics != null) {
+            other.exploredMetrics.forEach(this::addExplored);
+        }
         other.costs().forEach(this::addCost);
         notAsked += other.notAsked;
         notAskedLossSum += other.notAskedLossSum;

@@ -21,6 +21,7 @@ import java.util.Map;
 final class PaneTally {
     private final Pane pane;
     private final List<MetricTally> metrics = new ArrayList<>(2);
+    private final List<MetricTally> explored = new ArrayList<>(2);
     private final Map<String, Lost> lostByComponent = new HashMap<>();
     private final CostSums costs = new CostSums();
 
@@ -45,7 +46,10 @@ final class PaneTally {
             pane.expired++;
         }
         for (Score score : measurement.scores()) {
-            tally(score.metric()).add(score, measurement);
+            tally(metrics, score.metric()).add(score, measurement);
+            if (measurement.explored()) {
+                tally(explored, score.metric()).add(score, measurement);
+            }
         }
         pane.sampledDeliberateLoss += measurement.deliberateLoss();
         if (measurement.degraded()) {
@@ -67,7 +71,14 @@ final class PaneTally {
             if (share.outcome().isLate()) {
                 missing.add(share.component());
                 pane.addSampledMissing(share.component(), 1);
+                if (measurement.explored()) {
+                    pane.addExploredMissing(share.component(), 1);
+                }
             }
+        }
+        if (measurement.explored()) {
+            // Their losses are known, and those of answers that ask fewer are others.
+            return;
         }
         costs.add(missing);
         for (Score score : measurement.scores()) {
@@ -76,7 +87,7 @@ final class PaneTally {
         }
     }
 
-    private MetricTally tally(String metric) {
+    private static MetricTally tally(List<MetricTally> metrics, String metric) {
         for (MetricTally tally : metrics) {
             if (tally.metric.equals(metric)) {
                 return tally;
@@ -96,6 +107,9 @@ final class PaneTally {
     Pane toPane() {
         for (MetricTally tally : metrics) {
             pane.metrics.put(tally.metric, tally.toSums());
+        }
+        for (MetricTally tally : explored) {
+            pane.addExplored(tally.metric, tally.toSums());
         }
         lostByComponent.forEach(
                 (component, lost) ->

@@ -5,8 +5,8 @@ import io.kipimo.core.quality.estimate.CostMemory;
 import io.kipimo.core.quality.estimate.CostModel;
 import io.kipimo.core.quality.estimate.CostSums;
 import io.kipimo.core.quality.estimate.MissingCounts;
+import io.kipimo.core.quality.estimate.SampledWindow;
 import io.kipimo.core.quality.estimate.StratumCounts;
-import io.kipimo.core.quality.estimate.StratumSums;
 import io.kipimo.core.quality.estimate.WindowEstimate;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.ClassPolicy;
@@ -185,13 +185,10 @@ public final class QualityWindows {
             MetricSums wide = averaged.metrics.getOrDefault(metric, MetricSums.NONE);
             Optional<CostModel> costs =
                     state.costs == null ? Optional.empty() : CostModel.of(state.costs, metric);
+            SampledWindow window = sampled(pane, sums, metric);
+            SampledWindow average = sampled(averaged, wide, metric);
             WindowEstimate estimate =
-                    WindowEstimate.of(
-                            counts(pane, sums),
-                            averaged.countsMissing() ? counts(averaged, wide) : MissingCounts.NONE,
-                            pane.countsMissing(),
-                            costs,
-                            kind == WindowKind.BATCH ? history(wide, sums) : StratumCounts.NONE);
+                    WindowEstimate.of(window, average, costs, kind != WindowKind.BATCH);
             windows.add(
                     QualityWindow.builder()
                             .service(service)
@@ -213,12 +210,7 @@ public final class QualityWindows {
                             .costDeciles(deciles)
                             .averaged(
                                     kind == WindowKind.BATCH
-                                            ? WindowEstimate.of(
-                                                            counts(averaged, wide),
-                                                            counts(averaged, wide),
-                                                            averaged.countsMissing(),
-                                                            costs,
-                                                            StratumCounts.NONE)
+                                            ? WindowEstimate.of(average, average, costs, true)
                                                     .estimate()
                                             : Optional.empty())
                             .averagedSamples(kind == WindowKind.BATCH ? wide.all().count() : 0)
@@ -244,10 +236,14 @@ public final class QualityWindows {
                             .unmeasurable(Map.copyOf(pane.unmeasurable()))
                             .unmeasurableSamples(pane.unmeasurableSamples)
                             .notAsked(pane.notAsked)
-                            .deliberateLoss(counts(pane, sums).strata().meanDeliberateLoss())
+                            .deliberateLoss(window.counts().strata().meanDeliberateLoss())
                             .build());
         }
         return windows;
+    }
+
+    private static SampledWindow sampled(Pane pane, MetricSums sums, String metric) {
+        return new SampledWindow(counts(pane, sums), pane.explored(metric), pane.countsMissing());
     }
 
     private static MissingCounts counts(Pane pane, MetricSums sums) {
@@ -264,29 +260,6 @@ public final class QualityWindows {
                 strata.withDeliberateLoss(pane.deliberateLoss(strata.answered())),
                 pane.missing(),
                 pane.sampledMissing());
-    }
-
-    /**
-     * History of a batch: the samples of the averaging window without the batch's own. A batch that
-     * begins before the window has no history.
-     */
-    private static StratumCounts history(MetricSums averaged, MetricSums batch) {
-        int samples = averaged.degradedLow().count() - batch.degradedLow().count();
-        return samples <= 0
-                ? StratumCounts.NONE
-                : new StratumCounts(
-                        0,
-                        0,
-                        0,
-                        without(averaged.degradedLow(), batch.degradedLow()),
-                        without(averaged.degradedHigh(), batch.degradedHigh()));
-    }
-
-    private static StratumSums without(StratumSums all, StratumSums some) {
-        int count = all.count() - some.count();
-        double sum = Math.max(0, Math.min(count, all.sum() - some.sum()));
-        double squares = Math.max(0, Math.min(sum, all.sumOfSquares() - some.sumOfSquares()));
-        return new StratumSums(count, sum, squares);
     }
 
     private static List<ComponentAttribution> attributions(Pane pane) {

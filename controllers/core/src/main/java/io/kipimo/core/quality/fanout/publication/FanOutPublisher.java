@@ -27,12 +27,12 @@ public final class FanOutPublisher {
     static final long LEAST_QUERIES = 500;
 
     /** Saving needed to turn on, for the minimum that is needed to stay on. */
-    private static final double TURN_ON = 1.2;
+    static final double TURN_ON = 1.2;
 
     /** Most by which choices may promise more than they keep: to stay on, and to turn on. */
-    private static final double MOST_ERROR = 0.05;
+    static final double MOST_ERROR = 0.05;
 
-    private static final double MOST_ERROR_TO_TURN_ON = 0.04;
+    static final double MOST_ERROR_TO_TURN_ON = 0.04;
 
     /** Newly learned queries that change a model enough, for those it knows. */
     private static final double CHANGED_SHARE = 0.05;

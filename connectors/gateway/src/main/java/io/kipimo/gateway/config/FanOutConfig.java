@@ -1,0 +1,61 @@
+package io.kipimo.gateway.config;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How queries of a front may ask fewer components.
+ *
+ * @param parameters of the query string or of a form whose words are features of the query
+ * @param fields JSON pointers into the body whose words are
+ * @param rewrite how a request names the components that it asks; empty: the listeners of
+ *     components answer for those that are not asked
+ * @param components what a request names each component by; empty without {@code rewrite}
+ */
+public record FanOutConfig(
+        List<String> parameters,
+        List<String> fields,
+        Optional<ShardChoice> rewrite,
+        Map<String, String> components) {
+    public FanOutConfig {
+        parameters = List.copyOf(parameters);
+        fields = List.copyOf(fields);
+        components = Collections.unmodifiableMap(new LinkedHashMap<>(components));
+    }
+
+    /** Engines whose requests can name the parts that are asked. */
+    public enum ShardChoice {
+        SOLR("shards", ""),
+        OPENSEARCH("preference", "_shards:"),
+        VESPA("restrict", "");
+
+        private final String parameter;
+        private final String prefix;
+
+        ShardChoice(String parameter, String prefix) {
+            this.parameter = parameter;
+            this.prefix = prefix;
+        }
+
+        /** The parameter of the query string. */
+        public String parameter() {
+            return parameter;
+        }
+
+        /** Its value for some parts. */
+        public String value(List<String> parts) {
+            return prefix + String.join(",", parts);
+        }
+    }
+
+    /** The parameter's value that names some of the components. */
+    public String value(List<String> asked) {
+        List<String> parts = new ArrayList<>();
+        asked.forEach(component -> parts.add(components.get(component)));
+        return rewrite.orElseThrow().value(parts);
+    }
+}

@@ -1,0 +1,160 @@
+package io.kipimo.labs.reproductions;
+
+import io.kipimo.schemas.policy.Policy;
+import io.kipimo.simulator.control.ControlSpec;
+import io.kipimo.simulator.scenario.BuiltIn;
+import io.kipimo.simulator.scenario.Scenario;
+import io.kipimo.simulator.scenario.ScenarioController;
+import io.kipimo.simulator.scenario.SimulationResult;
+import io.kipimo.simulator.service.ServiceSpec;
+import io.kipimo.simulator.workload.QueryKind;
+import io.kipimo.simulator.workload.TopicSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Asking fewer components of a query, alone and with the costliest queries shed first, against
+ * admission alone: on partitions that differ by topic, and on partitions that are alike. All
+ * settings are in this class and in scenario {@code fanout}.
+ */
+final class AskingFewer implements PaperExperiment {
+    static final long[] COUNTING = {501, 502, 503};
+
+    private static final List<ScenarioController> WAYS =
+            List.of(
+                    ScenarioController.QUALITY,
+                    ScenarioController.COST,
+                    ScenarioController.TRIM,
+                    ScenarioController.TRIM_COST);
+
+    /** A variant of the scenario. */
+    record Mix(String name, Scenario scenario) {}
+
+    @Override
+    public String id() {
+        return "fanout";
+    }
+
+    @Override
+    public String title() {
+        return "Asking fewer components: uniform admission, costliest first, trim, both";
+    }
+
+    @Override
+    public Reproduction run() {
+        Scenario base = BuiltIn.scenario("fanout");
+        List<Finding> findings = new ArrayList<>();
+        for (Mix mix : mixes(base)) {
+            for (ScenarioController way : WAYS) {
+                findings.add(finding(mix, way));
+            }
+        }
+        return new Reproduction(
+                id(),
+                title(),
+                String.format(
+                        Locale.ROOT,
+                        "Scenario fanout, objective %.2f, floor %.2f, %.0f %% explored, %d traces of"
+                                + " %.0f s after warm-up a mix, intervals at 95 %%. Figures: quality"
+                                + " of the high class; low-class answers/s of quality 0.9 or above;"
+                                + " the low class's mean quality; its admitted share; the share of"
+                                + " the components that its answers asked.",
+                        base.control().orElseThrow().policy().highestClass().objective(),
+                        base.control().orElseThrow().policy().fanOut().orElseThrow().floor(),
+                        100
+                                * base.control()
+                                        .orElseThrow()
+                                        .policy()
+                                        .fanOut()
+                                        .orElseThrow()
+                                        .exploration(),
+                        COUNTING.length,
+                        base.seconds() - base.warmUpSeconds()),
+                findings,
+                List.of());
+    }
+
+    static List<Mix> mixes(Scenario base) {
+        return List.of(
+                new Mix("by topic, topics shift", base),
+                new Mix("by topic", steady(base)),
+                new Mix("by topic, floor 0.97", withFloor(steady(base), 0.97)),
+                new Mix("sharply by topic", withSkew(steady(base), 3)),
+                new Mix("alike", withSkew(base, 0)));
+    }
+
+    /** Without a shift of topics. */
+    static Scenario steady(Scenario base) {
+        return withTopics(base, Double.POSITIVE_INFINITY);
+    }
+
+    private static Scenario withTopics(Scenario base, double shiftSeconds) {
+        ServiceSpec service = base.service();
+        TopicSpec t = service.topics().orElseThrow();
+        return base.withService(
+                service.withTopics(
+                        Optional.of(
+                                new TopicSpec(
+                                        t.count(), t.words(), t.wordsPerQuery(), shiftSeconds))));
+    }
+
+    private static Scenario withFloor(Scenario base, double floor) {
+        ControlSpec control = base.control().orElseThrow();
+        Policy policy = control.policy();
+        return base.withControl(
+                control.withPolicy(
+                        policy.toBuilder()
+                                .fanOut(
+                                        policy.fanOut()
+                                                .map(f -> f.toBuilder().floor(floor).build()))
+                                .build()));
+    }
+
+    /**
+     * The scenario with another exponent of the partitions' shares of an answer. 0: they are alike,
+     * as with a hash of the document's id.
+     */
+    static Scenario withSkew(Scenario base, double skew) {
+        ServiceSpec service = base.service();
+        return base.withService(
+                service.withKinds(
+                        service.kinds().stream()
+                                .map(
+                                        k ->
+                                                new QueryKind(
+                                                        k.name(),
+                                                        k.demandFactor(),
+                                                        skew,
+                                                        k.cached(),
+                                                        k.predictedCost()))
+                                .toList()));
+    }
+
+    private static Finding finding(Mix mix, ScenarioController way) {
+        List<SimulationResult> results =
+                SharedService.run(SharedService.under(mix.scenario(), way), COUNTING);
+        return Finding.alone(
+                mix.name() + ", " + name(way),
+                String.format(
+                        Locale.ROOT,
+                        "%s; %s; %s; %s; %s",
+                        Sample.text(results, SharedService::highQuality, "%.3f"),
+                        Sample.text(results, Shedding::goodPerSecond, "%.0f"),
+                        Sample.text(results, r -> r.classTotal("low").quality(), "%.3f"),
+                        Sample.text(results, SharedService::lowAdmitted, "%.2f"),
+                        Sample.text(results, r -> r.classTotal("low").askedShare(), "%.2f")),
+                "");
+    }
+
+    private static String name(ScenarioController way) {
+        return switch (way) {
+            case QUALITY -> "quality";
+            case COST -> "costliest first";
+            case TRIM -> "trim";
+            case TRIM_COST -> "trim + costliest first";
+            default -> throw new IllegalArgumentException("way is " + way + "; allowed: " + WAYS);
+        };
+    }
+}
