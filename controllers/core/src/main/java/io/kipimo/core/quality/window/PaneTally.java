@@ -21,7 +21,7 @@ import java.util.Map;
 final class PaneTally {
     private final Pane pane;
     private final List<MetricTally> metrics = new ArrayList<>(2);
-    private final Map<String, Lost> lostByComponent = new HashMap<>();
+    private final Map<String, ComponentTally> components = new HashMap<>();
     private final CostSums costs = new CostSums();
 
     PaneTally(long startMillis) {
@@ -53,9 +53,7 @@ final class PaneTally {
             double unseen = AttributedLosses.unseenByEach(measurement);
             for (ComponentShare share : measurement.components()) {
                 if (share.lostQuality() != 0 || share.missing()) {
-                    lostByComponent
-                            .computeIfAbsent(share.component(), c -> new Lost())
-                            .add(share.lostQuality(), share.missing() ? unseen : 0);
+                    tallyOf(share).lose(share.lostQuality(), share.missing() ? unseen : 0);
                 }
             }
         }
@@ -66,7 +64,7 @@ final class PaneTally {
         for (ComponentShare share : measurement.components()) {
             if (share.outcome().isLate()) {
                 missing.add(share.component());
-                pane.addSampledMissing(share.component(), 1);
+                tallyOf(share).lateAnswers++;
             }
         }
         costs.add(missing);
@@ -74,6 +72,15 @@ final class PaneTally {
             Score late = measurement.ofLateness(score);
             costs.addLoss(missing, late.metric(), late.low(), late.high());
         }
+    }
+
+    private ComponentTally tallyOf(ComponentShare share) {
+        ComponentTally known = components.get(share.component());
+        if (known == null) {
+            known = new ComponentTally();
+            components.put(share.component(), known);
+        }
+        return known;
     }
 
     private MetricTally tally(String metric) {
@@ -97,18 +104,27 @@ final class PaneTally {
         for (MetricTally tally : metrics) {
             pane.metrics.put(tally.metric, tally.toSums());
         }
-        lostByComponent.forEach(
-                (component, lost) ->
-                        pane.add(component, new ComponentSums(0, 0, lost.seen, lost.unseen)));
+        components.forEach(
+                (component, tally) -> {
+                    if (tally.lateAnswers > 0) {
+                        pane.addSampledMissing(component, tally.lateAnswers);
+                    }
+                    if (tally.hasLost) {
+                        pane.add(component, new ComponentSums(0, 0, tally.seen, tally.unseen));
+                    }
+                });
         return pane;
     }
 
-    /** Mutable sums of one component's lost quality. */
-    private static final class Lost {
+    /** Mutable sums of one component. */
+    private static final class ComponentTally {
+        private long lateAnswers;
+        private boolean hasLost;
         private double seen;
         private double unseen;
 
-        void add(double moreSeen, double moreUnseen) {
+        void lose(double moreSeen, double moreUnseen) {
+            hasLost = true;
             seen += moreSeen;
             unseen += moreUnseen;
         }
