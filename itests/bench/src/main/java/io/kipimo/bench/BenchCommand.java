@@ -10,7 +10,9 @@ import io.kipimo.bench.growth.GrowthBenchmark;
 import io.kipimo.bench.idle.IdleBenchmark;
 import io.kipimo.bench.invalidation.InvalidationBenchmark;
 import io.kipimo.bench.latency.LatencyBenchmark;
+import io.kipimo.bench.machine.SubjectProcess;
 import io.kipimo.bench.micro.MicroBenchmarks;
+import io.kipimo.bench.quality.JoinCostBenchmark;
 import io.kipimo.bench.quality.QualityBenchmark;
 import io.kipimo.bench.replay.ReplayBenchmark;
 import io.kipimo.bench.replication.LiveReplicationBenchmark;
@@ -56,6 +58,7 @@ import picocli.CommandLine.Spec;
             "  kipimo bench                       what there is",
             "  kipimo bench quality               from Kafka to Kafka, a few minutes",
             "  kipimo bench quality --quick       the same with rough figures, within a minute",
+            "  kipimo bench quality --against DIR against the build in another source tree",
             "  kipimo bench all --json > out.json"
         })
 public final class BenchCommand implements Callable<Integer> {
@@ -65,6 +68,7 @@ public final class BenchCommand implements Callable<Integer> {
     static final List<Benchmark> BENCHMARKS =
             List.of(
                     new QualityBenchmark(),
+                    new JoinCostBenchmark(),
                     new LatencyBenchmark(),
                     new GrowthBenchmark(),
                     new ClusterBenchmark(),
@@ -126,6 +130,14 @@ public final class BenchCommand implements Callable<Integer> {
     private Context.StateBackend backend;
 
     @Option(
+            names = "--against",
+            paramLabel = "DIR",
+            description =
+                    "Another built source tree, such as the former head's: 'quality' compares with"
+                            + " its job instead of with the peers.")
+    private Path against;
+
+    @Option(
             names = "--out",
             paramLabel = "DIR",
             defaultValue = "kipimo-bench",
@@ -145,6 +157,9 @@ public final class BenchCommand implements Callable<Integer> {
                 repetitions >= 0 && repetitions <= 100,
                 "--repetitions is " + repetitions + "; allowed: 1..100");
         require(seconds >= 0 && seconds <= 3_600, "--seconds is " + seconds + "; allowed: 1..3600");
+        require(
+                against == null || SubjectProcess.isBuilt(against),
+                "--against is '" + against + "'; allowed: a source tree with built benchmarks");
         PrintWriter out = spec.commandLine().getOut();
         if (chosen.isEmpty()) {
             out.print(list());
@@ -183,7 +198,8 @@ public final class BenchCommand implements Callable<Integer> {
                         repetitions > 0 ? repetitions : benchmark.repetitions(wanted),
                         backend,
                         System.err,
-                        seconds > 0 ? OptionalInt.of(seconds) : OptionalInt.empty());
+                        seconds > 0 ? OptionalInt.of(seconds) : OptionalInt.empty(),
+                        Optional.ofNullable(against));
         Environment environment = Environment.now();
         System.err.println(benchmark.name() + ": " + benchmark.summary());
         environment.warning().ifPresent(warning -> System.err.println("  warning: " + warning));

@@ -62,6 +62,7 @@ class BenchCommandTest {
                 "bench attribution --seconds -1",
                 "bench attribution --effort heroic",
                 "bench attribution --state-backend tape",
+                "bench attribution --against nowhere",
                 "bench --frobnicate"
             })
     void badArgumentsAreOneLineAndExitCode2(String arguments) {

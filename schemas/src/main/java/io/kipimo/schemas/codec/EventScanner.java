@@ -1,7 +1,6 @@
 package io.kipimo.schemas.codec;
 
-import io.kipimo.schemas.codec.LoggedEvent.Invocations;
-import io.kipimo.schemas.codec.LoggedEvent.ItemPlaces;
+import io.kipimo.schemas.codec.LoggedEvent.AnswerFields;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Features;
@@ -147,7 +146,7 @@ public final class EventScanner {
         long completed = 0;
         long latency = 0;
         long started = 0;
-        ItemPlaces items = ItemPlaces.NONE;
+        WireItems items = WireItems.NONE;
         boolean truncated = false;
         int seen = 0;
         WireReader in = new WireReader(bytes, 0, bytes.length);
@@ -213,7 +212,7 @@ public final class EventScanner {
         int deadline = 0;
         int topK = 0;
         int invocations = 0;
-        ItemPlaces items = ItemPlaces.NONE;
+        WireItems items = WireItems.NONE;
         boolean truncated = false;
         int unmeasurable = 0;
         Features features = Features.NONE;
@@ -307,19 +306,19 @@ public final class EventScanner {
                 answered,
                 truncated,
                 items,
-                queryClass,
-                KINDS[kind - 1],
-                deadline,
-                topK,
-                new Invocations(
+                new AnswerFields(
+                        queryClass,
+                        KINDS[kind - 1],
+                        deadline,
+                        topK,
                         distinct,
                         Arrays.copyOf(outcomes, invocations),
-                        Arrays.copyOf(latencies, invocations)),
-                unmeasurable == 0 ? null : UNMEASURABLE[unmeasurable - 1],
-                features,
-                notAskedLoss,
-                explored,
-                variant);
+                        Arrays.copyOf(latencies, invocations),
+                        unmeasurable == 0 ? null : UNMEASURABLE[unmeasurable - 1],
+                        features,
+                        notAskedLoss,
+                        explored,
+                        variant));
     }
 
     /** Empty if it is not a fraction, which breaks the reader. */
@@ -418,7 +417,7 @@ public final class EventScanner {
         return list;
     }
 
-    private static ItemPlaces items(WireReader in, byte[] bytes) {
+    private static WireItems items(WireReader in, byte[] bytes) {
         int numbers = 0;
         int numbersAt = 0;
         int texts = 0;
@@ -466,9 +465,13 @@ public final class EventScanner {
         }
         in.leave(outerEnd);
         return scores == 0
-                ? ItemPlaces.NONE
-                : new ItemPlaces(
-                        scores, numbersAt, scoresAt, texts == 0 ? 0 : start, texts == 0 ? 0 : end);
+                ? WireItems.NONE
+                : new WireItems(
+                        bytes,
+                        scores,
+                        texts == 0 ? numbersAt : start,
+                        scoresAt,
+                        texts == 0 ? 0 : end);
     }
 
     private static boolean areFinite(byte[] bytes, int start, int count) {

@@ -9,34 +9,51 @@ import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.quality.QueryKey;
 import io.kipimo.schemas.quality.SampledEvent;
+import io.kipimo.schemas.quality.ScoredIds;
 import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.schemas.quality.Variants;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
  * An answer or a partial result from the log: its position, and the bytes of its message, which
  * {@link EventScanner} has checked. It has the same content as the {@link QueryEvent} of these
- * bytes, but builds no objects: each call reads the items from the bytes. Immutable; callers must
- * not change the shared bytes and arrays.
+ * bytes, but builds no objects: each call of {@link #items} reads them from the bytes. Immutable;
+ * callers must not change the shared bytes and arrays.
  */
 public final class LoggedEvent implements SampledEvent, JoinInput {
-    private static final VarHandle LONGS =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final VarHandle FLOATS =
-            MethodHandles.byteArrayViewVarHandle(float[].class, ByteOrder.LITTLE_ENDIAN);
-
-    /** The components of an answer, as arrays of equal length. */
-    record Invocations(String[] components, Outcome[] outcomes, long[] latenciesMicros) {}
-
-    /** Where the items are in the bytes; all 0 without items. */
-    record ItemPlaces(int count, int numbersAt, int scoresAt, int textsAt, int textsEnd) {
-        static final ItemPlaces NONE = new ItemPlaces(0, 0, 0, 0, 0);
+    /**
+     * What only answers contain; the components as arrays of equal length. Most events are partial
+     * results, and open queries keep them, so these share one object.
+     */
+    record AnswerFields(
+            String queryClass,
+            AnswerKind kind,
+            int deadlineMillis,
+            int topK,
+            String[] components,
+            Outcome[] outcomes,
+            long[] latenciesMicros,
+            Unmeasurable unmeasurable,
+            Features features,
+            Optional<Double> notAskedLoss,
+            boolean explored,
+            String variant) {
+        static final AnswerFields NONE =
+                new AnswerFields(
+                        null,
+                        null,
+                        0,
+                        0,
+                        null,
+                        null,
+                        null,
+                        null,
+                        Features.NONE,
+                        Optional.empty(),
+                        false,
+                        Variants.NONE);
     }
 
     private final byte[] wire;
@@ -46,19 +63,8 @@ public final class LoggedEvent implements SampledEvent, JoinInput {
     private final long startedAtMillis;
     private final long eventTimeMillis;
     private final boolean truncated;
-    private final ItemPlaces items;
-
-    // Set in answers; null or 0 in partial results.
-    private final String queryClass;
-    private final AnswerKind kind;
-    private final int deadlineMillis;
-    private final int topK;
-    private final Invocations invocations;
-    private final Unmeasurable unmeasurable;
-    private final Features features;
-    private final Optional<Double> notAskedLoss;
-    private final boolean explored;
-    private final String variant;
+    private final WireItems items;
+    private final AnswerFields answer;
 
     // Set in partial results; null or 0 in answers.
     private final String component;
@@ -75,17 +81,8 @@ public final class LoggedEvent implements SampledEvent, JoinInput {
             long startedAtMillis,
             long answeredAtMillis,
             boolean truncated,
-            ItemPlaces items,
-            String queryClass,
-            AnswerKind kind,
-            int deadlineMillis,
-            int topK,
-            Invocations invocations,
-            Unmeasurable unmeasurable,
-            Features features,
-            Optional<Double> notAskedLoss,
-            boolean explored,
-            String variant) {
+            WireItems items,
+            AnswerFields answer) {
         this.wire = wire;
         this.partition = partition;
         this.offset = offset;
@@ -94,16 +91,7 @@ public final class LoggedEvent implements SampledEvent, JoinInput {
         this.eventTimeMillis = answeredAtMillis;
         this.truncated = truncated;
         this.items = items;
-        this.queryClass = queryClass;
-        this.kind = kind;
-        this.deadlineMillis = deadlineMillis;
-        this.topK = topK;
-        this.invocations = invocations;
-        this.unmeasurable = unmeasurable;
-        this.features = features;
-        this.notAskedLoss = notAskedLoss;
-        this.explored = explored;
-        this.variant = variant;
+        this.answer = answer;
         this.component = null;
         this.phase = null;
         this.latencyMicros = 0;
@@ -123,7 +111,7 @@ public final class LoggedEvent implements SampledEvent, JoinInput {
             long startedAtMillis,
             long completedAtMillis,
             boolean truncated,
-            ItemPlaces items,
+            WireItems items,
             String component,
             Phase phase,
             long latencyMicros) {
@@ -137,16 +125,7 @@ public final class LoggedEvent implements SampledEvent, JoinInput {
         this.eventTimeMillis = completedAtMillis;
         this.truncated = truncated;
         this.items = items;
-        this.queryClass = null;
-        this.kind = null;
-        this.deadlineMillis = 0;
-        this.topK = 0;
-        this.invocations = null;
-        this.unmeasurable = null;
-        this.features = Features.NONE;
-        this.notAskedLoss = Optional.empty();
-        this.explored = false;
-        this.variant = Variants.NONE;
+        this.answer = AnswerFields.NONE;
         this.component = component;
         this.phase = phase;
         this.latencyMicros = latencyMicros;
@@ -198,62 +177,62 @@ public final class LoggedEvent implements SampledEvent, JoinInput {
 
     @Override
     public String queryClass() {
-        return queryClass;
+        return answer.queryClass();
     }
 
     @Override
     public AnswerKind kind() {
-        return kind;
+        return answer.kind();
     }
 
     @Override
     public int deadlineMillis() {
-        return deadlineMillis;
+        return answer.deadlineMillis();
     }
 
     @Override
     public int topK() {
-        return topK;
+        return answer.topK();
     }
 
     @Override
     public String[] invokedComponents() {
-        return invocations.components();
+        return answer.components();
     }
 
     @Override
     public Outcome[] outcomes() {
-        return invocations.outcomes();
+        return answer.outcomes();
     }
 
     @Override
     public long[] invocationLatenciesMicros() {
-        return invocations.latenciesMicros();
+        return answer.latenciesMicros();
     }
 
     @Override
     public Unmeasurable unmeasurable() {
-        return unmeasurable;
+        return answer.unmeasurable();
     }
 
     @Override
     public Features features() {
-        return features;
+        return answer.features();
     }
 
     @Override
     public Optional<Double> notAskedLoss() {
-        return notAskedLoss;
+        return answer.notAskedLoss();
     }
 
     @Override
     public boolean explored() {
-        return explored;
+        return answer.explored();
     }
 
     @Override
     public String variant() {
-        return variant;
+        return answer.variant();
     }
 
     @Override
@@ -273,40 +252,12 @@ public final class LoggedEvent implements SampledEvent, JoinInput {
 
     @Override
     public Items items() {
-        int count = items.count();
-        if (count == 0) {
-            return Items.NONE;
-        }
-        float[] scores = new float[count];
-        for (int i = 0; i < count; i++) {
-            scores[i] = (float) FLOATS.get(wire, items.scoresAt() + i * Float.BYTES);
-        }
-        if (items.textsEnd() > 0) {
-            return Items.ofTexts(texts(count), scores);
-        }
-        long[] numbers = new long[count];
-        for (int i = 0; i < count; i++) {
-            numbers[i] = (long) LONGS.get(wire, items.numbersAt() + i * Long.BYTES);
-        }
-        return Items.ofNumbers(numbers, scores);
+        return items.toItems();
     }
 
-    private String[] texts(int count) {
-        String[] texts = new String[count];
-        WireReader reader = new WireReader(wire, items.textsAt(), items.textsEnd());
-        int found = 0;
-        while (reader.hasMore()) {
-            int tag = reader.tag();
-            if (tag == EventScanner.ITEMS_TEXTS) {
-                int length = reader.length();
-                texts[found++] =
-                        new String(wire, reader.position(), length, StandardCharsets.UTF_8);
-                reader.skip(length);
-            } else {
-                reader.skipField(tag);
-            }
-        }
-        return texts;
+    @Override
+    public ScoredIds scoredIds() {
+        return items.isTexts() ? items() : items;
     }
 
     /** Stores the event for {@link EventScanner#read}. The format must never change. */

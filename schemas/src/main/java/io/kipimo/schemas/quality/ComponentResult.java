@@ -11,6 +11,11 @@ public interface ComponentResult {
     /** The items; each call may create them anew. */
     Items items();
 
+    /** The items, possibly without a copy; {@link Items} if their identifiers are texts. */
+    default ScoredIds scoredIds() {
+        return items();
+    }
+
     /** Whether items were cut at the cap. */
     boolean isTruncated();
 }

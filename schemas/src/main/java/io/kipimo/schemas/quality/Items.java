@@ -10,7 +10,7 @@ package io.kipimo.schemas.quality;
  * @param texts text identifiers; empty when {@code numbers} is used
  * @param scores finite scores, one per identifier; higher is better
  */
-public record Items(long[] numbers, String[] texts, float[] scores) {
+public record Items(long[] numbers, String[] texts, float[] scores) implements ScoredIds {
     private static final long[] NO_NUMBERS = {};
     private static final String[] NO_TEXTS = {};
 
@@ -43,8 +43,24 @@ public record Items(long[] numbers, String[] texts, float[] scores) {
         return new Items(NO_NUMBERS, texts, scores);
     }
 
+    @Override
     public int size() {
         return scores.length;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws IndexOutOfBoundsException if the identifiers are texts
+     */
+    @Override
+    public long id(int place) {
+        return numbers[place];
+    }
+
+    @Override
+    public float score(int place) {
+        return scores[place];
     }
 
     public boolean isEmpty() {

@@ -54,8 +54,9 @@ public record Measurement(
 
     /** Whether the front end chose not to ask some component. */
     public boolean isTrimmed() {
-        for (ComponentShare share : components) {
-            if (share.outcome() == Outcome.NOT_ASKED) {
+        // Asked several times a query; an iterator each time would be garbage.
+        for (int i = 0; i < components.size(); i++) {
+            if (components.get(i).outcome() == Outcome.NOT_ASKED) {
                 return true;
             }
         }

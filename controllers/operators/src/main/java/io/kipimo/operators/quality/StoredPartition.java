@@ -18,6 +18,9 @@ import org.apache.flink.core.memory.DataOutputSerializer;
  * the subtask that owns the partition. Immutable.
  */
 final class StoredPartition {
+    /** An open query with 20 items a result and four components has less than this. */
+    private static final int USUAL_BYTES = 1024;
+
     private final int partition;
     private final int partitions;
     private final long eventTimeMillis;
@@ -103,7 +106,7 @@ final class StoredPartition {
         if (bytes != null) {
             return bytes;
         }
-        DataOutputSerializer out = new DataOutputSerializer(1024);
+        DataOutputSerializer out = new DataOutputSerializer(1 + queries.size() * USUAL_BYTES);
         QueryKeyFormat keys = new QueryKeyFormat();
         OpenQueryStateFormat format = new OpenQueryStateFormat();
         for (Map.Entry<QueryKey, OpenQuery> one : queries.entrySet()) {

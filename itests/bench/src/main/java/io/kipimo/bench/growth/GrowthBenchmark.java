@@ -22,11 +22,14 @@ import java.util.Map;
 /** Cost of a query as a function of its size, and cost of queries that stay open. */
 public final class GrowthBenchmark implements Benchmark {
     private static final List<Size> ITEMS =
-            List.of(new Size(10, 60_000), new Size(100, 30_000), new Size(1_000, 6_000));
+            List.of(new Size(10, 150_000), new Size(100, 60_000), new Size(1_000, 10_000));
 
     /** Few queries of the large sizes: each late component causes many merges of all the others. */
     private static final List<Size> COMPONENTS =
-            List.of(new Size(4, 60_000), new Size(40, 3_000), new Size(400, 40));
+            List.of(new Size(4, 100_000), new Size(40, 5_000), new Size(400, 60));
+
+    /** Another size of a query leads to other code, which is compiled first. */
+    private static final int MOST_WARM_UPS = 6;
 
     /** Size of a query, and the number of queries whose log takes some seconds to process. */
     private record Size(int number, int fullQueries) {
@@ -169,7 +172,9 @@ public final class GrowthBenchmark implements Benchmark {
             SubjectRun best =
                     Collections.min(
                             new SubjectComparison<Integer, SubjectRun>(context)
-                                    .warmUps(0)
+                                    .warmUps(context.choose(0, 2, MOST_WARM_UPS))
+                                    .warmUpSeparately()
+                                    .warmUpUntilSteady(SubjectRun::eventsPerCpuSecond)
                                     .quietly()
                                     .add(number, round -> product.run(requests.next()))
                                     .run()

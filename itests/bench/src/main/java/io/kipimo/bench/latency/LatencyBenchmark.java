@@ -8,6 +8,8 @@ import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
 import io.kipimo.bench.workload.EventWorkload;
 import io.kipimo.bench.workload.WorkloadRecorder;
+import io.kipimo.jobs.options.JoinOptions;
+import io.kipimo.jobs.options.JoinPath;
 import io.kipimo.jobs.quality.QualityJob;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.util.List;
@@ -17,7 +19,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.HdrHistogram.Histogram;
-import org.apache.flink.configuration.ExecutionOptions;
 
 /**
  * Latency from handing the last result of a query to the producer, to its measurement at a
@@ -48,7 +49,7 @@ public final class LatencyBenchmark implements Benchmark {
         Table table =
                 Table.of(
                         "Latency, milliseconds",
-                        "buffer timeout",
+                        "join.path",
                         "measurements",
                         "p50",
                         "p90",
@@ -58,13 +59,10 @@ public final class LatencyBenchmark implements Benchmark {
                         "producer lag p99",
                         "producer lag max");
         try (BrokerProcess broker = BrokerProcess.start()) {
-            run(context, broker.settings("usual."), "default", Map.of(), table);
-            run(
-                    context,
-                    broker.settings("short."),
-                    "1 ms",
-                    Map.of(ExecutionOptions.BUFFER_TIMEOUT.key(), "1 ms"),
-                    table);
+            run(context, broker.settings("keyed."), JoinPath.KEYED, table);
+            if (context.backend() == Context.StateBackend.HASHMAP) {
+                run(context, broker.settings("local."), JoinPath.LOCAL, table);
+            }
         }
         return new Result(
                 List.of(table),
@@ -76,24 +74,21 @@ public final class LatencyBenchmark implements Benchmark {
                                 + " lag is the delay"));
     }
 
-    private static void run(
-            Context context,
-            KafkaSettings kafka,
-            String bufferTimeout,
-            Map<String, String> settings,
-            Table table)
+    private static void run(Context context, KafkaSettings kafka, JoinPath path, Table table)
             throws Exception {
         // A new job occupies the JIT compiler, on both cores, for a minute.
         int warmUpSeconds = context.choose(4, 10, 90);
         int seconds = context.choose(3, 10, 40);
         WorkloadRecorder.prepare(kafka);
-        context.say(
-                "buffer timeout %s: %d s warm-up, %d s measured",
-                bufferTimeout, warmUpSeconds, seconds);
+        context.say("%s: %d s warm-up, %d s measured", path, warmUpSeconds, seconds);
         int queries = (warmUpSeconds + seconds) * QUERIES_PER_SECOND;
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try (JobProcess job =
-                new JobProcess(QualityJob.NAME, kafka, context.backend().flinkName(), settings)) {
+                new JobProcess(
+                        QualityJob.NAME,
+                        kafka,
+                        context.backend().flinkName(),
+                        Map.of(JoinOptions.PATH.key(), path.name()))) {
             FirstMeasurementProbe.awaitMeasured(kafka, job);
             long startNanos = System.nanoTime() + LEAD_SECONDS * 1_000_000_000L;
             EventWorkload workload =
@@ -115,7 +110,7 @@ public final class LatencyBenchmark implements Benchmark {
                         "no measurement was seen, of " + queries + " queries");
             }
             table.row(
-                    bufferTimeout,
+                    path.name(),
                     micros.getTotalCount(),
                     millis(micros, 50),
                     millis(micros, 90),

@@ -25,6 +25,13 @@ import java.util.stream.Collectors;
 /** A {@link BenchmarkSubject} in a JVM of its own; idle between repetitions. */
 public final class SubjectProcess implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** Flink's serializers access internals of the JDK's lists by reflection. */
+    private static final String OPEN_LISTS = "--add-opens=java.base/java.util=ALL-UNNAMED";
+
+    /** Classes of the benchmarks in a source tree. */
+    private static final Path CLASSES = Path.of("itests", "bench", "target", "classes");
+
     private static final Pattern PORT = Pattern.compile(SubjectMain.LISTENS + "(\\d+)");
 
     private final ScratchDirectory scratch = ScratchDirectory.create("bench-side");
@@ -40,6 +47,8 @@ public final class SubjectProcess implements AutoCloseable {
         arguments.add("-XX:+UseParallelGC");
         arguments.add("-Xms" + heapGibibytes + "g");
         arguments.add("-Xmn" + heapGibibytes * 512 + "m");
+        // State is spread over the heap: looking up its small pages takes longer than reading them.
+        arguments.add("-XX:+UseTransparentHugePages");
         arguments.add("-Djava.io.tmpdir=" + scratch.directory("tmp"));
         process =
                 ChildProcess.start(
@@ -58,11 +67,22 @@ public final class SubjectProcess implements AutoCloseable {
      * @param heapGibibytes size of the heap, half of it for the young generation
      */
     public static SubjectProcess start(Class<? extends BenchmarkSubject> side, int heapGibibytes) {
-        // Flink's serializers access internals of the JDK's lists by reflection.
+        return new SubjectProcess(side.getName(), heapGibibytes, List.of(OPEN_LISTS));
+    }
+
+    /** Starts a subject of another built source tree, which has one of the same name. */
+    public static SubjectProcess startOf(
+            Path tree, Class<? extends BenchmarkSubject> side, int heapGibibytes) {
+        Path classes = tree.resolve(CLASSES).toAbsolutePath();
         return new SubjectProcess(
                 side.getName(),
                 heapGibibytes,
-                List.of("--add-opens=java.base/java.util=ALL-UNNAMED"));
+                List.of(OPEN_LISTS, "-cp", classes + File.pathSeparator + classPath(classes)));
+    }
+
+    /** Whether the benchmarks of a source tree are built. */
+    public static boolean isBuilt(Path tree) {
+        return Files.isReadable(classPathFile(tree.resolve(CLASSES)));
     }
 
     /** Starts a subject on its own module's class path, which Maven has written. */
@@ -72,7 +92,7 @@ public final class SubjectProcess implements AutoCloseable {
                 String.join(
                         File.pathSeparator,
                         placeOf(side).toString(),
-                        classPath(side),
+                        classPath(placeOf(side)),
                         placeOf(ChildProcess.class).toString());
         return new SubjectProcess(side.getName(), heapGibibytes, List.of("-cp", path));
     }
@@ -117,15 +137,19 @@ public final class SubjectProcess implements AutoCloseable {
         scratch.close();
     }
 
-    /** The build writes this file beside the module's classes. */
-    private static String classPath(Class<? extends BenchmarkSubject> side) {
-        Path file = placeOf(side).resolveSibling("classpath.txt");
+    /** The class path of a module. */
+    private static String classPath(Path classes) {
         try {
-            return Files.readString(file).strip();
+            return Files.readString(classPathFile(classes)).strip();
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "no class path of " + side.getSimpleName() + "; 'mvn package' writes it", e);
+                    "no class path beside " + classes + "; 'mvn package' writes it", e);
         }
+    }
+
+    /** The build writes this file beside the module's classes. */
+    private static Path classPathFile(Path classes) {
+        return classes.resolveSibling("classpath.txt");
     }
 
     /** The directory or jar of a class. */

@@ -13,17 +13,20 @@ import io.kipimo.bench.workload.EventWorkload;
 import io.kipimo.bench.workload.RecordedWorkload;
 import io.kipimo.bench.workload.WorkloadRecorder;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * Kafka to join to Kafka on this machine: the product's own job, plain consumption of the same
- * records, and other implementations of the join. Every side has a JVM of its own and is warm; they
- * alternate. All sides read the same log, as often as a repetition lasts; their clock starts at the
- * first event.
+ * records, and other implementations of the join or a former one of the product. Every side has a
+ * JVM of its own and is warm; they alternate. All sides read the same log, as often as a repetition
+ * lasts; their clock starts at the first event.
  */
 public final class QualityBenchmark implements Benchmark {
+    private static final String LOCAL = "kipimo hashmap, join.path LOCAL";
+
     @Override
     public String name() {
         return "quality";
@@ -47,38 +50,38 @@ public final class QualityBenchmark implements Benchmark {
             RecordedWorkload recorded =
                     WorkloadRecorder.record(
                             log, EventWorkload.usual(queries, System.currentTimeMillis()));
-            LogRequests requests = LogRequests.of(context, log, recorded);
-            Check check = Checksum.against(log, recorded);
             String product = "kipimo " + context.backend().flinkName();
-            try (SubjectProcess kipimo = SubjectProcess.start(ProductSubject.class, heapGibibytes);
-                    SubjectProcess local =
-                            SubjectProcess.start(LocalJoinSubject.class, heapGibibytes);
-                    SubjectProcess consumer = SubjectProcess.start(ConsumerSubject.class, 1);
-                    SubjectProcess intervalJoin =
-                            SubjectProcess.start(IntervalJoinSubject.class, heapGibibytes);
-                    SubjectProcess streams =
-                            SubjectProcess.startApart(StreamsSubject.class, heapGibibytes)) {
-                ThroughputComparison comparison =
-                        new ThroughputComparison(context, "events", warmUps)
-                                .lasting(repetition)
-                                .withBroker(broker::cpuMicros)
-                                .add(product, round -> kipimo.run(requests.next()), check)
-                                .add(
-                                        "kipimo hashmap, join.path LOCAL",
-                                        round -> local.run(requests.next()),
-                                        check)
-                                .add("plain consumption", round -> consumer.run(requests.next()))
-                                .add(
-                                        "flink interval join",
-                                        round -> intervalJoin.run(requests.next()),
-                                        check)
-                                .add(
-                                        "kafka streams 4.3.1",
-                                        round -> streams.run(requests.next()),
-                                        check)
-                                .run();
-                return result(product, comparison, recorded);
+            ThroughputComparison comparison =
+                    new ThroughputComparison(context, "events", warmUps)
+                            .lasting(repetition)
+                            .withBroker(broker::cpuMicros);
+            try (Sides sides =
+                    new Sides(
+                            comparison,
+                            LogRequests.of(context, log, recorded),
+                            Checksum.against(log, recorded))) {
+                sides.join(product, SubjectProcess.start(ProductSubject.class, heapGibibytes));
+                sides.join(LOCAL, SubjectProcess.start(LocalJoinSubject.class, heapGibibytes));
+                sides.read("plain consumption", SubjectProcess.start(ConsumerSubject.class, 1));
+                if (context.against().isPresent()) {
+                    Path tree = context.against().get();
+                    sides.join(
+                            "former " + product,
+                            SubjectProcess.startOf(tree, ProductSubject.class, heapGibibytes));
+                    sides.join(
+                            "former " + LOCAL,
+                            SubjectProcess.startOf(tree, LocalJoinSubject.class, heapGibibytes));
+                } else {
+                    sides.join(
+                            "flink interval join",
+                            SubjectProcess.start(IntervalJoinSubject.class, heapGibibytes));
+                    sides.join(
+                            "kafka streams 4.3.1",
+                            SubjectProcess.startApart(StreamsSubject.class, heapGibibytes));
+                }
+                comparison.run();
             }
+            return result(product, comparison, recorded);
         }
     }
 
@@ -97,5 +100,34 @@ public final class QualityBenchmark implements Benchmark {
                 .faults()
                 .forEach((side, fault) -> notes.add(side + " measured something else: " + fault));
         return new Result(List.of(comparison.table(product, "measurements")), notes);
+    }
+
+    /** The processes of all sides. */
+    private record Sides(
+            ThroughputComparison comparison,
+            LogRequests requests,
+            Check check,
+            List<SubjectProcess> processes)
+            implements AutoCloseable {
+        Sides(ThroughputComparison comparison, LogRequests requests, Check check) {
+            this(comparison, requests, check, new ArrayList<>());
+        }
+
+        /** Adds a side that writes measurements. */
+        void join(String name, SubjectProcess side) {
+            processes.add(side);
+            comparison.add(name, round -> side.run(requests.next()), check);
+        }
+
+        /** Adds a side that only reads. */
+        void read(String name, SubjectProcess side) {
+            processes.add(side);
+            comparison.add(name, round -> side.run(requests.next()));
+        }
+
+        @Override
+        public void close() {
+            processes.forEach(SubjectProcess::close);
+        }
     }
 }

@@ -1,7 +1,9 @@
 package io.kipimo.bench.report;
 
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -12,17 +14,20 @@ import java.util.OptionalInt;
  * @param backend state backend of Flink's jobs
  * @param progress receives a line for each step
  * @param seconds length of a run of a benchmark that has load for some time; empty: by effort
+ * @param against root of another built source tree, whose product is a further side of a benchmark
+ *     that can start it
  */
 public record Context(
         Effort effort,
         int repetitions,
         StateBackend backend,
         PrintStream progress,
-        OptionalInt seconds) {
+        OptionalInt seconds,
+        Optional<Path> against) {
 
     /** Settings whose runs are as long as the effort tells. */
     public Context(Effort effort, int repetitions, StateBackend backend, PrintStream progress) {
-        this(effort, repetitions, backend, progress, OptionalInt.empty());
+        this(effort, repetitions, backend, progress, OptionalInt.empty(), Optional.empty());
     }
 
     /** How long a benchmark may take. */

@@ -16,6 +16,10 @@ final class ExpirySchedule {
 
     private final TreeMap<Long, List<Due>> queriesBySecond = new TreeMap<>();
 
+    // The second that was used last; most queries are due in the same one as the query before.
+    private long lastMillis = Long.MIN_VALUE;
+    private List<Due> lastQueries;
+
     /**
      * A query that is due.
      *
@@ -38,19 +42,20 @@ final class ExpirySchedule {
      * @param dueMillis {@link #onGrid}
      */
     void add(Due query, long dueMillis) {
-        List<Due> queries = queriesBySecond.get(dueMillis);
-        if (queries == null) {
-            queries = new ArrayList<>();
-            queriesBySecond.put(dueMillis, queries);
+        if (dueMillis != lastMillis) {
+            lastMillis = dueMillis;
+            lastQueries = queriesBySecond.computeIfAbsent(dueMillis, d -> new ArrayList<>());
         }
-        queries.add(query);
+        lastQueries.add(query);
     }
 
     /** Removes and returns the next due queries; null if none are due. */
     Map.Entry<Long, List<Due>> poll(long eventTimeMillis) {
-        return nextMillis() > eventTimeMillis || queriesBySecond.isEmpty()
-                ? null
-                : queriesBySecond.pollFirstEntry();
+        if (nextMillis() > eventTimeMillis || queriesBySecond.isEmpty()) {
+            return null;
+        }
+        lastMillis = Long.MIN_VALUE;
+        return queriesBySecond.pollFirstEntry();
     }
 
     /** When the first queries are due; {@link Long#MAX_VALUE} if there are none. */

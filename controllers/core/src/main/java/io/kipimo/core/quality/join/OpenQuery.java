@@ -27,6 +27,9 @@ public final class OpenQuery {
     /** Phases of a component. */
     static final int PHASES = Phase.values().length;
 
+    /** Slots for the results of a query whose answer has not arrived; many have few components. */
+    private static final int ROOM = 4 * PHASES;
+
     private static final String[] NO_COMPONENTS = {};
     private static final ComponentResult[] NO_RESULTS = {};
     private static final boolean[] NOTHING = {};
@@ -65,7 +68,7 @@ public final class OpenQuery {
     /** Whether an incomplete replay arrived. */
     boolean replayFailed;
 
-    // The components, and the partial results by place * PHASES + phase.
+    // The components, and the partial results by place * PHASES + phase, with room for more.
     String[] components = NO_COMPONENTS;
     boolean[] arrived = NOTHING;
 
@@ -269,9 +272,9 @@ public final class OpenQuery {
         int place = placeOf(event.component());
         if (place < 0) {
             place = components.length;
-            String[] longer = Arrays.copyOf(components, place + 1);
-            longer[place] = event.component();
-            arrange(longer);
+            components = Arrays.copyOf(components, place + 1);
+            components[place] = event.component();
+            makeRoom();
         }
         int slot = place * PHASES + event.phase().ordinal();
         arrived[slot] = true;
@@ -326,6 +329,17 @@ public final class OpenQuery {
             }
         }
         return false;
+    }
+
+    /** Makes room for the results of the last component, and of some more. */
+    private void makeRoom() {
+        int slots = components.length * PHASES;
+        if (arrived.length < slots) {
+            arrived = Arrays.copyOf(arrived, Math.max(2 * slots, ROOM));
+        }
+        if (keepsResults() && results.length < arrived.length) {
+            results = Arrays.copyOf(results, arrived.length);
+        }
     }
 
     /** Gives the components these places, which include all known components. */

@@ -77,7 +77,7 @@ public final class OpenQueryFormat {
         for (String component : query.components) {
             out.writeUTF(component);
         }
-        for (int slot = 0; slot < query.arrived.length; slot++) {
+        for (int slot = 0; slot < query.components.length * OpenQuery.PHASES; slot++) {
             ComponentResult result = query.holdsResults() ? query.results[slot] : null;
             out.writeByte(mark(query.arrived[slot], result));
             if (result != null) {

@@ -3,8 +3,10 @@ package io.kipimo.core.quality.join;
 import io.kipimo.core.quality.merge.ItemDictionary;
 import io.kipimo.core.quality.merge.Part;
 import io.kipimo.core.quality.similarity.Ranking;
+import io.kipimo.schemas.quality.ComponentResult;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.ScoredIds;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,9 +24,9 @@ final class Parts {
     final List<Part> late;
 
     /** The final results by place; null if none arrived. */
-    private final Items[] items;
+    private final ScoredIds[] items;
 
-    private Parts(Items[] items, List<Part> online, List<Part> late) {
+    private Parts(ScoredIds[] items, List<Part> online, List<Part> late) {
         this.items = items;
         this.online = online;
         this.late = late;
@@ -32,7 +34,7 @@ final class Parts {
 
     static Parts of(OpenQuery query) {
         // Only components that the answer names are part of the query.
-        Items[] items = numbers(query);
+        ScoredIds[] items = numbers(query);
         List<Part> online = new ArrayList<>(items.length);
         List<Part> late = new ArrayList<>(items.length);
         for (int place = 0; place < items.length; place++) {
@@ -56,24 +58,24 @@ final class Parts {
         byName.add(at, part);
     }
 
-    private static Items[] numbers(OpenQuery query) {
-        Items[] items = new Items[query.invoked()];
+    private static ScoredIds[] numbers(OpenQuery query) {
+        ScoredIds[] items = new ScoredIds[query.invoked()];
         boolean hasTexts = false;
         for (int place = 0; place < items.length; place++) {
-            items[place] = query.items(place);
-            hasTexts |= items[place] != null && items[place].isTexts();
+            ComponentResult result = query.finalResult(place);
+            items[place] = result == null ? null : result.scoredIds();
+            hasTexts |= items[place] instanceof Items known && known.isTexts();
         }
-        if (hasTexts) {
-            toNumbers(items);
-        }
-        return items;
+        return hasTexts ? toNumbers(query) : items;
     }
 
-    private static void toNumbers(Items[] items) {
+    private static Items[] toNumbers(OpenQuery query) {
+        Items[] items = new Items[query.invoked()];
         List<Items> all = new ArrayList<>(items.length);
-        for (Items one : items) {
-            if (one != null) {
-                all.add(one);
+        for (int place = 0; place < items.length; place++) {
+            items[place] = query.items(place);
+            if (items[place] != null) {
+                all.add(items[place]);
             }
         }
         ItemDictionary dictionary = ItemDictionary.of(all);
@@ -82,6 +84,7 @@ final class Parts {
                 items[place] = dictionary.toNumbers(items[place]);
             }
         }
+        return items;
     }
 
     /**
@@ -111,6 +114,6 @@ final class Parts {
 
     /** Share of the mature top k that the component at a place returned. */
     double contribution(int place, Ranking mature, int k) {
-        return items[place] == null ? 0 : mature.shareOf(items[place].numbers(), k);
+        return items[place] == null ? 0 : mature.shareOf(items[place], k);
     }
 }

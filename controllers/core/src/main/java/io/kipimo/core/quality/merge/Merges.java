@@ -71,7 +71,7 @@ public final class Merges {
 
     private static List<Part> partsOf(String component, List<Part> parts) {
         return parts.stream()
-                .filter(part -> part.component().equals(component) && !part.items().isEmpty())
+                .filter(part -> part.component().equals(component) && part.items().size() > 0)
                 .toList();
     }
 

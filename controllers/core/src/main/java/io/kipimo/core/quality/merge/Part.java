@@ -1,6 +1,6 @@
 package io.kipimo.core.quality.merge;
 
-import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.ScoredIds;
 
 /**
  * A contribution of one component to an answer; a component may have several parts. The constructor
@@ -9,7 +9,10 @@ import io.kipimo.schemas.quality.Items;
  * @param items items with numbers ({@link ItemDictionary} maps texts to numbers); best first in
  *     {@link TrecOrder}, which the constructor establishes
  */
-public record Part(String component, Items items) {
+public record Part(String component, ScoredIds items) {
+    /**
+     * @throws IllegalArgumentException if the identifiers are texts
+     */
     public Part {
         items = TrecOrder.ranked(items);
     }

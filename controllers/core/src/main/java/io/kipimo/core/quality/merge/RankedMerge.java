@@ -1,6 +1,7 @@
 package io.kipimo.core.quality.merge;
 
 import io.kipimo.core.quality.similarity.Ranking;
+import io.kipimo.schemas.quality.ScoredIds;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
@@ -9,8 +10,7 @@ import java.util.function.ToDoubleFunction;
  * some list, so an answer of k items costs about k steps, whatever the lengths of the lists.
  */
 final class RankedMerge {
-    private final long[][] ids;
-    private final float[][] scores;
+    private final ScoredIds[] lists;
     private final double[] weights;
 
     /** Next item of each list, with its id and weighted score, which every comparison needs. */
@@ -26,8 +26,7 @@ final class RankedMerge {
 
     private RankedMerge(List<Part> parts, ToDoubleFunction<Part> weight) {
         int size = parts.size();
-        ids = new long[size][];
-        scores = new float[size][];
+        lists = new ScoredIds[size];
         weights = new double[size];
         heads = new int[size];
         headIds = new long[size];
@@ -35,15 +34,9 @@ final class RankedMerge {
         heap = new int[size];
         for (int list = 0; list < size; list++) {
             Part part = parts.get(list);
-            if (part.items().isTexts()) {
-                throw new IllegalArgumentException(
-                        "items to merge have texts; allowed: numbers, of the query's"
-                                + " ItemDictionary");
-            }
-            ids[list] = part.items().numbers();
-            scores[list] = part.items().scores();
+            lists[list] = part.items();
             weights[list] = weight.applyAsDouble(part);
-            if (!part.items().isEmpty()) {
+            if (part.items().size() > 0) {
                 loadHead(list);
                 heap[left++] = list;
             }
@@ -76,7 +69,7 @@ final class RankedMerge {
                 bestScores[best.size() - 1] = headScores[list];
             }
             heads[list]++;
-            if (heads[list] == ids[list].length) {
+            if (heads[list] == lists[list].size()) {
                 heap[0] = heap[--left];
             } else {
                 loadHead(list);
@@ -87,8 +80,8 @@ final class RankedMerge {
 
     private void loadHead(int list) {
         int head = heads[list];
-        headIds[list] = ids[list][head];
-        headScores[list] = scores[list][head] * weights[list];
+        headIds[list] = lists[list].id(head);
+        headScores[list] = lists[list].score(head) * weights[list];
     }
 
     private void sink(int node) {

@@ -1,6 +1,7 @@
 package io.kipimo.core.quality.merge;
 
 import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.ScoredIds;
 import java.util.stream.IntStream;
 
 /**
@@ -24,37 +25,48 @@ public final class TrecOrder {
     /**
      * The items, best first; the same object if they are already ranked.
      *
-     * @param items items with numbers
+     * @throws IllegalArgumentException if the identifiers are texts
      */
-    public static Items ranked(Items items) {
+    public static ScoredIds ranked(ScoredIds items) {
+        if (items instanceof Items all && all.isTexts()) {
+            throw new IllegalArgumentException(
+                    "items to merge have texts; allowed: numbers, of the query's ItemDictionary");
+        }
         return isRanked(items) ? items : sorted(items);
     }
 
-    private static boolean isRanked(Items items) {
-        long[] ids = items.numbers();
-        float[] scores = items.scores();
-        for (int i = 1; i < ids.length; i++) {
-            if (compare(scores[i - 1], ids[i - 1], scores[i], ids[i]) > 0) {
+    private static boolean isRanked(ScoredIds items) {
+        for (int i = 1; i < items.size(); i++) {
+            // Most scores differ, so few ids are needed.
+            float before = items.score(i - 1);
+            float score = items.score(i);
+            if (before < score
+                    || (before == score
+                            && compare(before, items.id(i - 1), score, items.id(i)) > 0)) {
                 return false;
             }
         }
         return true;
     }
 
-    private static Items sorted(Items items) {
-        long[] ids = items.numbers();
-        float[] scores = items.scores();
+    private static Items sorted(ScoredIds items) {
         int[] order =
-                IntStream.range(0, ids.length)
+                IntStream.range(0, items.size())
                         .boxed()
-                        .sorted((a, b) -> compare(scores[a], ids[a], scores[b], ids[b]))
+                        .sorted(
+                                (a, b) ->
+                                        compare(
+                                                items.score(a),
+                                                items.id(a),
+                                                items.score(b),
+                                                items.id(b)))
                         .mapToInt(Integer::intValue)
                         .toArray();
-        long[] rankedIds = new long[ids.length];
-        float[] rankedScores = new float[ids.length];
+        long[] rankedIds = new long[order.length];
+        float[] rankedScores = new float[order.length];
         for (int rank = 0; rank < order.length; rank++) {
-            rankedIds[rank] = ids[order[rank]];
-            rankedScores[rank] = scores[order[rank]];
+            rankedIds[rank] = items.id(order[rank]);
+            rankedScores[rank] = items.score(order[rank]);
         }
         return Items.ofNumbers(rankedIds, rankedScores);
     }

@@ -1,5 +1,6 @@
 package io.kipimo.core.quality.similarity;
 
+import io.kipimo.schemas.quality.ScoredIds;
 import java.util.Arrays;
 
 /** Distinct item ids, best first; immutable, with look-up of ranks by id. */
@@ -103,19 +104,22 @@ public final class Ranking {
     }
 
     /** Share of the best {@code k} that these ids are, 0..1; 0 of an empty ranking. */
-    public double shareOf(long[] some, int k) {
+    public double shareOf(ScoredIds some, int k) {
         int size = Math.min(k, ids.length);
         if (size == 0) {
             return 0;
         }
-        boolean[] found = new boolean[size];
-        int count = 0;
-        for (long id : some) {
-            int rank = rankOf(id);
-            if (rank >= 0 && rank < size && !found[rank]) {
-                found[rank] = true;
-                count++;
+        // One bit a rank.
+        long[] found = new long[(size - 1) / Long.SIZE + 1];
+        for (int i = 0; i < some.size(); i++) {
+            int rank = rankOf(some.id(i));
+            if (rank >= 0 && rank < size) {
+                found[rank / Long.SIZE] |= 1L << rank;
             }
+        }
+        int count = 0;
+        for (long ranks : found) {
+            count += Long.bitCount(ranks);
         }
         return (double) count / size;
     }

@@ -22,7 +22,7 @@ final class PaneTally {
     private final Pane pane;
     private final List<MetricTally> metrics = new ArrayList<>(2);
     private final List<MetricTally> explored = new ArrayList<>(2);
-    private final Map<String, Lost> lostByComponent = new HashMap<>();
+    private final Map<String, ComponentTally> components = new HashMap<>();
     private final CostSums costs = new CostSums();
 
     PaneTally(long startMillis) {
@@ -57,9 +57,7 @@ final class PaneTally {
             double unseen = AttributedLosses.unseenByEach(measurement);
             for (ComponentShare share : measurement.components()) {
                 if (share.lostQuality() != 0 || share.missing()) {
-                    lostByComponent
-                            .computeIfAbsent(share.component(), c -> new Lost())
-                            .add(share.lostQuality(), share.missing() ? unseen : 0);
+                    tallyOf(share).lose(share.lostQuality(), share.missing() ? unseen : 0);
                 }
             }
         }
@@ -70,10 +68,9 @@ final class PaneTally {
         for (ComponentShare share : measurement.components()) {
             if (share.outcome().isLate()) {
                 missing.add(share.component());
-                pane.addSampledMissing(share.component(), 1);
-                if (measurement.explored()) {
-                    pane.addExploredMissing(share.component(), 1);
-                }
+                ComponentTally tally = tallyOf(share);
+                tally.lateAnswers++;
+                tally.exploredAnswers += measurement.explored() ? 1 : 0;
             }
         }
         if (measurement.explored()) {
@@ -85,6 +82,15 @@ final class PaneTally {
             Score late = measurement.ofLateness(score);
             costs.addLoss(missing, late.metric(), late.low(), late.high());
         }
+    }
+
+    private ComponentTally tallyOf(ComponentShare share) {
+        ComponentTally known = components.get(share.component());
+        if (known == null) {
+            known = new ComponentTally();
+            components.put(share.component(), known);
+        }
+        return known;
     }
 
     private static MetricTally tally(List<MetricTally> metrics, String metric) {
@@ -111,18 +117,34 @@ final class PaneTally {
         for (MetricTally tally : explored) {
             pane.addExplored(tally.metric, tally.toSums());
         }
-        lostByComponent.forEach(
-                (component, lost) ->
-                        pane.add(component, new ComponentSums(0, 0, lost.seen, lost.unseen)));
+        components.forEach(
+                (component, tally) -> {
+                    if (tally.lateAnswers > 0) {
+                        pane.addSampledMissing(component, tally.lateAnswers);
+                    }
+                    if (tally.exploredAnswers > 0) {
+                        pane.addExploredMissing(component, tally.exploredAnswers);
+                    }
+                    if (tally.hasLost) {
+                        pane.add(component, new ComponentSums(0, 0, tally.seen, tally.unseen));
+                    }
+                });
         return pane;
     }
 
-    /** Mutable sums of one component's lost quality. */
-    private static final class Lost {
+    /** Mutable sums of one component. */
+    private static final class ComponentTally {
+        private long lateAnswers;
+
+        /** Part of the late ones. */
+        private long exploredAnswers;
+
+        private boolean hasLost;
         private double seen;
         private double unseen;
 
-        void add(double moreSeen, double moreUnseen) {
+        void lose(double moreSeen, double moreUnseen) {
+            hasLost = true;
             seen += moreSeen;
             unseen += moreUnseen;
         }

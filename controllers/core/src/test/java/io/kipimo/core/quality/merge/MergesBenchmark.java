@@ -95,7 +95,7 @@ public class MergesBenchmark {
         Map<Long, Float> best = new HashMap<>();
         for (Part part : parts) {
             for (int i = 0; i < part.items().size(); i++) {
-                best.merge(part.items().numbers()[i], part.items().scores()[i], Math::max);
+                best.merge(part.items().id(i), part.items().score(i), Math::max);
             }
         }
         return best.entrySet().stream()

@@ -26,7 +26,7 @@ class MergesPropertyTest {
         Map<Long, Float> best = new HashMap<>();
         for (Part part : parts) {
             for (int i = 0; i < part.items().size(); i++) {
-                best.merge(part.items().numbers()[i], part.items().scores()[i], Math::max);
+                best.merge(part.items().id(i), part.items().score(i), Math::max);
             }
         }
         List<Map.Entry<Long, Float>> sorted = new ArrayList<>(best.entrySet());

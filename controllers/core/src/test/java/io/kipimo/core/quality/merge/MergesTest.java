@@ -94,9 +94,9 @@ class MergesTest {
 
     @Test
     void textsAreRefused() {
-        Part texts = new Part("a", Items.ofTexts(new String[] {"x"}, new float[1]));
+        Items texts = Items.ofTexts(new String[] {"x"}, new float[1]);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> merge(MergePolicy.TOP_K, 1, texts))
+                .isThrownBy(() -> new Part("a", texts))
                 .withMessageContaining("ItemDictionary");
     }
 

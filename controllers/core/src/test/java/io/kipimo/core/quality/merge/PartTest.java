@@ -11,8 +11,9 @@ class PartTest {
     @Test
     void isRankedWhateverTheOrderThatTheComponentSent() {
         Part part = new Part("a", Items.ofNumbers(IDS, new float[] {1, 3, 2}));
-        assertThat(part.items().numbers()).containsExactly(8, 9, 7);
-        assertThat(part.items().scores()).containsExactly(3, 2, 1);
+        assertThat(part.items())
+                .usingRecursiveComparison()
+                .isEqualTo(Items.ofNumbers(new long[] {8, 9, 7}, new float[] {3, 2, 1}));
     }
 
     @Test

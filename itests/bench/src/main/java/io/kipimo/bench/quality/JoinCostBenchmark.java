@@ -1,0 +1,92 @@
+package io.kipimo.bench.quality;
+
+import static io.kipimo.bench.quality.JoinCostSubject.BYTES;
+import static io.kipimo.bench.quality.JoinCostSubject.DIGEST;
+import static io.kipimo.bench.quality.JoinCostSubject.ITEMS;
+import static io.kipimo.bench.quality.JoinCostSubject.QUERIES;
+import static io.kipimo.bench.quality.JoinCostSubject.SCAN_BYTES;
+import static io.kipimo.bench.quality.JoinCostSubject.SCAN_MICROS;
+
+import io.kipimo.bench.machine.SubjectProcess;
+import io.kipimo.bench.report.Benchmark;
+import io.kipimo.bench.report.Context;
+import io.kipimo.bench.report.Result;
+import io.kipimo.bench.report.SubjectComparison;
+import io.kipimo.bench.report.Table;
+import io.kipimo.bench.side.SideRequest;
+import io.kipimo.bench.side.SubjectRun;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/** Processor time and allocation of an event in the join, without Kafka and Flink. */
+public final class JoinCostBenchmark implements Benchmark {
+    private static final int WARM_UPS = 8;
+
+    @Override
+    public String name() {
+        return "join-cost";
+    }
+
+    @Override
+    public String summary() {
+        return "processor time and allocation of an event in the join, without Kafka and Flink";
+    }
+
+    @Override
+    public Result run(Context context) throws Exception {
+        Table table =
+                Table.of(
+                        "Thread, best repetition",
+                        "items",
+                        "ns an event",
+                        "of which scanning",
+                        "bytes an event",
+                        "of which scanning",
+                        "digest of the measurements");
+        row(context, table, 20, context.choose(500, 50_000, 100_000));
+        row(context, table, 100, context.choose(100, 10_000, 25_000));
+        return new Result(
+                List.of(table),
+                List.of(
+                        "bytes include the copy of the message; 4 components, as in 'quality';"
+                                + " the collector's work is not included"));
+    }
+
+    private static void row(Context context, Table table, int items, int queries) throws Exception {
+        try (SubjectProcess side = SubjectProcess.start(JoinCostSubject.class, 3)) {
+            SideRequest request =
+                    new SideRequest(
+                            "",
+                            "",
+                            0,
+                            0,
+                            queries,
+                            Map.of(
+                                    QUERIES,
+                                    Integer.toString(queries),
+                                    ITEMS,
+                                    Integer.toString(items)));
+            List<SubjectRun> runs =
+                    new SubjectComparison<Integer, SubjectRun>(context)
+                            .warmUps(WARM_UPS)
+                            .quietly()
+                            .add(items, round -> side.run(request))
+                            .run()
+                            .get(items)
+                            .all();
+            SubjectRun best =
+                    Collections.min(runs, Comparator.comparingLong(SubjectRun::cpuMicros));
+            double events = best.events();
+            Map<String, Double> details = best.details();
+            table.row(
+                    items,
+                    1e3 * best.cpuMicros() / events,
+                    1e3 * details.get(SCAN_MICROS) / events,
+                    details.get(BYTES) / events,
+                    details.get(SCAN_BYTES) / events,
+                    Long.toHexString(details.get(DIGEST).longValue()));
+        }
+    }
+}
