@@ -5,18 +5,29 @@ import java.util.Map;
 /** Why an answer is not measurable. */
 public enum Unmeasurable {
     /** The answer asked no component, so there is no evidence that it is complete. */
-    NO_COMPONENTS,
+    NO_COMPONENTS("name the components that were asked, or set the gateway's engine"),
     /** The front end answered with an error. */
-    FAILED_ANSWER,
+    FAILED_ANSWER("the front end's log, or the gateway's, says which errors these are"),
     /** The answer, or the result of a component, could not be read. */
-    UNREADABLE,
+    UNREADABLE("compare engine, items and content coding with the answers; the log says which"),
     /** A component that every query must invoke was not invoked, as far as the emitter knows. */
-    NOT_ASKED,
+    NOT_ASKED("the front end must pass the trace's headers on, and call no component directly"),
     /** The answer is marked as partial, and no mature answer will come. */
-    CUT;
+    CUT("run cut queries again, or raise the limit");
 
     /** Below this share of measurable answers, quality never counts as good. */
     public static final double LEAST_MEASURABLE_SHARE = 0.5;
+
+    private final String advice;
+
+    Unmeasurable(String advice) {
+        this.advice = advice;
+    }
+
+    /** What to do about it, for people: part of a sentence, without a full stop. */
+    public String advice() {
+        return advice;
+    }
 
     /**
      * Estimates how many answers are not measurable. The result is the front ends' count or, if

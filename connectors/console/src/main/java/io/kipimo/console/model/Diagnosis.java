@@ -6,6 +6,7 @@ import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ManualOverride;
+import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 
 /**
  * Whether something is wrong with a class, since when, which component is the cause, and what
@@ -102,7 +104,7 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
             long nowMillis) {
         List<Finding> findings = new ArrayList<>();
         window.flatMap(w -> belowObjective(c, w, nowMillis)).ifPresent(findings::add);
-        window.flatMap(w -> expired(c, w, nowMillis)).ifPresent(findings::add);
+        window.flatMap(w -> expired(service, c, w, nowMillis)).ifPresent(findings::add);
         if (inUse && service.policy().filter(p -> !p.killSwitch()).isPresent()) {
             lapsed(service, c, nowMillis).ifPresent(findings::add);
             stuck(c, nowMillis).ifPresent(findings::add);
@@ -142,7 +144,8 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
                 .orElse("");
     }
 
-    private static Optional<Finding> expired(ClassState c, QualityWindow window, long nowMillis) {
+    private static Optional<Finding> expired(
+            ServiceState service, ClassState c, QualityWindow window, long nowMillis) {
         OptionalLong since = c.history().since(Run.MANY_EXPIRED);
         if (since.isEmpty()) {
             return Optional.empty();
@@ -154,7 +157,18 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
                                 + " of the measured queries expired before all their results were"
                                 + " in, for "
                                 + DisplayText.span(nowMillis - since.getAsLong())
-                                + ": how good they were is not known."));
+                                + ": how good they were is not known"
+                                + (isReplayed(service)
+                                        ? " (without a replay; the gateway's replays_failed says"
+                                                + " why)."
+                                        : ".")));
+    }
+
+    /** Whether a mature answer is the answer of a replay. */
+    private static boolean isReplayed(ServiceState service) {
+        return service.policy()
+                .filter(p -> p.merge().kind() == MergeKind.REPLAYED_ANSWERS)
+                .isPresent();
     }
 
     private static Optional<Finding> lapsed(ServiceState service, ClassState c, long nowMillis) {
@@ -274,19 +288,26 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
     }
 
     /**
-     * Reasons of the unmeasurable answers, most frequent first, after a colon; empty without
-     * counts.
+     * Reasons of the unmeasurable answers, most frequent first, after a colon, and what to do about
+     * the first; empty without counts.
      */
     private static String reasons(QualityWindow window) {
-        List<String> most =
+        List<Map.Entry<Unmeasurable, Long>> most =
                 window.unmeasurable().entrySet().stream()
                         .sorted(
                                 Map.Entry.<Unmeasurable, Long>comparingByValue()
                                         .reversed()
                                         .thenComparing(Map.Entry.comparingByKey()))
-                        .map(e -> e.getValue() + " " + e.getKey())
                         .toList();
-        return most.isEmpty() ? "" : ": " + String.join(", ", most);
+        return most.isEmpty()
+                ? ""
+                : ": "
+                        + most.stream()
+                                .map(e -> e.getValue() + " " + e.getKey())
+                                .collect(Collectors.joining(", "))
+                        + " ("
+                        + most.get(0).getKey().advice()
+                        + ")";
     }
 
     private static String objective(QualityWindow window) {

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kipimo.schemas.budget.BudgetVerdict;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.ManualOverride;
+import io.kipimo.schemas.policy.MergeKind;
+import io.kipimo.schemas.policy.MergePolicy;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -49,7 +53,9 @@ class DiagnosisTest {
         assertThat(high().sinceMillis()).isEqualTo(NOW - 20_000);
         assertThat(high().sentence())
                 .isEqualTo(
-                        "Only 25.0 % of the answers can be measured, for 20 s: 4050 NO_COMPONENTS.");
+                        "Only 25.0 % of the answers can be measured, for 20 s: 4050 NO_COMPONENTS"
+                                + " (name the components that were asked, or set the gateway's"
+                                + " engine).");
     }
 
     @Test
@@ -58,7 +64,7 @@ class DiagnosisTest {
 
         assertThat(high().status()).isEqualTo(Status.OK);
         assertThat(high().sentence())
-                .contains("Only 99.0 % of the answers can be measured: 54 NO_COMPONENTS.");
+                .contains("Only 99.0 % of the answers can be measured: 54 NO_COMPONENTS (name ");
     }
 
     @Test
@@ -142,6 +148,21 @@ class DiagnosisTest {
         assertThat(high().status()).isEqualTo(Status.WRONG);
         assertThat(high().sentence())
                 .startsWith("6.0 % of the measured queries expired before all their results");
+    }
+
+    @Test
+    void whereMatureAnswersAreReplaysTheGatewayKnowsWhyTheyExpired() {
+        model.policy(
+                Records.policy().toBuilder()
+                        .version(Records.policy().version() + 1)
+                        .merge(new MergePolicy(MergeKind.REPLAYED_ANSWERS, List.of(), Map.of()))
+                        .build());
+        model.window(
+                Records.window(
+                        "high", "tpr@10", NOW - 10_000, Optional.of(Records.estimate(0.95)), 6),
+                NOW);
+        assertThat(high().sentence())
+                .contains("not known (without a replay; the gateway's replays_failed says why).");
     }
 
     @Test

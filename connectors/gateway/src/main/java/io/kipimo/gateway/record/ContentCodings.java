@@ -10,13 +10,16 @@ import java.util.Map;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
+import org.brotli.dec.BrotliInputStream;
 
 /**
- * Undoes the content codings of a body (RFC 9110, sec. 8.4): {@code gzip} and {@code deflate}. The
- * size of the output is bounded.
+ * Undoes the content codings of a body (RFC 9110, sec. 8.4): {@code gzip}, {@code deflate} and
+ * {@code br}. The size of the output is bounded.
  */
 public final class ContentCodings {
     public static final String HEADER = "content-encoding";
+
+    static final String SUPPORTED = "gzip, deflate, br";
 
     private ContentCodings() {}
 
@@ -25,7 +28,7 @@ public final class ContentCodings {
         private static final long serialVersionUID = 1L;
 
         UnknownCodingException(String coding) {
-            super("the content coding is '" + coding + "'; supported: gzip, deflate");
+            super("the content coding is '" + coding + "'; supported: " + SUPPORTED);
         }
     }
 
@@ -97,6 +100,7 @@ public final class ContentCodings {
                 switch (coding) {
                     case "gzip", "x-gzip" -> new GZIPInputStream(bytes);
                     case "deflate" -> new InflaterInputStream(bytes, inflater);
+                    case "br" -> new BrotliInputStream(bytes);
                     default -> throw new UnknownCodingException(coding);
                 }) {
             byte[] all = in.readNBytes(mostBytes);

@@ -83,7 +83,7 @@ final class ResponseReader {
         } catch (ContentCodings.UnknownCodingException e) {
             complaints.say(
                     Unreadable.CODING,
-                    "a response's content coding is unknown; allowed: gzip, deflate");
+                    "a response's content coding is unknown; allowed: " + ContentCodings.SUPPORTED);
             return ResponseReading.unreadable(isCut, Unreadable.CODING);
         } catch (ContentCodings.TooLargeException e) {
             return ResponseReading.unreadable(isCut, Unreadable.TOO_LARGE);

@@ -8,11 +8,17 @@ import io.kipimo.redis.RedisSettings;
 import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.internal.net.Address;
 import io.kipimo.sdk.internal.net.AddressRange;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ConfigFileTest {
     private static GatewayConfig read(String yaml) {
@@ -647,5 +653,30 @@ class ConfigFileTest {
                                           - {name: web, listen: '127.0.0.1:0', servers: ['a:80']}
                                         """))
                 .hasMessageContaining("metric.reporters");
+    }
+
+    /** The listeners of the engines' guides. */
+    @ParameterizedTest
+    @EnumSource(value = Engine.class, names = "JSON", mode = EnumSource.Mode.EXCLUDE)
+    void theGuideOfEachEngineHasAListenerThatIsFine(Engine engine) throws IOException {
+        String page =
+                Files.readString(
+                        Path.of("..", "..", "docs", "engines", engine.component() + ".md"));
+        List<String> blocks =
+                Pattern.compile("(?ms)^( *)```yaml\\n(.*?)\\n\\1```$")
+                        .matcher(page)
+                        .results()
+                        .map(block -> block.group(2).stripIndent())
+                        .filter(block -> block.contains("engine: "))
+                        .toList();
+
+        assertThat(blocks).hasSize(1);
+        String file =
+                blocks.get(0).contains("listeners:")
+                        ? blocks.get(0)
+                        : "service: shop\nlisteners:\n" + blocks.get(0).indent(2);
+        ListenerConfig listener = ConfigFile.read(file, null, "gw").listeners().get(0);
+        assertThat(listener.engine()).hasValue(engine);
+        assertThat(listener.servers()).doesNotContain(listener.listen());
     }
 }

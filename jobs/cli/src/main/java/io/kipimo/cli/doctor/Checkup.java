@@ -14,6 +14,7 @@ import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -277,10 +278,13 @@ final class Checkup {
                         .map(Enum::name)
                         .sorted()
                         .collect(Collectors.joining(", "));
+        String advice =
+                window.unmeasurable().entrySet().stream()
+                        .max(Map.Entry.comparingByValue())
+                        .map(most -> most.getKey().advice())
+                        .orElse("docs/measurable.md, reasons");
         if (share < Unmeasurable.LEAST_MEASURABLE_SHARE) {
-            findings.add(
-                    Finding.wrong(
-                            "measuring", text + ": " + reasons, "docs/measurable.md, reasons"));
+            findings.add(Finding.wrong("measuring", text + ": " + reasons, advice));
         } else if (share < MANY_MEASURABLE || window.estimate().isEmpty()) {
             findings.add(
                     Finding.note(
@@ -288,7 +292,7 @@ final class Checkup {
                             text + (reasons.isEmpty() ? "" : ": " + reasons),
                             window.estimate().isEmpty()
                                     ? "raise sampling.minimum_rate, or wait"
-                                    : "docs/measurable.md, reasons"));
+                                    : advice));
         } else {
             findings.add(Finding.ok("measuring", text));
         }
