@@ -19,8 +19,17 @@ final class TopicWorld {
     /** Component with most answers of each topic. */
     final int[] home = {0, 1, 2, 3};
 
+    /** Greatest share that a query has elsewhere than usual. */
+    private double spread;
+
     TopicWorld(long seed) {
         random = new SplittableRandom(seed);
+    }
+
+    /** Lets queries of a topic differ: up to this share moves to another component. */
+    TopicWorld spread(double most) {
+        spread = most;
+        return this;
     }
 
     record Query(long[] features, double[] shares) {
@@ -43,6 +52,11 @@ final class TopicWorld {
         double[] shares = new double[4];
         for (int c = 0; c < 4; c++) {
             shares[c] = c == home[topic] ? MAIN : (1 - MAIN) / 3;
+        }
+        if (spread > 0) {
+            double moved = random.nextDouble(spread);
+            shares[home[topic]] -= moved;
+            shares[random.nextInt(4)] += moved;
         }
         return new Query(features, shares);
     }
