@@ -15,6 +15,9 @@ class AdviceAgainstTruthTest {
     /** Learned queries after which the advice is judged. */
     private static final int LEARNED = 8_000;
 
+    /** Queries that judge each floor; their error is small beside the told interval. */
+    private static final int JUDGED = 10_000;
+
     @Test
     void atFixedEffortsTheTruthIsWithinTheToldInterval() {
         int within = 0;
@@ -28,7 +31,7 @@ class AdviceAgainstTruthTest {
             ContributionModel model = learner.model(1, 0);
             double[][] truth = new double[floors.size()][];
             for (int i = 0; i < truth.length; i++) {
-                truth[i] = world.judged(model, floors.get(i).floor());
+                truth[i] = world.judged(model, floors.get(i).floor(), JUDGED);
             }
             for (double effort : EFFORTS) {
                 double measured = at(effort, truth.length, i -> truth[i][1], i -> truth[i][0]);

@@ -75,9 +75,13 @@ final class TopicWorld {
 
     /** Mean true quality and effort of the choices for some queries. */
     double[] judged(ContributionModel model, double floor) {
+        return judged(model, floor, 1_000);
+    }
+
+    double[] judged(ContributionModel model, double floor, int queries) {
         List<Double> kept = new ArrayList<>();
         int asked = 0;
-        for (int i = 0; i < 1_000; i++) {
+        for (int i = 0; i < queries; i++) {
             Query query = next();
             FanOutChoice choice =
                     FanOutChoice.choose(
@@ -86,7 +90,7 @@ final class TopicWorld {
             asked += choice.asked().size();
         }
         return new double[] {
-            kept.stream().mapToDouble(q -> q).average().orElseThrow(), asked / 4_000.0
+            kept.stream().mapToDouble(q -> q).average().orElseThrow(), asked / (4.0 * queries)
         };
     }
 }

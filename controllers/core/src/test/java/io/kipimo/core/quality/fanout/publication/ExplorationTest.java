@@ -28,7 +28,7 @@ class ExplorationTest {
     private static final ServiceClass LOW = new ServiceClass("search", "low");
     private static final int PER_SECOND = 100;
     private static final long SLIDE_MILLIS = 5_000;
-    private static final double FLOOR = 0.85;
+    private static final double FLOOR = 0.8;
     private static final double SHARE = 0.05;
     private static final Policy POLICY =
             Policy.builder()
