@@ -32,7 +32,7 @@ const (
 	tenths         = 10
 	leastChoices   = 200
 	leastInTenth   = 30
-	mostPromised   = 0.05
+	mostCorrected  = 0.25
 	mostSumOfTenth = float64(largestCount)
 )
 
@@ -138,7 +138,7 @@ func newFanOutModel(w *wire.ContributionTableProto) *fanOutModel {
 		if w.Tested[i] >= leastInTenth {
 			m.errors[i] = (w.Kept[i] - w.Predicted[i]) / w.Tested[i]
 		}
-		m.predictionsHold = m.predictionsHold && m.errors[i] >= -mostPromised
+		m.predictionsHold = m.predictionsHold && m.errors[i] >= -mostCorrected
 	}
 	m.predictionsHold = m.predictionsHold && tested >= leastChoices
 	return m

@@ -41,7 +41,7 @@ _MOST_LOGIT = 1e6
 _BINS = 10
 _LEAST_CHOICES = 200
 _LEAST_IN_BIN = 30
-_MOST_ERROR = 0.05
+_MOST_CORRECTION = 0.25
 
 
 def features_of(texts: Iterable[str]) -> list[int]:
@@ -119,7 +119,7 @@ class _Model:
             (kept - predicted) / tested if tested >= _LEAST_IN_BIN else 0.0
             for tested, predicted, kept in zip(table.tested, table.predicted, table.kept, strict=True)
         ]
-        self._holds = math.fsum(table.tested) >= _LEAST_CHOICES and min(self._errors) >= -_MOST_ERROR
+        self._holds = math.fsum(table.tested) >= _LEAST_CHOICES and min(self._errors) >= -_MOST_CORRECTION
 
     def choose(
         self, features: Sequence[int], components: tuple[str, ...], price: float, floor: float

@@ -20,6 +20,8 @@ import io.kipimo.bench.report.Benchmark;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Environment;
 import io.kipimo.bench.report.Report;
+import io.kipimo.bench.steering.EstimatesBenchmark;
+import io.kipimo.bench.steering.FanOutBenchmark;
 import io.kipimo.bench.steering.SteeringBenchmark;
 import io.kipimo.bench.strategies.StrategiesBenchmark;
 import io.kipimo.bench.tails.TailsBenchmark;
@@ -59,6 +61,7 @@ import picocli.CommandLine.Spec;
             "  kipimo bench quality               from Kafka to Kafka, a few minutes",
             "  kipimo bench quality --quick       the same with rough figures, within a minute",
             "  kipimo bench quality --against DIR against the build in another source tree",
+            "  kipimo bench steering --quick --partitionings topic --ways quality,trim-costliest-first",
             "  kipimo bench all --json > out.json"
         })
 public final class BenchCommand implements Callable<Integer> {
@@ -84,6 +87,8 @@ public final class BenchCommand implements Callable<Integer> {
                     new LiveReplicationBenchmark(),
                     new StrategiesBenchmark(),
                     new SteeringBenchmark(),
+                    new FanOutBenchmark(),
+                    new EstimatesBenchmark(),
                     new MicroBenchmarks());
 
     @Spec private CommandSpec spec;
@@ -119,6 +124,33 @@ public final class BenchCommand implements Callable<Integer> {
             description =
                     "Length of a run of 'steering', 1..3600. Default: 2 tiny, 8 quick, 60 full.")
     private int seconds;
+
+    @Option(
+            names = Context.PARTITIONINGS,
+            paramLabel = "NAME",
+            split = ",",
+            description =
+                    "Of 'steering' and 'fan-out': source, topic, tier, hash. A partitioning of"
+                            + " 'steering' takes 2 minutes to prepare, then repetitions x mixes x"
+                            + " ways runs. Default: all; steering --quick: source.")
+    private List<String> partitionings = List.of();
+
+    @Option(
+            names = Context.MIXES,
+            paramLabel = "NAME",
+            split = ",",
+            description = "Of 'steering' and 'fan-out': steady, light, shift. Default: all.")
+    private List<String> mixes = List.of();
+
+    @Option(
+            names = Context.WAYS,
+            paramLabel = "NAME",
+            split = ",",
+            description =
+                    "Of 'steering': no-sharing, full-sharing, time-outs, quality, costliest-first,"
+                            + " trim, trim-costliest-first, priority-queues, concurrency-limits. A"
+                            + " run takes 15 s with --quick, else 71 s. Default: all.")
+    private List<String> ways = List.of();
 
     @Option(
             names = "--state-backend",
@@ -199,12 +231,23 @@ public final class BenchCommand implements Callable<Integer> {
                         backend,
                         System.err,
                         seconds > 0 ? OptionalInt.of(seconds) : OptionalInt.empty(),
-                        Optional.ofNullable(against));
+                        Optional.ofNullable(against),
+                        Map.of(
+                                Context.PARTITIONINGS,
+                                partitionings,
+                                Context.MIXES,
+                                mixes,
+                                Context.WAYS,
+                                ways));
         Environment environment = Environment.now();
         System.err.println(benchmark.name() + ": " + benchmark.summary());
         environment.warning().ifPresent(warning -> System.err.println("  warning: " + warning));
-        return new Report(
-                benchmark.name(), benchmark.summary(), environment, benchmark.run(context));
+        try {
+            return new Report(
+                    benchmark.name(), benchmark.summary(), environment, benchmark.run(context));
+        } catch (Context.UnknownNameException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
     }
 
     private List<Benchmark> chosen() {

@@ -60,6 +60,8 @@ class BenchCommandTest {
                 "bench attribution --repetitions -1",
                 "bench attribution --repetitions many",
                 "bench attribution --seconds -1",
+                "bench steering --ways sideways",
+                "bench fan-out --partitionings source,colour",
                 "bench attribution --effort heroic",
                 "bench attribution --state-backend tape",
                 "bench attribution --against nowhere",

@@ -27,11 +27,11 @@ class DemoITCase {
 
         int exitCode =
                 command.execute(
-                        "--all", "--minutes=2", "--json", "--port=0", "--report=" + directory);
+                        "--all", "--minutes=3", "--json", "--port=0", "--report=" + directory);
 
         assertThat(exitCode).isZero();
         JsonNode runs = new ObjectMapper().readTree(out.toString()).get("runs");
-        assertThat(runs).hasSize(4);
+        assertThat(runs).hasSize(5);
         for (JsonNode run : runs) {
             assertThat(run.get("samples").asInt()).as("measured: %s", run).isPositive();
             assertThat(run.get("decisions").asInt()).as("controlled: %s", run).isPositive();
@@ -39,7 +39,9 @@ class DemoITCase {
         }
         assertThat(runs.get(0).get("lowAdmittedShare").asDouble()).as("no sharing").isZero();
         assertThat(runs.get(1).get("lowAdmittedShare").asDouble()).as("full sharing").isEqualTo(1);
-        assertThat(directory.resolve("report.html")).content().contains("<svg", "quality-guided");
+        assertThat(directory.resolve("report.html"))
+                .content()
+                .contains("<svg", "quality-guided", "times as many");
         assertThat(directory.resolve("plot.svg")).isNotEmptyFile();
     }
 

@@ -33,6 +33,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -40,8 +41,8 @@ import java.util.function.BooleanSupplier;
  * of control, all on the same trace. {@link #close} stops everything that was started.
  */
 final class Demo implements AutoCloseable {
-    /** Measured on two cores: start, warm-up and calibration. */
-    private static final Duration SETUP = Duration.ofSeconds(80);
+    /** Measured on two cores: start, warm-up, calibration and stop. */
+    private static final Duration SETUP = Duration.ofSeconds(86);
 
     private static final Duration WARM_UP = Duration.ofSeconds(12);
 
@@ -102,14 +103,7 @@ final class Demo implements AutoCloseable {
         indexed.get();
         try (LoadGenerator generator = service.generator()) {
             QueryWriter writer = service.writer();
-            progress.say("warming up; the console shows the first figures in a few seconds");
-            generator.run(
-                    service.target(),
-                    ArrivalTrace.of(
-                            TraceSettings.day(
-                                    WARM_UP, WARM_UP_PER_SECOND, service.highShare(), 1, mix, seed),
-                            writer),
-                    seed);
+            warmUp(generator, writer, mix, seed);
             progress.say("measuring the capacity of this machine, with everything running");
             Capacity capacity = service.capacity(writer, mix.middle(), seed);
             progress.say(describe(capacity));
@@ -128,6 +122,34 @@ final class Demo implements AutoCloseable {
                 results.add(run(way, trace, generator, seed + way.ordinal() + 1));
             }
             return summary(capacity, traceSettings, trace, results);
+        }
+    }
+
+    private void warmUp(LoadGenerator generator, QueryWriter writer, QueryMix mix, long seed)
+            throws InterruptedException {
+        progress.say("warming up");
+        ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor();
+        AtomicBoolean isMeasured = new AtomicBoolean();
+        try {
+            var unused =
+                    watch.scheduleAtFixedRate(
+                            () -> {
+                                if (recorder.hasMeasurements() && !isMeasured.getAndSet(true)) {
+                                    progress.say("the first answer is measured");
+                                }
+                            },
+                            100,
+                            100,
+                            TimeUnit.MILLISECONDS);
+            generator.run(
+                    service.target(),
+                    ArrivalTrace.of(
+                            TraceSettings.day(
+                                    WARM_UP, WARM_UP_PER_SECOND, service.highShare(), 1, mix, seed),
+                            writer),
+                    seed);
+        } finally {
+            watch.shutdownNow();
         }
     }
 

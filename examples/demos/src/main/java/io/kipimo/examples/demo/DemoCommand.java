@@ -30,8 +30,9 @@ import picocli.CommandLine.Spec;
         description = {
             "Starts Kafka, Redis, Flink, a real search service and its load on this machine. Both classes of "
                     + "queries together ask for more than the service can answer. Two runs on the same "
-                    + "trace compare how much of the low class is admitted, and what it costs the high "
-                    + "class: control by time-outs, and Kipimo's by measured answer quality.",
+                    + "trace compare how many low-class queries get good answers, and what that costs the high "
+                    + "class: control by time-outs, and Kipimo's, which keeps the measured answer quality and "
+                    + "turns the costliest low-class queries away first.",
             "Shows the run in the console, and opens a browser if there is a desktop.",
             "With --engine solr the service is a SolrCloud, which cuts its own work at a time limit; the "
                     + "gateway in front of it sheds, and measures by running cut queries again. "
@@ -42,7 +43,7 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  kipimo demo                    4 minutes, the report in ./kipimo-demo",
-            "  kipimo demo --all --minutes 6  also without control: no sharing, full sharing",
+            "  kipimo demo --all --minutes 7  also no sharing, full sharing, quality without costs",
             "  kipimo demo --minutes 8        longer runs, narrower intervals",
             "  kipimo demo --through haproxy  a real HAProxy applies the decisions",
             "  kipimo demo --through haproxy --servers 2",
@@ -68,8 +69,8 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--all",
             description =
-                    "First run without control, too: no sharing (the low class is shut out) and full"
-                            + " sharing (everything is admitted).")
+                    "Five runs: first without control, no sharing (the low class is shut out) and full"
+                            + " sharing (everything is admitted); also Kipimo without costs.")
     private boolean all;
 
     @Option(
@@ -251,7 +252,7 @@ public final class DemoCommand implements Callable<Integer> {
         if (all) {
             return List.of(WayOfControl.values());
         }
-        return engine == null ? WayOfControl.CONTROLLED : WayOfControl.ENGINE;
+        return engine == null ? WayOfControl.RIVALS : WayOfControl.ENGINE;
     }
 
     @SuppressWarnings(

@@ -85,11 +85,13 @@ final class DemoReport {
                 .ink { fill: #1b1f24 } .soft { fill: #5b6570 } .rule { stroke: #d5dae0 } .goal { stroke: #5b6570 }
                 .paper { fill: #ffffff }
                 .s0 { stroke: #6e7781 } .s1 { stroke: #c2410c } .s2 { stroke: #b58900 } .s3 { stroke: #0a7d55 }
+                .s4 { stroke: #1d4ed8 } .f4 { fill: #1d4ed8 }
                 .f0 { fill: #6e7781 } .f1 { fill: #c2410c } .f2 { fill: #b58900 } .f3 { fill: #0a7d55 }
                 @media (prefers-color-scheme: dark) {
                   .paper { fill: #14171a } .ink { fill: #e6e9ec } .soft { fill: #9aa4ae } .rule { stroke: #333a41 }
                   .goal { stroke: #9aa4ae }
                   .s1 { stroke: #f0803c } .s2 { stroke: #e0b93b } .s3 { stroke: #34c08b } .s0 { stroke: #9aa4ae }
+                  .s4 { stroke: #7aa2ff } .f4 { fill: #7aa2ff }
                   .f1 { fill: #f0803c } .f2 { fill: #e0b93b } .f3 { fill: #34c08b } .f0 { fill: #9aa4ae }
                 }
                 </style>
@@ -126,7 +128,7 @@ final class DemoReport {
         panel(
                 out,
                 2,
-                "admitted fraction of the low class",
+                "admitted share of the low class's work",
                 0,
                 1,
                 RunResult.Second::fraction,

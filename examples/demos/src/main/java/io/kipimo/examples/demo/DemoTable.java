@@ -20,6 +20,7 @@ final class DemoTable {
                         "expired",
                         "low admitted",
                         "low/s",
+                        "low good/s",
                         "high p50/p99 ms",
                         "low p50/p99 ms",
                         "mature/100",
@@ -39,6 +40,7 @@ final class DemoTable {
                             percent(r.expiredShare()),
                             percent(r.lowAdmittedShare()),
                             format("%.0f", r.lowAdmittedPerSecond()),
+                            format("%.0f", r.lowGoodPerSecond()),
                             format("%.1f/%.1f", r.high().p50Millis(), r.high().p99Millis()),
                             r.low().answered() == 0
                                     ? "-"
@@ -64,7 +66,7 @@ final class DemoTable {
                     String.format(
                             Locale.ROOT, "  %-" + label + "s", c == 0 ? "" : rows.get(0).get(c)));
             for (List<String> row : rows.subList(1, rows.size())) {
-                out.append(String.format(Locale.ROOT, "  %16s", row.get(c)));
+                out.append(String.format(Locale.ROOT, "  %23s", row.get(c)));
             }
             out.append('\n');
         }

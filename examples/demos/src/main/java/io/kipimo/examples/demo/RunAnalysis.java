@@ -22,6 +22,9 @@ import java.util.stream.Collectors;
  * counts.
  */
 final class RunAnalysis {
+    /** Quality from which an answer counts as good. */
+    private static final double GOOD = 0.9;
+
     private final TopicRecorder recorder;
     private final DemoSettings settings;
     private final int components;
@@ -33,10 +36,7 @@ final class RunAnalysis {
     }
 
     RunResult analyse(WayOfControl way, long from, long until, LoadResult load) {
-        List<Measurement> measurements =
-                recorder.measurements(from, until).stream()
-                        .filter(m -> m.queryClass().equals(WayOfControl.HIGH))
-                        .toList();
+        List<Measurement> measurements = measurements(WayOfControl.HIGH, from, until);
         List<Observation> observations = recorder.observations(from - 999, until);
         StratumCounts counts = counts(measurements, observations);
         List<QualityWindow> windows =
@@ -69,6 +69,10 @@ final class RunAnalysis {
                 .windows(windows.size())
                 .lowOfferedPerSecond(load.low().offered() / seconds)
                 .lowAdmittedShare(load.low().offered() == 0 ? 0 : load.low().admittedShare())
+                .lowGoodPerSecond(
+                        goodShare(measurements(WayOfControl.LOW, from, until))
+                                * load.low().answered()
+                                / seconds)
                 .timeOutShare(
                         counts.answered() == 0 ? 0 : (double) counts.timedOut() / counts.answered())
                 .expiredShare(degraded == 0 ? 0 : (double) expired / degraded)
@@ -88,6 +92,21 @@ final class RunAnalysis {
                 .sendLagP99Millis(load.generator().p99LagMillis())
                 .seconds(seconds(from, until, windows, observations, load))
                 .build();
+    }
+
+    private List<Measurement> measurements(String queryClass, long from, long until) {
+        return recorder.measurements(from, until).stream()
+                .filter(m -> m.queryClass().equals(queryClass))
+                .toList();
+    }
+
+    /** Share of the measured answers that surely are good; 0 if none was measured. */
+    private static double goodShare(List<Measurement> measurements) {
+        return measurements.stream()
+                .filter(m -> !m.scores().isEmpty())
+                .mapToDouble(m -> m.scores().get(0).low() >= GOOD ? 1 : 0)
+                .average()
+                .orElse(0);
     }
 
     private static StratumCounts counts(

@@ -12,6 +12,7 @@ import java.util.List;
  * @param windowsAtObjective share of the sliding windows whose mean is at or above the objective
  * @param windows number of sliding windows
  * @param lowAdmittedShare of the low-class queries offered, 0..1
+ * @param lowGoodPerSecond low-class answers of a quality of 0.9 or above, by the sampled ones
  * @param timeOutShare of the high class
  * @param expiredShare of the degraded samples of the high class
  * @param maturePer100Queries complete mature executions per 100 answers of the high class
@@ -26,6 +27,7 @@ record RunResult(
         int windows,
         double lowOfferedPerSecond,
         double lowAdmittedShare,
+        double lowGoodPerSecond,
         double timeOutShare,
         double expiredShare,
         Latency high,

@@ -58,6 +58,10 @@ final class TopicRecorder implements AutoCloseable {
         thread.start();
     }
 
+    boolean hasMeasurements() {
+        return !measurements.isEmpty();
+    }
+
     List<Measurement> measurements(long fromMillis, long untilMillis) {
         return measurements.stream()
                 .filter(m -> m.startedAtMillis() >= fromMillis && m.startedAtMillis() < untilMillis)

@@ -26,16 +26,24 @@ enum WayOfControl {
             "quality-guided",
             "PID on the measured answer quality",
             ControllerKind.PID,
+            Signal.QUALITY),
+    COSTLIEST_FIRST(
+            "Kipimo, costliest first",
+            "PID on the measured answer quality; the low class's costliest queries are shed first",
+            ControllerKind.PID,
             Signal.QUALITY);
 
-    /** The rival and Kipimo; the other two have no control. */
-    static final List<WayOfControl> CONTROLLED = List.of(TIME_OUT_GUIDED, QUALITY_GUIDED);
+    /** The rival and Kipimo. */
+    static final List<WayOfControl> RIVALS = List.of(TIME_OUT_GUIDED, COSTLIEST_FIRST);
 
     /** Of an engine whose limit is all or nothing, quality and time-outs give much the same. */
     static final List<WayOfControl> ENGINE = List.of(FULL_SHARING, QUALITY_GUIDED);
 
     static final String HIGH = "high";
     static final String LOW = "low";
+
+    /** Greatest share of a cost decile that is shed in favour of cheaper queries. */
+    private static final double COST_ORDER = 0.9;
 
     /** Initial admitted fraction of every controlled run. */
     private static final double START_FRACTION = 0.5;
@@ -65,7 +73,7 @@ enum WayOfControl {
         return switch (this) {
             case NO_SHARING -> 0;
             case FULL_SHARING -> 1;
-            case TIME_OUT_GUIDED, QUALITY_GUIDED -> START_FRACTION;
+            case TIME_OUT_GUIDED, QUALITY_GUIDED, COSTLIEST_FIRST -> START_FRACTION;
         };
     }
 
@@ -109,6 +117,7 @@ enum WayOfControl {
                                         .objective(0)
                                         .safeFraction(0.2)
                                         .floor(0.02)
+                                        .costOrder(this == COSTLIEST_FIRST ? COST_ORDER : 0)
                                         .override(override)
                                         .build()))
                 .admission(

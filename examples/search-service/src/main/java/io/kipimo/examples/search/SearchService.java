@@ -116,7 +116,7 @@ public final class SearchService implements AutoCloseable {
                                                 settings,
                                                 high,
                                                 addresses,
-                                                index.costs(),
+                                                index.forecast(),
                                                 telemetry))
                                 .port(),
                         await(
@@ -125,7 +125,7 @@ public final class SearchService implements AutoCloseable {
                                                 settings,
                                                 low,
                                                 addresses,
-                                                index.costs(),
+                                                index.forecast(),
                                                 telemetry))
                                 .port(),
                         await(
@@ -134,7 +134,7 @@ public final class SearchService implements AutoCloseable {
                                                 settings.withDeadline(CALIBRATION_DEADLINE),
                                                 calibration,
                                                 addresses,
-                                                index.costs(),
+                                                index.forecast(),
                                                 Telemetry.NONE))
                                 .port(),
                         await(serveVocabulary(vertx, index, ports.vocabulary()))));

@@ -1,16 +1,11 @@
 package io.kipimo.bench.steering;
 
-import io.kipimo.examples.search.index.Hits;
-import io.kipimo.examples.search.index.Partition;
 import io.kipimo.examples.search.index.PartitionedIndex;
-import io.kipimo.examples.search.index.QueryLanguage;
 import io.kipimo.examples.search.load.Arrival;
 import io.kipimo.examples.search.load.ArrivalTrace;
 import io.kipimo.examples.search.load.QueryClass;
 import io.kipimo.examples.search.workload.QueryMix;
 import io.kipimo.examples.search.workload.QueryWriter;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -44,25 +39,10 @@ final class QueryPools {
                 queries.values().stream().flatMap(List::stream).distinct().toList().parallelStream()
                         .collect(
                                 Collectors.toConcurrentMap(
-                                        text -> text, text -> search(index, text).ids())));
-    }
-
-    private Hits search(PartitionedIndex index, String text) {
-        try {
-            List<Hits> parts = new ArrayList<>();
-            for (Partition partition : index.partitions()) {
-                parts.add(
-                        partition
-                                .search(
-                                        new QueryLanguage().parse(text),
-                                        settings.topK(),
-                                        Partition.Cut.NEVER)
-                                .hits());
-            }
-            return Hits.merge(parts, settings.topK());
-        } catch (IOException e) {
-            throw new UncheckedIOException("an index in memory failed", e);
-        }
+                                        text -> text,
+                                        text ->
+                                                FullSearch.of(index, text, settings.topK())
+                                                        .ids())));
     }
 
     /** Ids of the full answer, best first. */
@@ -94,6 +74,13 @@ final class QueryPools {
         }
         arrivals.sort(Comparator.comparingLong(Arrival::offsetMicros));
         return new ArrivalTrace(lead.plus(counted), arrivals);
+    }
+
+    /** Poisson arrivals of the low class alone. */
+    ArrivalTrace lowOnly(QueryMix mix, double perSecond, Duration length, long seed) {
+        List<Arrival> arrivals = new ArrayList<>();
+        add(arrivals, QueryClass.LOW, mix, perSecond, Duration.ZERO, length, seed);
+        return new ArrivalTrace(length, arrivals);
     }
 
     private void add(

@@ -23,6 +23,8 @@ import java.util.stream.IntStream;
  *     time has 0
  * @param offObjective mean over slices of the distance of {@code highQuality} from the objective
  * @param lowQuality mean over the answers of the low class; NaN without any
+ * @param lowBelowHalf share of the answers of the low class with a quality below 0.5; NaN without
+ *     any
  * @param lowAnswered share of the low class's queries with an answer in time; NaN without any
  * @param highIncomplete share of the high class's answers that lack a component
  * @param lagMillis delay of the load generator, p99
@@ -35,6 +37,7 @@ record RunFigures(
         double highQuality,
         double offObjective,
         double lowQuality,
+        double lowBelowHalf,
         double lowAnswered,
         double highIncomplete,
         double lagMillis,
@@ -53,6 +56,7 @@ record RunFigures(
         long lowOffered;
         long lowAnswered;
         long lowGood;
+        long lowBelowHalf;
         double lowQuality;
 
         double high() {
@@ -120,6 +124,7 @@ record RunFigures(
             slice.lowAnswered++;
             slice.lowQuality += quality;
             slice.lowGood += quality >= good ? 1 : 0;
+            slice.lowBelowHalf += quality < 0.5 ? 1 : 0;
         }
     }
 
@@ -144,6 +149,7 @@ record RunFigures(
             all.lowOffered += slice.lowOffered;
             all.lowAnswered += slice.lowAnswered;
             all.lowGood += slice.lowGood;
+            all.lowBelowHalf += slice.lowBelowHalf;
             all.lowQuality += slice.lowQuality;
         }
         double sliceSeconds = seconds / slices.length;
@@ -158,6 +164,7 @@ record RunFigures(
                                 .average()
                                 .orElse(Double.NaN))
                 .lowQuality(all.lowQuality / all.lowAnswered)
+                .lowBelowHalf((double) all.lowBelowHalf / all.lowAnswered)
                 .lowAnswered((double) all.lowAnswered / all.lowOffered)
                 .highIncomplete(
                         all.highAnswered == 0 ? 1 : (double) all.highIncomplete / all.highAnswered)

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /**
  * The search service under one way, with a name of its own. All ways share an index and a JVM, so
@@ -35,6 +36,8 @@ final class SteeredService implements AutoCloseable {
 
     private final Way way;
     private final SteeringSettings settings;
+    private final KafkaSettings kafka;
+    private final double timeOutObjective;
     private final Optional<Kipimo> kipimo;
     private final SearchService service;
 
@@ -51,9 +54,10 @@ final class SteeredService implements AutoCloseable {
             KafkaSettings kafka) {
         this.way = way;
         this.settings = settings;
+        this.kafka = kafka;
+        this.timeOutObjective = timeOutObjective;
         String name = way.service();
-        way.signal()
-                .ifPresent(signal -> PolicyStore.publish(kafka, policy(signal, timeOutObjective)));
+        publish(1, settings.samplingRate());
         kipimo =
                 way.signal()
                         .map(
@@ -95,10 +99,28 @@ final class SteeredService implements AutoCloseable {
                 .orElse(Telemetry.NONE);
     }
 
-    private Policy policy(Signal signal, double timeOutObjective) {
+    private void publish(long version, double samplingRate) {
+        way.signal()
+                .ifPresent(
+                        signal ->
+                                PolicyStore.publish(kafka, policy(signal, version, samplingRate)));
+    }
+
+    /** From now on all queries are measured, so that a model learns soon. */
+    void measureAll() throws InterruptedException {
+        publish(2, 1);
+        await("the sampling rate", k -> k.emitter().samplingRate() >= 1);
+    }
+
+    /** From now on the usual share of the queries is measured. */
+    void measureSome() {
+        publish(3, settings.samplingRate());
+    }
+
+    private Policy policy(Signal signal, long version, double samplingRate) {
         return Policy.builder()
                 .service(way.service())
-                .version(1)
+                .version(version)
                 .metrics(List.of("tpr@" + settings.topK()))
                 .topK(settings.topK())
                 .expirationWindowMillis(settings.expirationWindowMillis())
@@ -135,11 +157,7 @@ final class SteeredService implements AutoCloseable {
                                 .leaseMillis(10_000)
                                 .decayMillis(5_000)
                                 .build())
-                .sampling(
-                        SamplingPolicy.builder()
-                                .maximumRate(1)
-                                .fixedRate(settings.samplingRate())
-                                .build())
+                .sampling(SamplingPolicy.builder().maximumRate(1).fixedRate(samplingRate).build())
                 .fanOut(way.isTrimmed() ? Optional.of(fanOut()) : Optional.empty())
                 .build();
     }
@@ -169,14 +187,33 @@ final class SteeredService implements AutoCloseable {
      * @throws IllegalStateException if it does not come
      */
     void awaitControl() throws InterruptedException {
+        await("a decision", k -> k.admission().inForce(SearchService.LOW).isPresent());
+    }
+
+    /**
+     * Waits until a model has learned enough, whatever is decided of it.
+     *
+     * @throws IllegalStateException if it does not
+     */
+    void awaitFanOut(long queries) throws InterruptedException {
+        await(
+                "a model of " + queries + " queries",
+                k ->
+                        k.fanOut()
+                                .publication(SearchService.LOW)
+                                .filter(p -> p.queries() >= queries)
+                                .isPresent());
+    }
+
+    private void await(String what, Predicate<Kipimo> isThere) throws InterruptedException {
         if (kipimo.isEmpty()) {
             return;
         }
         long untilNanos = System.nanoTime() + PATIENCE.toNanos();
-        while (kipimo.get().admission().inForce(SearchService.LOW).isEmpty()) {
+        while (!isThere.test(kipimo.get())) {
             if (System.nanoTime() > untilNanos) {
                 throw new IllegalStateException(
-                        way.title() + ": no decision within " + PATIENCE.toSeconds() + " s");
+                        way.title() + ": not within " + PATIENCE.toSeconds() + " s: " + what);
             }
             TimeUnit.MILLISECONDS.sleep(100);
         }

@@ -58,6 +58,9 @@ public final class SteeringBenchmark implements Benchmark {
 
     private static final double MOST_TIME_OUTS = 0.9;
 
+    /** Queries that a model must have learned before the comparison. */
+    private static final int LEAST_LEARNED = 500;
+
     /** How often the model of what components contribute is renewed. */
     private static final Map<String, String> LEARNING =
             Map.of("deadlines.every", "5 s", "deadlines.window", "1 h");
@@ -88,7 +91,23 @@ public final class SteeringBenchmark implements Benchmark {
     public Result run(Context context) throws Exception {
         List<QueryMix> mixes = settings.mixes();
         List<QueryMix> chosen =
-                context.choose(mixes.subList(mixes.size() - 1, mixes.size()), mixes, mixes);
+                context.only(
+                        Context.MIXES,
+                        mixes,
+                        context.choose(mixes.subList(mixes.size() - 1, mixes.size()), mixes, mixes),
+                        QueryMix::name);
+        List<Layout> layouts =
+                context.only(
+                        Context.PARTITIONINGS,
+                        List.of(Layout.values()),
+                        context.choose(
+                                List.of(Layout.SOURCE),
+                                List.of(Layout.SOURCE),
+                                List.of(Layout.values())),
+                        Layout::title);
+        List<Way> ways =
+                context.only(
+                        Context.WAYS, List.of(Way.values()), List.of(Way.values()), Way::option);
         context.say("building the index and the full answers");
         Corpus corpus = Corpus.load();
         PartitionedIndex bySource = PartitionedIndex.skewed(corpus);
@@ -98,25 +117,25 @@ public final class SteeringBenchmark implements Benchmark {
                         chosen,
                         context.choose(200, settings.queriesPerPhase(), settings.queriesPerPhase()),
                         bySource);
-        Map<String, PartitionedIndex> partitionings = new LinkedHashMap<>();
-        partitionings.put("source", bySource);
-        if (context.choose(false, false, true)) {
-            partitionings.put("hash", bySource.hashed(corpus));
-        }
         List<Table> tables = new ArrayList<>();
         List<LinePlot> plots = new ArrayList<>();
         List<String> notes = new ArrayList<>();
         try (BrokerProcess broker = BrokerProcess.start()) {
-            for (Map.Entry<String, PartitionedIndex> partitioning : partitionings.entrySet()) {
-                KafkaSettings kafka = broker.settings(partitioning.getKey() + ".");
+            for (Layout layout : layouts) {
+                KafkaSettings kafka = broker.settings(layout.title() + ".");
                 TopicAdmin.createMissing(kafka, 0, (short) 1);
                 try (JobProcess quality = job(QualityJob.NAME, kafka, context, LEARNING);
                         JobProcess admission = job(AdmissionJob.NAME, kafka, context, Map.of());
                         Partitioning one =
                                 new Partitioning(
                                         context,
-                                        partitioning.getKey(),
-                                        partitioning.getValue(),
+                                        layout.title(),
+                                        layout.of(
+                                                corpus,
+                                                bySource,
+                                                settings,
+                                                context.choose(200, 3_000, 6_000)),
+                                        ways,
                                         pools,
                                         kafka,
                                         List.of(quality, admission))) {
@@ -130,8 +149,8 @@ public final class SteeringBenchmark implements Benchmark {
                         Locale.ROOT,
                         "good/s: low-class answers a second with quality %.1f or above; off: mean"
                                 + " distance of the high class's quality from %.2f in slices of"
-                                + " %d s; low q: mean quality of the low class's answers; intervals"
-                                + " are 95 %%",
+                                + " %d s; low q: mean quality of the low class's answers; below .5:"
+                                + " share of them with less; intervals are 95 %%",
                         settings.good(),
                         settings.objective(),
                         settings.sliceSeconds()));
@@ -151,6 +170,7 @@ public final class SteeringBenchmark implements Benchmark {
         private final Context context;
         private final String name;
         private final PartitionedIndex index;
+        private final List<Way> ways;
         private final QueryPools pools;
         private final KafkaSettings kafka;
         private final List<JobProcess> jobs;
@@ -167,12 +187,14 @@ public final class SteeringBenchmark implements Benchmark {
                 Context context,
                 String name,
                 PartitionedIndex index,
+                List<Way> ways,
                 QueryPools pools,
                 KafkaSettings kafka,
                 List<JobProcess> jobs) {
             this.context = context;
             this.name = name;
             this.index = index;
+            this.ways = ways;
             this.pools = pools;
             this.kafka = kafka;
             this.jobs = jobs;
@@ -199,19 +221,44 @@ public final class SteeringBenchmark implements Benchmark {
                                     run(new Subject(mixes.get(0), Way.QUALITY), settings.seed() - 1)
                                             .highIncomplete()));
             context.say("by %s: set point of time-outs %.3f", name, setPoint);
-            for (Way way : Way.values()) {
+            for (Way way : ways) {
                 start(way);
             }
             for (SteeredService service : services.values()) {
                 service.awaitControl();
             }
-            for (Way way : Way.values()) {
+            for (Way way : ways) {
                 if (way.isTrimmed()) {
-                    run(new Subject(mixes.get(0), way), settings.seed() - 2);
+                    train(mixes.get(0), way);
                     context.say(
-                            "by %s: %s has learned on one run: %s",
+                            "by %s: %s has learned: %s",
                             name, way.title(), services.get(way).fanOutState());
                 }
+            }
+        }
+
+        /** Lets a model learn on load that the service carries. */
+        private void train(QueryMix mix, Way way) throws InterruptedException {
+            SteeredService service = services.get(way);
+            Duration length =
+                    Duration.ofSeconds(
+                            context.choose(
+                                    2, settings.trainingSeconds(), settings.trainingSeconds()));
+            service.measureAll();
+            ArrivalTrace trace =
+                    pools.lowOnly(
+                            new QueryMix(mix.name(), mix.phases().subList(0, 1)),
+                            settings.trainingLoad() * capacities.get(mix),
+                            length,
+                            settings.seed() - 2);
+            generator.run(
+                    service.target(),
+                    trace,
+                    settings.seed() + 1_000_003L * ++runs,
+                    (arrival, latencyMicros, body) -> {});
+            service.measureSome();
+            if (context.effort() != Context.Effort.TINY) {
+                service.awaitFanOut(LEAST_LEARNED);
             }
         }
 
@@ -246,7 +293,7 @@ public final class SteeringBenchmark implements Benchmark {
                             .progress(this::line);
             List<QueryMix> mixes = List.copyOf(capacities.keySet());
             for (QueryMix mix : mixes) {
-                for (Way way : Way.values()) {
+                for (Way way : ways) {
                     Subject subject = new Subject(mix, way);
                     comparison.add(
                             subject,
@@ -290,14 +337,14 @@ public final class SteeringBenchmark implements Benchmark {
                                     .toList(),
                             setPoint,
                             mixes.get(0).name()));
-            for (Way way : Way.values()) {
+            for (Way way : ways) {
                 if (way.isTrimmed()) {
                     notes.add(
                             "by "
                                     + name
                                     + ": "
                                     + way.title()
-                                    + " learned in one run before; at the end: "
+                                    + " at the end: "
                                     + services.get(way).fanOutState());
                 }
             }
@@ -365,6 +412,7 @@ public final class SteeringBenchmark implements Benchmark {
                             "± high",
                             "off",
                             "low q",
+                            "below .5",
                             "answered");
             results.forEach(
                     (subject, runs) ->
@@ -377,6 +425,7 @@ public final class SteeringBenchmark implements Benchmark {
                                     digits(runs.halfWidth(RunFigures::highQuality), 3),
                                     digits(runs.mean(RunFigures::offObjective), 3),
                                     digits(runs.mean(RunFigures::lowQuality), 3),
+                                    digits(runs.mean(RunFigures::lowBelowHalf), 3),
                                     digits(runs.mean(RunFigures::lowAnswered), 2)));
             return table;
         }
@@ -387,7 +436,7 @@ public final class SteeringBenchmark implements Benchmark {
                 Map<Subject, Repetitions<RunFigures>> results,
                 Function<RunFigures, double[]> bySlice) {
             LinePlot plot = new LinePlot(title, "seconds");
-            for (Way way : Way.values()) {
+            for (Way way : ways) {
                 Repetitions<RunFigures> runs = results.get(new Subject(mix, way));
                 int slices = bySlice.apply(runs.last()).length;
                 double sliceSeconds = counted.toMillis() / 1e3 / slices;

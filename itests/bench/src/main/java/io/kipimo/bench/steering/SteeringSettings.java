@@ -23,6 +23,10 @@ import java.util.List;
  * @param kp gain of both controlled signals; also {@code ki}
  * @param leastConcurrency of the concurrency limit
  * @param queriesPerPhase distinct queries of a phase
+ * @param topics partitions by topic
+ * @param trainingLoad load on which the trimmed ways learn before the comparison, as a share of the
+ *     capacity; all of its queries are measured
+ * @param trainingSeconds of that load
  * @param sliceSeconds slices whose mean distance from the objective is reported
  */
 record SteeringSettings(
@@ -45,6 +49,9 @@ record SteeringSettings(
         int periodMillis,
         int leastConcurrency,
         int queriesPerPhase,
+        int topics,
+        double trainingLoad,
+        int trainingSeconds,
         int sliceSeconds,
         long seed,
         List<QueryMix> mixes) {

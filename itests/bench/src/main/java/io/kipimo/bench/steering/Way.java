@@ -51,8 +51,13 @@ enum Way {
         return this == PRIORITY_QUEUES ? QueueOrder.CLASS : QueueOrder.ARRIVAL;
     }
 
+    /** Name on the command line. */
+    String option() {
+        return title.replace(" + ", "-").replace(' ', '-');
+    }
+
     /** Name of the service. */
     String service() {
-        return "steering-" + title.replace(" + ", "-").replace(' ', '-');
+        return "steering-" + option();
     }
 }

@@ -44,7 +44,7 @@ public final class AssistedEstimator {
      * @param learned without the window's own samples, or also with them: errors are added as if
      *     both were the same
      */
-    static Optional<Estimate> estimate(
+    public static Optional<Estimate> estimate(
             MissingCounts window, MissingCounts averaged, CostModel learned) {
         return ofLateness(window, averaged, learned).map(window.strata()::lessDeliberate);
     }

@@ -1,6 +1,7 @@
 package io.kipimo.examples.search.frontend;
 
 import io.kipimo.examples.http.HttpServers;
+import io.kipimo.examples.search.index.QueryForecast;
 import io.kipimo.examples.search.protocol.EpochMicros;
 import io.kipimo.examples.search.protocol.Headers;
 import io.kipimo.sdk.trace.TraceParent;
@@ -13,7 +14,6 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.PoolOptions;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.ToDoubleFunction;
 
 /**
  * One port for one class of queries: {@code GET /search?q=QUERY} answers by the deadline with JSON
@@ -32,7 +32,7 @@ public final class FrontEnd {
     private final FrontEndSettings settings;
     private final QueryClassPort classPort;
     private final List<ComponentAddress> components;
-    private final ToDoubleFunction<String> costs;
+    private final QueryForecast forecast;
     private final Telemetry telemetry;
     private final HttpClient client;
     private final HttpServer server;
@@ -51,13 +51,13 @@ public final class FrontEnd {
             FrontEndSettings settings,
             QueryClassPort classPort,
             List<ComponentAddress> components,
-            ToDoubleFunction<String> costs,
+            QueryForecast forecast,
             Telemetry telemetry) {
         this.vertx = vertx;
         this.settings = settings;
         this.classPort = classPort;
         this.components = List.copyOf(components);
-        this.costs = costs;
+        this.forecast = forecast;
         this.telemetry = telemetry;
         client =
                 vertx.createHttpClient(
@@ -72,16 +72,17 @@ public final class FrontEnd {
     /**
      * Starts a server on 127.0.0.1.
      *
-     * @param costs predicts the cost of a query from its text, above 0
+     * @param forecast what is known of a query before components are asked
      */
     public static Future<FrontEnd> start(
             Vertx vertx,
             FrontEndSettings settings,
             QueryClassPort classPort,
             List<ComponentAddress> components,
-            ToDoubleFunction<String> costs,
+            QueryForecast forecast,
             Telemetry telemetry) {
-        FrontEnd frontEnd = new FrontEnd(vertx, settings, classPort, components, costs, telemetry);
+        FrontEnd frontEnd =
+                new FrontEnd(vertx, settings, classPort, components, forecast, telemetry);
         return frontEnd.server.listen().map(frontEnd);
     }
 
@@ -117,8 +118,7 @@ public final class FrontEnd {
                 TraceParent.parse(request.getHeader(TraceParent.HEADER))
                         .orElseGet(() -> TraceParent.start(ThreadLocalRandom.current()));
         OfferedQuery query =
-                new OfferedQuery(
-                        classPort.queryClass(), trace.traceId(), costs.applyAsDouble(text));
+                new OfferedQuery(classPort.queryClass(), trace.traceId(), forecast.cost(text));
         telemetry.offered(query);
         if (classPort.underAdmission() && !telemetry.admits(query)) {
             telemetry.rejected(query);
@@ -136,6 +136,7 @@ public final class FrontEnd {
                                 trace,
                                 String.join(",", request.headers().getAll("tracestate")),
                                 text,
+                                forecast.features(text),
                                 start),
                         request.response())
                 .run();

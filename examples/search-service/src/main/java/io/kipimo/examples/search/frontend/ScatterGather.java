@@ -49,7 +49,6 @@ final class ScatterGather {
     private final Query query;
     private final HttpServerResponse response;
     private final boolean sampled;
-    private final Features features;
     private final FanOutChoice choice;
     private final long deadlineMicros;
     private final List<Call> calls = new ArrayList<>();
@@ -60,6 +59,7 @@ final class ScatterGather {
      * The query.
      *
      * @param traceState passed on to every component, as tracing does; may be empty
+     * @param features what may tell which components contribute
      * @param startMicros intended start, epoch microseconds
      */
     record Query(
@@ -67,6 +67,7 @@ final class ScatterGather {
             TraceParent trace,
             String traceState,
             String text,
+            Features features,
             long startMicros) {
         String queryClass() {
             return offered.queryClass();
@@ -112,11 +113,10 @@ final class ScatterGather {
         this.response = response;
         sampled = telemetry.isSampled(query.trace.traceId(), query.startMicros / 1_000);
         deadlineMicros = query.startMicros + settings.deadline().toNanos() / 1_000;
-        features = Features.ofTexts(List.of(query.text.split("\\s+")));
         choice =
                 telemetry.choose(
                         query.offered,
-                        features,
+                        query.features,
                         components.stream().map(ComponentAddress::name).toList());
         for (ComponentAddress component : components) {
             Call call = new Call(component);
@@ -269,7 +269,7 @@ final class ScatterGather {
                         .topK(settings.topK())
                         .invocations(invocations)
                         .items(Items.NONE)
-                        .features(features)
+                        .features(query.features)
                         .notAskedLoss(notAskedLoss())
                         .explored(choice.explored())
                         .build();

@@ -6,10 +6,14 @@ import io.kipimo.examples.search.corpus.Source;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.document.Field;
@@ -39,12 +43,13 @@ public final class PartitionedIndex {
 
     private final List<Partition> partitions;
     private final Vocabulary vocabulary;
-    private final PredictedCosts costs;
+    private final QueryForecast forecast;
 
-    private PartitionedIndex(List<Partition> partitions, Vocabulary vocabulary) {
+    private PartitionedIndex(
+            List<Partition> partitions, Vocabulary vocabulary, QueryForecast forecast) {
         this.partitions = partitions;
         this.vocabulary = vocabulary;
-        this.costs = new PredictedCosts(vocabulary);
+        this.forecast = forecast;
     }
 
     /** All of Europarl in the first partition, WordNet round robin over three more. */
@@ -68,10 +73,57 @@ public final class PartitionedIndex {
         List<List<CorpusDocument>> parts = new ArrayList<>();
         partitions.forEach(partition -> parts.add(new ArrayList<>()));
         for (CorpusDocument document : corpus.documents()) {
-            long hash = (document.id() * HASH_FACTOR) >>> 32;
-            parts.get((int) (hash % parts.size())).add(document);
+            parts.get((int) (hash(document.id()) % parts.size())).add(document);
         }
         return of(parts, readers -> vocabulary);
+    }
+
+    /**
+     * The same corpus by topic, see {@link TopicClusters}.
+     *
+     * @param topics number of partitions
+     */
+    public PartitionedIndex byTopic(Corpus corpus, int topics) {
+        int[] clusters = TopicClusters.of(corpus, topics);
+        List<List<CorpusDocument>> parts = new ArrayList<>();
+        for (int i = 0; i < topics; i++) {
+            parts.add(new ArrayList<>());
+        }
+        for (int i = 0; i < clusters.length; i++) {
+            parts.get(clusters[i]).add(corpus.documents().get(i));
+        }
+        return of(parts, readers -> vocabulary);
+    }
+
+    /**
+     * The same corpus over as many partitions: the first has those documents that were in answers
+     * most often, each of the others as many of the rest by a hash of the id.
+     *
+     * @param answers ids of the documents of past answers
+     */
+    public PartitionedIndex byTier(Corpus corpus, Stream<long[]> answers) {
+        Map<Long, Integer> uses = new HashMap<>();
+        answers.forEach(ids -> Arrays.stream(ids).forEach(id -> uses.merge(id, 1, Integer::sum)));
+        List<CorpusDocument> hottestFirst = new ArrayList<>(corpus.documents());
+        hottestFirst.sort(
+                Comparator.comparingInt((CorpusDocument d) -> -uses.getOrDefault(d.id(), 0))
+                        .thenComparingLong(d -> hash(d.id())));
+        int count = partitions.size();
+        int each = (hottestFirst.size() + count - 1) / count;
+        List<List<CorpusDocument>> parts = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            parts.add(
+                    hottestFirst
+                            .subList(i * each, Math.min(hottestFirst.size(), (i + 1) * each))
+                            .stream()
+                            .sorted(Comparator.comparingLong(CorpusDocument::id))
+                            .toList());
+        }
+        return of(parts, readers -> vocabulary);
+    }
+
+    private static long hash(long id) {
+        return (id * HASH_FACTOR) >>> 32;
     }
 
     /** The whole corpus in one partition, as a reference for the partitioned index. */
@@ -98,7 +150,8 @@ public final class PartitionedIndex {
             for (int i = 0; i < parts.size(); i++) {
                 partitions.add(new Partition("partition-" + i, readers.get(i), statistics));
             }
-            return new PartitionedIndex(List.copyOf(partitions), vocabulary.read(readers));
+            return new PartitionedIndex(
+                    List.copyOf(partitions), vocabulary.read(readers), new WordForecast(readers));
         } catch (IOException e) {
             throw new UncheckedIOException("an index in memory failed", e);
         }
@@ -116,8 +169,9 @@ public final class PartitionedIndex {
         return vocabulary;
     }
 
-    public PredictedCosts costs() {
-        return costs;
+    /** What is known of a query before it is searched. */
+    public QueryForecast forecast() {
+        return forecast;
     }
 
     static Analyzer analyzer() {
@@ -193,7 +247,7 @@ public final class PartitionedIndex {
     }
 
     /** Whether a query can contain the text without escaping. */
-    private static boolean isWord(String text) {
+    static boolean isWord(String text) {
         return text.length() >= 3 && text.codePoints().allMatch(Character::isLetter);
     }
 

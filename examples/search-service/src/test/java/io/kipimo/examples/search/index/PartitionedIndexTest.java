@@ -3,9 +3,13 @@ package io.kipimo.examples.search.index;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kipimo.schemas.quality.Features;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.lucene.search.Query;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,16 +71,79 @@ class PartitionedIndexTest {
 
     @Test
     void predictedCostsGrowWithTheWork() {
-        PredictedCosts costs = BuiltIndexes.SKEWED.costs();
+        QueryForecast forecast = BuiltIndexes.SKEWED.forecast();
 
-        assertThat(costs.applyAsDouble("unheardofword")).isEqualTo(1);
-        assertThat(costs.applyAsDouble("parliament"))
-                .isGreaterThan(costs.applyAsDouble("unheardofword"));
-        assertThat(costs.applyAsDouble("\"parliament commission\""))
-                .isGreaterThan(costs.applyAsDouble("parliament"));
-        assertThat(costs.applyAsDouble("parlament~2"))
-                .isEqualTo(costs.applyAsDouble("*ment"))
-                .isGreaterThan(costs.applyAsDouble("parliament"));
+        assertThat(forecast.cost("unheardofword")).isEqualTo(1);
+        assertThat(forecast.cost("parliament")).isGreaterThan(forecast.cost("unheardofword"));
+        assertThat(forecast.cost("\"parliament commission\""))
+                .isGreaterThan(forecast.cost("parliament"));
+        assertThat(forecast.cost("parlament~2"))
+                .isEqualTo(forecast.cost("*ment"))
+                .isGreaterThan(forecast.cost("parliament"));
+    }
+
+    @Test
+    void byTopicAWordOfOneLanguageIsMostlyInOnePartition() {
+        PartitionedIndex byTopic = BuiltIndexes.SKEWED.byTopic(BuiltIndexes.CORPUS, 6);
+        int all = BuiltIndexes.CORPUS.documents().size();
+
+        assertThat(byTopic.documents()).isEqualTo(all);
+        assertThat(byTopic.partitions())
+                .allSatisfy(p -> assertThat(p.documents()).isBetween(1, all / 4 + 1));
+        assertThat(greatestShare(byTopic, "komission")).isGreaterThan(0.6);
+        assertThat(greatestShare(BuiltIndexes.SKEWED.hashed(BuiltIndexes.CORPUS), "komission"))
+                .isLessThan(0.4);
+    }
+
+    private double greatestShare(PartitionedIndex index, String word) {
+        List<Integer> found =
+                index.partitions().stream()
+                        .map(
+                                p -> {
+                                    try {
+                                        return p.search(
+                                                        language.parse(word),
+                                                        1_000,
+                                                        Partition.Cut.NEVER)
+                                                .hits()
+                                                .size();
+                                    } catch (IOException e) {
+                                        throw new UncheckedIOException(e);
+                                    }
+                                })
+                        .toList();
+        return (double) Collections.max(found) / found.stream().mapToInt(n -> n).sum();
+    }
+
+    @Test
+    void byTierTheFirstPartitionHasWhatWasInAnswersMostOften() throws IOException {
+        long[] answer = single(language.parse("commission report")).ids();
+        PartitionedIndex byTier =
+                BuiltIndexes.SKEWED.byTier(BuiltIndexes.CORPUS, Stream.of(answer, answer));
+
+        Partition.Search hot =
+                byTier.partitions()
+                        .get(0)
+                        .search(language.parse("commission report"), 20, Partition.Cut.NEVER);
+
+        assertThat(hot.hits().ids()).containsExactly(answer);
+        assertThat(byTier.documents()).isEqualTo(BuiltIndexes.CORPUS.documents().size());
+    }
+
+    @Test
+    void aForecastTellsWhereAQuerysWordsOccur() {
+        QueryForecast forecast = BuiltIndexes.SKEWED.forecast();
+
+        Features unknown = forecast.features("unheardofword");
+        assertThat(unknown).isEqualTo(Features.ofTexts(List.of("unheardofword")));
+        assertThat(forecast.features("\"parliament commission\"").size())
+                .isEqualTo(2 * BuiltIndexes.SKEWED.partitions().size() + 2);
+        assertThat(forecast.features("parliament"))
+                .isNotEqualTo(
+                        BuiltIndexes.SKEWED
+                                .hashed(BuiltIndexes.CORPUS)
+                                .forecast()
+                                .features("parliament"));
     }
 
     @Test

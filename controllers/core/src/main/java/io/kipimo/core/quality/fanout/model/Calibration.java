@@ -20,8 +20,11 @@ record Calibration(double[] counts, double[] predicted, double[] kept) {
     /** Choices below which a bin proves nothing. */
     private static final double LEAST_IN_BIN = 30;
 
-    /** Most by which a bin may promise more than was kept. */
+    /** Most by which a bin may promise more than was kept, after correction. */
     static final double MOST_ERROR = 0.05;
+
+    /** Most by which a bin may be corrected downwards; a model that needs more is broken. */
+    private static final double MOST_CORRECTION = 0.25;
 
     Calibration {
         if (counts.length != BINS || predicted.length != BINS || kept.length != BINS) {
@@ -75,12 +78,17 @@ record Calibration(double[] counts, double[] predicted, double[] kept) {
         return new Calibration(counts.clone(), predicted.clone(), kept.clone());
     }
 
+    /** Whether enough choices are known. */
+    boolean isKnown() {
+        return Arrays.stream(counts).sum() >= LEAST_CHOICES;
+    }
+
     /**
-     * Whether enough choices are known, and no bin promised more than 0.05 above what was kept. A
-     * bin that promised too little is corrected.
+     * Whether enough choices are known, and no bin promised more than 0.25 above what was kept, so
+     * that predictions can be corrected.
      */
     boolean holds() {
-        return holds(MOST_ERROR);
+        return holds(MOST_CORRECTION);
     }
 
     /**
@@ -89,7 +97,7 @@ record Calibration(double[] counts, double[] predicted, double[] kept) {
      * @param mostError by which a bin may promise more than was kept, 0..1
      */
     boolean holds(double mostError) {
-        if (Arrays.stream(counts).sum() < LEAST_CHOICES) {
+        if (!isKnown()) {
             return false;
         }
         for (int bin = 0; bin < BINS; bin++) {

@@ -28,15 +28,29 @@ public final class ContributionLearner {
 
     private static final double RATE = 2;
     private static final double FIRST_SQUARE = 0.1;
+    private static final double CONFIDENCE_RATE = 0.2;
+    private static final double LEAST_CONFIDENCE = 0.05;
 
     /** Calibration is of recent queries: it fades as often as this in a half-life. */
     private static final double CALIBRATION_PER_HALF_LIFE = 10;
 
+    /** Quality of the choices whose promises are watched for a shift. */
+    private static final double WATCHED_QUALITY = 0.9;
+
+    /** Sum of broken promises that shows a shift; three choices that kept nothing suffice. */
+    private static final double SHIFTED = 3;
+
+    /** The same to say that the shift is over. */
+    private static final double SETTLED = 1;
+
+    /** Bounds the time until a shift can be over. */
+    private static final double MOST_BROKEN = 2 * SHIFTED;
+
     /** Stored values are rescaled before they lose precision. */
     private static final double LEAST_SCALE = 1e-3;
 
-    /** Version of the stored form. */
-    private static final byte STORED_VERSION = 1;
+    /** Version of the stored form; version 1 ended before {@link #broken}. */
+    private static final byte STORED_VERSION = 2;
 
     private final String service;
     private final List<String> components;
@@ -52,6 +66,10 @@ public final class ContributionLearner {
     private final double[] costs;
     private final double[] costCounts;
     private final Calibration calibration = Calibration.none();
+
+    /** What choices promised by the calibration of their time, and what they kept. */
+    private final Calibration promises = Calibration.none();
+
     private final ChoiceTrial learnedChoices = new ChoiceTrial();
     private final ChoiceTrial perfectChoices = new ChoiceTrial();
 
@@ -61,20 +79,56 @@ public final class ContributionLearner {
     private long learned;
 
     /**
+     * Factor of the features' weights in predictions, learned from queries before they teach the
+     * weights: these fit the learned queries better than others, most of all with features that are
+     * rare (temperature scaling, Guo et al. 2017).
+     */
+    private double confidence = 1;
+
+    private double confidenceSquares;
+
+    /**
+     * By how much recent choices promised more than they kept, beyond what is allowed: a cumulative
+     * sum (Page 1954). It notices a shift within some ten queries, when the calibration, which is
+     * of a thousand, still holds.
+     */
+    private double broken;
+
+    /**
      * @param components names, each once
      * @param bytes greatest size of the published table, up to {@link ContributionModel#MOST_BYTES}
      * @param halfLifeQueries learned queries after which what was learned counts half
      */
     public ContributionLearner(
             String service, List<String> components, int bytes, double halfLifeQueries) {
+        this(service, components, bytes, ContributionModel.MOST_BYTES, halfLifeQueries);
+    }
+
+    /**
+     * A learner for comparisons, whose table may be too large to be published: {@link #model} then
+     * fails.
+     *
+     * @param bytes size of the table, up to 16 MB
+     */
+    public static ContributionLearner ofAnySize(
+            String service, List<String> components, int bytes) {
+        return new ContributionLearner(service, components, bytes, 1 << 24, HALF_LIFE_QUERIES);
+    }
+
+    private ContributionLearner(
+            String service,
+            List<String> components,
+            int bytes,
+            int mostBytes,
+            double halfLifeQueries) {
         int n = components.size();
-        if (n < 1 || n > bytes || bytes > ContributionModel.MOST_BYTES) {
+        if (n < 1 || n > bytes || bytes > mostBytes) {
             throw new IllegalArgumentException(
                     n
                             + " components in "
                             + bytes
                             + " bytes; allowed: at least one component, a byte for each, at most "
-                            + ContributionModel.MOST_BYTES
+                            + mostBytes
                             + " bytes");
         }
         if (!(halfLifeQueries > 0)) {
@@ -132,12 +186,15 @@ public final class ContributionLearner {
                 costCounts[c] = costCounts[c] * fade + 1;
             }
         }
-        double[] predicted = predict(features);
+        double[] evidence = evidence(features);
+        double[] predicted = predict(evidence, confidence);
         double[] meanCosts = meanCosts();
         int[] order = HashedFeatures.order(predicted, meanCosts);
         test(predicted, order, shares, meanCosts);
+        watch(predicted, order, shares);
         calibrate(predicted, order, shares);
-        step(features, predicted, shares);
+        temper(evidence, predicted, shares);
+        step(features, predict(evidence, 1), shares);
         learned++;
         return true;
     }
@@ -146,22 +203,42 @@ public final class ContributionLearner {
         return value >= 0 && Double.isFinite(value);
     }
 
-    private double[] predict(long[] features) {
-        double[] shares = bias.clone();
-        int n = shares.length;
+    /** Sum of the weights of the features, by component. */
+    private double[] evidence(long[] features) {
+        double[] sums = new double[components.size()];
         for (int f = 0; f < HashedFeatures.count(features); f++) {
-            int at = HashedFeatures.row(features[f], rowBits) * n;
-            for (int c = 0; c < n; c++) {
-                shares[c] += scale * weights[at + c];
+            int at = HashedFeatures.row(features[f], rowBits) * sums.length;
+            for (int c = 0; c < sums.length; c++) {
+                sums[c] += scale * weights[at + c];
             }
+        }
+        return sums;
+    }
+
+    private double[] predict(double[] evidence, double factor) {
+        double[] shares = bias.clone();
+        for (int c = 0; c < shares.length; c++) {
+            shares[c] += factor * evidence[c];
         }
         HashedFeatures.softmax(shares);
         return shares;
     }
 
+    /** Moves the confidence to where the queries so far would have been predicted best. */
+    private void temper(double[] evidence, double[] predicted, double[] shares) {
+        double slope = 0;
+        for (int c = 0; c < evidence.length; c++) {
+            slope += (predicted[c] - shares[c]) * evidence[c];
+        }
+        confidenceSquares = confidenceSquares * calibrationFade + slope * slope;
+        double moved =
+                confidence - CONFIDENCE_RATE * slope / Math.sqrt(FIRST_SQUARE + confidenceSquares);
+        confidence = Math.max(LEAST_CONFIDENCE, Math.min(1, moved));
+    }
+
     /** Judges the choices that would have been made for the query. */
     private void test(double[] predicted, int[] order, double[] shares, double[] meanCosts) {
-        boolean isCalibrated = calibration.holds();
+        boolean isCalibrated = isCalibrated(Calibration.MOST_ERROR) && !hasShifted(true);
         learnedChoices.add(
                 order,
                 predicted,
@@ -178,14 +255,38 @@ public final class ContributionLearner {
                 calibrationFade);
     }
 
+    /** Compares what a choice promises with what it keeps. */
+    private void watch(double[] predicted, int[] order, double[] shares) {
+        if (!calibration.isKnown()) {
+            return;
+        }
+        double expected = 0;
+        double kept = 0;
+        for (int i = 0; i < order.length; i++) {
+            expected += predicted[order[i]];
+            kept += shares[order[i]];
+            double promised = i == order.length - 1 ? 1 : calibration.corrected(expected);
+            if (promised >= WATCHED_QUALITY) {
+                double more = promised - kept - Calibration.MOST_ERROR;
+                broken = Math.max(0, Math.min(MOST_BROKEN, broken + more));
+                return;
+            }
+        }
+    }
+
     /** Compares predicted with true quality, from one asked component to all but one. */
     private void calibrate(double[] predicted, int[] order, double[] shares) {
+        boolean isKnown = calibration.isKnown();
         calibration.fade(calibrationFade);
+        promises.fade(calibrationFade);
         double expected = 0;
         double kept = 0;
         for (int i = 0; i < order.length - 1; i++) {
             expected += predicted[order[i]];
             kept += shares[order[i]];
+            if (isKnown) {
+                promises.add(calibration.corrected(expected), kept);
+            }
             calibration.add(expected, kept);
         }
     }
@@ -239,16 +340,29 @@ public final class ContributionLearner {
     /** What its choices would have cost and kept, on queries before it learned from them. */
     public FanOutCurve curve() {
         return new FanOutCurve(
-                learned, calibration.holds(), learnedChoices.floors(), perfectChoices.floors());
+                learned,
+                isCalibrated(Calibration.MOST_ERROR) && !hasShifted(true),
+                learnedChoices.floors(),
+                perfectChoices.floors());
     }
 
     /**
-     * Whether predictions were tested enough, and none promised too much.
+     * Whether predictions were tested enough, and what choices promised by them was kept.
      *
      * @param mostError by which choices may promise more than they keep, 0..1
      */
     public boolean isCalibrated(double mostError) {
-        return calibration.holds(mostError);
+        return calibration.holds() && promises.holds(mostError);
+    }
+
+    /**
+     * Whether the latest choices promised more than they kept: what components contribute has
+     * shifted, and the model does not know it yet.
+     *
+     * @param wasSettled false: a shift was noticed before, and must be over for good
+     */
+    public boolean hasShifted(boolean wasSettled) {
+        return broken >= (wasSettled ? SHIFTED : SETTLED);
     }
 
     /** The stored form, about eight bytes for each byte of the table. */
@@ -272,6 +386,12 @@ public final class ContributionLearner {
             }
             learnedChoices.write(out);
             perfectChoices.write(out);
+            out.writeDouble(broken);
+            out.writeDouble(confidence);
+            out.writeDouble(confidenceSquares);
+            Doubles.write(promises.counts(), out);
+            Doubles.write(promises.predicted(), out);
+            Doubles.write(promises.kept(), out);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -281,7 +401,8 @@ public final class ContributionLearner {
     /** Reads {@link #toBytes}; empty: of a later version, so a new model has to begin. */
     public static Optional<ContributionLearner> ofBytes(byte[] stored) {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(stored))) {
-            if (in.readByte() != STORED_VERSION) {
+            byte version = in.readByte();
+            if (version < 1 || version > STORED_VERSION) {
                 return Optional.empty();
             }
             String service = in.readUTF();
@@ -300,6 +421,14 @@ public final class ContributionLearner {
             }
             learner.learnedChoices.read(in);
             learner.perfectChoices.read(in);
+            if (version > 1) {
+                learner.broken = in.readDouble();
+                learner.confidence = in.readDouble();
+                learner.confidenceSquares = in.readDouble();
+                Doubles.read(learner.promises.counts(), in);
+                Doubles.read(learner.promises.predicted(), in);
+                Doubles.read(learner.promises.kept(), in);
+            }
             return Optional.of(learner);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -340,7 +469,7 @@ public final class ContributionLearner {
                 meanCosts(),
                 bias.clone(),
                 rowBits,
-                unit,
+                confidence * unit,
                 table,
                 calibration.copy());
     }

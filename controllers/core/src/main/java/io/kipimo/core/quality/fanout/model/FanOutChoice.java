@@ -27,7 +27,7 @@ public record FanOutChoice(
         OTHER_LAYOUT,
         /** The front end said nothing of the query. */
         NO_FEATURES,
-        /** The model's predictions were not tested enough, or promised 0.05 too much. */
+        /** The model's predictions were not tested enough, or promised 0.25 too much. */
         NOT_CALIBRATED,
         /** Price or floor is not allowed. */
         BAD_SETTING,

@@ -164,6 +164,9 @@ public final class FanOutPublisher {
             return Verdict.no(
                     "learned from " + learner.learned() + " queries; needed: " + LEAST_QUERIES);
         }
+        if (learner.hasShifted(wasOn)) {
+            return Verdict.no("what components contribute has shifted; the model is learning it");
+        }
         FanOutCurve curve = learner.curve();
         if (curve.learned().isEmpty()
                 || !learner.isCalibrated(wasOn ? MOST_ERROR : MOST_ERROR_TO_TURN_ON)) {

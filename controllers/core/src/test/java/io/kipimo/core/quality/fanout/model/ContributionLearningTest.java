@@ -8,6 +8,7 @@ import io.kipimo.schemas.deadline.FanOutCurve;
 import io.kipimo.schemas.deadline.FanOutFloor;
 import io.kipimo.schemas.quality.Features;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.assertj.core.data.Offset;
@@ -73,6 +74,27 @@ class ContributionLearningTest {
         kept = ContributionLearning.learn(Optional.of(kept), "search", second);
         assertThat(ContributionLearning.learn(stored, "search", second).curve())
                 .isEqualTo(kept.curve());
+    }
+
+    @Test
+    void aModelOfTheFirstVersionIsReadAsOneWithoutAShift() {
+        ContributionLearner shifted =
+                ContributionLearning.learn(Optional.empty(), "search", batch(4_000, LAYOUT));
+        assertThat(shifted.hasShifted(true)).isFalse();
+        System.arraycopy(new int[] {1, 2, 3, 0}, 0, world.home, 0, 4);
+        shifted = ContributionLearning.learn(Optional.of(shifted), "search", batch(20, LAYOUT));
+        assertThat(shifted.hasShifted(true)).isTrue();
+        assertThat(shifted.curve().calibrated()).isFalse();
+        assertThat(ContributionLearner.ofBytes(shifted.toBytes()).orElseThrow().hasShifted(true))
+                .isTrue();
+
+        byte[] stored = shifted.toBytes();
+        byte[] first = Arrays.copyOf(stored, stored.length - (3 + 30) * Double.BYTES);
+        first[0] = 1;
+
+        ContributionLearner read = ContributionLearner.ofBytes(first).orElseThrow();
+        assertThat(read.hasShifted(true)).isFalse();
+        assertThat(read.learned()).isEqualTo(4_020);
     }
 
     @Test

@@ -101,7 +101,7 @@ class ContributionModelTest {
     void whilePredictionsAreWrongAllAreAsked() {
         Calibration wrong = Calibration.none();
         for (int i = 0; i < 300; i++) {
-            wrong.add(0.95, 0.85);
+            wrong.add(0.95, 0.65);
         }
         ContributionModel model =
                 new ContributionModel(

@@ -19,8 +19,17 @@ final class TopicWorld {
     /** Component with most answers of each topic. */
     final int[] home = {0, 1, 2, 3};
 
+    /** Greatest share that a query has elsewhere than usual. */
+    private double spread;
+
     TopicWorld(long seed) {
         random = new SplittableRandom(seed);
+    }
+
+    /** Lets queries of a topic differ: up to this share moves to another component. */
+    TopicWorld spread(double most) {
+        spread = most;
+        return this;
     }
 
     record Query(long[] features, double[] shares) {
@@ -44,6 +53,11 @@ final class TopicWorld {
         for (int c = 0; c < 4; c++) {
             shares[c] = c == home[topic] ? MAIN : (1 - MAIN) / 3;
         }
+        if (spread > 0) {
+            double moved = random.nextDouble(spread);
+            shares[home[topic]] -= moved;
+            shares[random.nextInt(4)] += moved;
+        }
         return new Query(features, shares);
     }
 
@@ -61,9 +75,13 @@ final class TopicWorld {
 
     /** Mean true quality and effort of the choices for some queries. */
     double[] judged(ContributionModel model, double floor) {
+        return judged(model, floor, 1_000);
+    }
+
+    double[] judged(ContributionModel model, double floor, int queries) {
         List<Double> kept = new ArrayList<>();
         int asked = 0;
-        for (int i = 0; i < 1_000; i++) {
+        for (int i = 0; i < queries; i++) {
             Query query = next();
             FanOutChoice choice =
                     FanOutChoice.choose(
@@ -72,7 +90,7 @@ final class TopicWorld {
             asked += choice.asked().size();
         }
         return new double[] {
-            kept.stream().mapToDouble(q -> q).average().orElseThrow(), asked / 4_000.0
+            kept.stream().mapToDouble(q -> q).average().orElseThrow(), asked / (4.0 * queries)
         };
     }
 }

@@ -8,6 +8,48 @@ public final class Topics {
 
     private Topics() {}
 
+    /** A query and what components contribute to it. */
+    public record Query(long[] features, double[] shares) {
+        /** Share of the full answer that these components have. */
+        public double kept(List<String> asked) {
+            return new TopicWorld.Query(features, shares).kept(asked);
+        }
+
+        public void teach(ContributionLearner learner) {
+            learner.learn(features, shares, new double[] {1, 1, 1, 1});
+        }
+    }
+
+    /** Queries of random topics, whose home may move. */
+    public static final class Stream {
+        private final TopicWorld world;
+
+        public Stream(long seed) {
+            world = new TopicWorld(seed).spread(0.1);
+        }
+
+        public Query next() {
+            return query(world.next());
+        }
+
+        public Query ofTopic(int topic) {
+            return query(world.of(topic));
+        }
+
+        public void moveTopic(int topic, int component) {
+            world.home[topic] = component;
+        }
+
+        private static Query query(TopicWorld.Query query) {
+            return new Query(query.features(), query.shares());
+        }
+    }
+
+    /** A learner that has learned nothing. */
+    public static ContributionLearner learner() {
+        return TopicWorld.learner();
+    }
+
     /** A learner that has learned this many queries of four topics, each at home in a component. */
     public static ContributionLearner learned(int queries) {
         ContributionLearner learner = TopicWorld.learner();

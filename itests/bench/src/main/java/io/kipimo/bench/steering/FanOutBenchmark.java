@@ -1,0 +1,447 @@
+package io.kipimo.bench.steering;
+
+import io.kipimo.bench.report.Benchmark;
+import io.kipimo.bench.report.Context;
+import io.kipimo.bench.report.Result;
+import io.kipimo.bench.report.Table;
+import io.kipimo.core.quality.fanout.model.ContributionLearner;
+import io.kipimo.core.quality.fanout.model.ContributionModel;
+import io.kipimo.core.quality.fanout.model.FanOutChoice;
+import io.kipimo.examples.search.corpus.Corpus;
+import io.kipimo.examples.search.index.Partition;
+import io.kipimo.examples.search.index.PartitionedIndex;
+import io.kipimo.examples.search.workload.QueryMix;
+import io.kipimo.examples.search.workload.QueryWriter;
+import io.kipimo.schemas.deadline.FanOutFloor;
+import io.kipimo.schemas.quality.Estimate;
+import io.kipimo.schemas.quality.Features;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+
+/**
+ * What a learned choice of components keeps and saves, without load: real Lucene contributions and
+ * processor times, a model that learns some queries, and others that judge it.
+ */
+public final class FanOutBenchmark implements Benchmark {
+    private static final String SERVICE = "search";
+    private static final int KILOBYTE = 1024;
+
+    /** Sizes of the table that are compared. */
+    private static final int[] KILOBYTES = {32, 128, 2_048};
+
+    /** Floors of the judged choices are multiples of a hundredth. */
+    private static final int FLOOR_STEPS = 100;
+
+    private static final double[] EFFORTS = {0.3, 0.5, 0.7};
+
+    /** Learned queries after a shift; 100 are 2,000 at 5 % sampling. */
+    private static final int[] AFTER_SHIFT = {0, 100, 500, 2_000};
+
+    /** Mean quality that choices keep. */
+    private static final double OBJECTIVE = 0.95;
+
+    private final SteeringSettings settings = SteeringSettings.read();
+
+    /** Queries of one phase, in the order in which they are learned or judged. */
+    private record Sample(long[] words, long[] features, FullSearch search) {}
+
+    @Override
+    public String name() {
+        return "fan-out";
+    }
+
+    @Override
+    public String summary() {
+        return "which components to ask: what a learned choice keeps and saves on real searches";
+    }
+
+    @Override
+    public int repetitions(Context.Effort effort) {
+        return 1;
+    }
+
+    @Override
+    public Result run(Context context) {
+        List<QueryMix> mixes =
+                context.only(Context.MIXES, settings.mixes(), settings.mixes(), QueryMix::name);
+        List<Layout> layouts =
+                context.only(
+                        Context.PARTITIONINGS,
+                        List.of(Layout.values()),
+                        List.of(Layout.values()),
+                        Layout::title);
+        int learned = context.choose(600, 3_000, 6_000);
+        int judged = context.choose(200, 1_000, 4_000);
+        context.say("building the index");
+        Corpus corpus = Corpus.load();
+        PartitionedIndex bySource = PartitionedIndex.skewed(corpus);
+        Table choices =
+                Table.of(
+                        "Choices that keep a mean quality of 0.95",
+                        "mix",
+                        "partitions",
+                        "CPU",
+                        "below .5",
+                        "fixed: CPU",
+                        "perfect: CPU",
+                        "floor .93: CPU",
+                        "floor .93: quality",
+                        "floor .93: below .5");
+        Table sizes =
+                Table.of(
+                        "Features and size of the table",
+                        "mix",
+                        "partitions",
+                        "features",
+                        "KB",
+                        "quality at effort .5",
+                        "at .7",
+                        "effort for .95",
+                        "calibrated");
+        Table advice =
+                Table.of(
+                        "Advice against truth",
+                        "mix",
+                        "partitions",
+                        "effort",
+                        "low",
+                        "predicted",
+                        "high",
+                        "measured",
+                        "within");
+        Table shift =
+                Table.of(
+                        "After a shift of topics, choices with floor 0.95",
+                        "mix",
+                        "partitions",
+                        "learned since",
+                        "quality",
+                        "CPU",
+                        "calibrated");
+        for (Layout layout : layouts) {
+            PartitionedIndex index =
+                    layout.of(corpus, bySource, settings, context.choose(200, 6_000, 6_000));
+            for (QueryMix mix : mixes) {
+                context.say("by %s, mix '%s'", layout.title(), mix.name());
+                QueryMix.Phase first = mix.at(0);
+                List<Sample> teaching = draw(index, bySource, first, learned, settings.seed());
+                List<Sample> judging = draw(index, bySource, first, judged, ~settings.seed());
+                ContributionLearner learner =
+                        new ContributionLearner(
+                                SERVICE,
+                                names(index),
+                                ContributionModel.MOST_BYTES,
+                                ContributionLearner.HALF_LIFE_QUERIES);
+                learn(learner, teaching, true);
+                ContributionModel model = learner.model(1, 0);
+                double[] costs = model.table().costs();
+                List<Judged> chosen = judge(model, judging);
+                Judged atFloor = chosen.get((int) Math.round(settings.fanOutFloor() * FLOOR_STEPS));
+                choices.row(
+                        mix.name(),
+                        layout.title(),
+                        digits(figureAt(chosen, Judged::quality, OBJECTIVE, Judged::cpu), 2),
+                        digits(figureAt(chosen, Judged::quality, OBJECTIVE, Judged::belowHalf), 3),
+                        digits(
+                                figureAt(
+                                        fixed(teaching, judging, costs),
+                                        Judged::quality,
+                                        OBJECTIVE,
+                                        Judged::cpu),
+                                2),
+                        digits(
+                                figureAt(
+                                        perfect(judging, costs),
+                                        Judged::quality,
+                                        OBJECTIVE,
+                                        Judged::cpu),
+                                2),
+                        digits(atFloor.cpu, 2),
+                        digits(atFloor.quality, 3),
+                        digits(atFloor.belowHalf, 3));
+                advise(advice, mix, layout, learner, chosen);
+                for (int kilobytes : KILOBYTES) {
+                    size(sizes, mix, layout, names(index), teaching, true, kilobytes);
+                    size(sizes, mix, layout, names(index), teaching, false, kilobytes);
+                }
+                if (mix.phases().size() > 1) {
+                    shift(shift, mix, layout, index, bySource, learner, context);
+                }
+            }
+        }
+        return new Result(List.of(choices, sizes, advice, shift), List.of());
+    }
+
+    /** Mean over the judged queries of choices with one floor, or of a point of another order. */
+    private record Judged(double effort, double cpu, double quality, double belowHalf) {}
+
+    private List<Sample> draw(
+            PartitionedIndex index,
+            PartitionedIndex vocabulary,
+            QueryMix.Phase phase,
+            int count,
+            long seed) {
+        QueryWriter writer = new QueryWriter(vocabulary.vocabulary());
+        SplittableRandom random = new SplittableRandom(seed);
+        List<String> texts = random.ints(count).mapToObj(i -> writer.write(phase, random)).toList();
+        return texts.parallelStream()
+                .map(
+                        text ->
+                                new Sample(
+                                        Features.ofTexts(List.of(text.split("\\s+"))).hashes(),
+                                        index.forecast().features(text).hashes(),
+                                        FullSearch.of(index, text, settings.topK())))
+                .filter(sample -> sample.search.ids().length > 0)
+                .toList();
+    }
+
+    private static List<String> names(PartitionedIndex index) {
+        return index.partitions().stream().map(Partition::name).toList();
+    }
+
+    private static void learn(
+            ContributionLearner learner, List<Sample> samples, boolean withFrequencies) {
+        for (Sample sample : samples) {
+            learner.learn(
+                    withFrequencies ? sample.features : sample.words,
+                    sample.search.contributions(),
+                    sample.search.cpuMicros());
+        }
+    }
+
+    /** What choices with each floor cost and keep, floors ascending. */
+    private static List<Judged> judge(ContributionModel model, List<Sample> samples) {
+        List<String> names = model.components();
+        double[] costs = model.table().costs();
+        return IntStream.rangeClosed(0, FLOOR_STEPS)
+                .mapToObj(
+                        step ->
+                                judged(
+                                        samples,
+                                        costs,
+                                        sample ->
+                                                isAsked(
+                                                        names,
+                                                        FanOutChoice.choose(
+                                                                        model,
+                                                                        sample.features,
+                                                                        names,
+                                                                        Double.POSITIVE_INFINITY,
+                                                                        (double) step / FLOOR_STEPS)
+                                                                .asked())))
+                .toList();
+    }
+
+    private static boolean[] isAsked(List<String> names, List<String> asked) {
+        boolean[] isAsked = new boolean[names.size()];
+        asked.forEach(name -> isAsked[names.indexOf(name)] = true);
+        return isAsked;
+    }
+
+    private static Judged judged(
+            List<Sample> samples, double[] costs, Function<Sample, boolean[]> choice) {
+        double effort = 0;
+        double asked = 0;
+        double all = 0;
+        double quality = 0;
+        int belowHalf = 0;
+        double allCosts = Arrays.stream(costs).sum();
+        for (Sample sample : samples) {
+            boolean[] isAsked = choice.apply(sample);
+            double kept = 0;
+            for (int c = 0; c < isAsked.length; c++) {
+                double cpu = sample.search.cpuMicros()[c];
+                all += cpu;
+                if (isAsked[c]) {
+                    asked += cpu;
+                    effort += costs[c] / allCosts;
+                    kept += sample.search.contributions()[c];
+                }
+            }
+            double share = kept / sample.search.ids().length;
+            quality += share;
+            belowHalf += share < 0.5 ? 1 : 0;
+        }
+        int count = samples.size();
+        return new Judged(effort / count, asked / all, quality / count, (double) belowHalf / count);
+    }
+
+    /** The same components for all queries: those that contribute least for their work go first. */
+    private static List<Judged> fixed(List<Sample> teaching, List<Sample> judging, double[] costs) {
+        double[] contributed = new double[costs.length];
+        for (Sample sample : teaching) {
+            for (int c = 0; c < costs.length; c++) {
+                contributed[c] += sample.search.contributions()[c];
+            }
+        }
+        int[] order = descending(contributed, costs);
+        List<Judged> points = new ArrayList<>();
+        boolean[] isAsked = new boolean[costs.length];
+        for (int c : order) {
+            isAsked[c] = true;
+            points.add(judged(judging, costs, sample -> isAsked));
+        }
+        return points;
+    }
+
+    /** The cheapest choice for each query that keeps each floor, by its true contributions. */
+    private static List<Judged> perfect(List<Sample> samples, double[] costs) {
+        return IntStream.rangeClosed(0, FLOOR_STEPS)
+                .mapToObj(
+                        step ->
+                                judged(
+                                        samples,
+                                        costs,
+                                        sample -> cheapest(sample, (double) step / FLOOR_STEPS)))
+                .toList();
+    }
+
+    private static boolean[] cheapest(Sample sample, double floor) {
+        double[] contributions = sample.search.contributions();
+        boolean[] isAsked = new boolean[contributions.length];
+        double kept = 0;
+        for (int c : descending(contributions, sample.search.cpuMicros())) {
+            if (kept >= floor * sample.search.ids().length && kept > 0) {
+                break;
+            }
+            isAsked[c] = true;
+            kept += contributions[c];
+        }
+        return isAsked;
+    }
+
+    /** Components by descending contribution for their work. */
+    private static int[] descending(double[] contributions, double[] work) {
+        return IntStream.range(0, work.length)
+                .boxed()
+                .sorted(Comparator.comparingDouble(c -> -contributions[c] / work[c]))
+                .mapToInt(c -> c)
+                .toArray();
+    }
+
+    /**
+     * A figure where another one first reaches a value, between the points.
+     *
+     * @param points by ascending {@code at}
+     * @return NaN: it is not reached, or already exceeded by the first point
+     */
+    private static <T> double figureAt(
+            List<T> points, ToDoubleFunction<T> at, double value, ToDoubleFunction<T> figure) {
+        for (int i = 0; i < points.size(); i++) {
+            double above = at.applyAsDouble(points.get(i));
+            if (above >= value) {
+                if (i == 0) {
+                    return above == value ? figure.applyAsDouble(points.get(0)) : Double.NaN;
+                }
+                double below = at.applyAsDouble(points.get(i - 1));
+                double part = (value - below) / (above - below);
+                return (1 - part) * figure.applyAsDouble(points.get(i - 1))
+                        + part * figure.applyAsDouble(points.get(i));
+            }
+        }
+        return Double.NaN;
+    }
+
+    /** The floors that the learner tried itself, ascending, and asking all. */
+    private static List<FanOutFloor> tried(ContributionLearner learner) {
+        List<FanOutFloor> floors = new ArrayList<>(learner.curve().learned());
+        Collections.reverse(floors);
+        floors.add(new FanOutFloor(1, 1, new Estimate(1, 1, 1), 0));
+        return floors;
+    }
+
+    /** What the learner tells of choices, beside what the same choices do on other queries. */
+    private static void advise(
+            Table table,
+            QueryMix mix,
+            Layout layout,
+            ContributionLearner learner,
+            List<Judged> truth) {
+        List<FanOutFloor> told = tried(learner);
+        for (double effort : EFFORTS) {
+            double low = figureAt(told, FanOutFloor::effort, effort, f -> f.quality().low());
+            double high = figureAt(told, FanOutFloor::effort, effort, f -> f.quality().high());
+            double measured = figureAt(truth, Judged::effort, effort, Judged::quality);
+            table.row(
+                    mix.name(),
+                    layout.title(),
+                    digits(effort, 1),
+                    digits(low, 3),
+                    digits(figureAt(told, FanOutFloor::effort, effort, f -> f.quality().mean()), 3),
+                    digits(high, 3),
+                    digits(measured, 3),
+                    Double.isNaN(low) || Double.isNaN(measured)
+                            ? null
+                            : low <= measured && measured <= high ? "yes" : "no");
+        }
+    }
+
+    private static void size(
+            Table table,
+            QueryMix mix,
+            Layout layout,
+            List<String> names,
+            List<Sample> samples,
+            boolean withFrequencies,
+            int kilobytes) {
+        ContributionLearner learner =
+                ContributionLearner.ofAnySize(SERVICE, names, kilobytes * KILOBYTE);
+        learn(learner, samples, withFrequencies);
+        List<FanOutFloor> tried = tried(learner);
+        table.row(
+                mix.name(),
+                layout.title(),
+                withFrequencies ? "words, frequencies" : "words",
+                kilobytes,
+                digits(figureAt(tried, FanOutFloor::effort, 0.5, f -> f.quality().mean()), 3),
+                digits(figureAt(tried, FanOutFloor::effort, 0.7, f -> f.quality().mean()), 3),
+                digits(figureAt(tried, f -> f.quality().mean(), OBJECTIVE, FanOutFloor::effort), 2),
+                learner.curve().calibrated() ? "yes" : "no");
+    }
+
+    private void shift(
+            Table table,
+            QueryMix mix,
+            Layout layout,
+            PartitionedIndex index,
+            PartitionedIndex vocabulary,
+            ContributionLearner learner,
+            Context context) {
+        QueryMix.Phase after = mix.at(1);
+        int most = context.choose(200, 2_000, 5_000);
+        List<Sample> teaching = draw(index, vocabulary, after, most, settings.seed());
+        List<Sample> judging =
+                draw(index, vocabulary, after, context.choose(200, 1_000, 3_000), ~settings.seed());
+        int learned = 0;
+        for (int next : AFTER_SHIFT) {
+            int until = Math.min(next, teaching.size());
+            learn(learner, teaching.subList(learned, until), true);
+            learned = until;
+            ContributionModel model = learner.model(1, 0);
+            Judged judged = judge(model, judging).get((int) Math.round(OBJECTIVE * FLOOR_STEPS));
+            table.row(
+                    mix.name(),
+                    layout.title(),
+                    learned,
+                    digits(judged.quality, 3),
+                    digits(judged.cpu, 2),
+                    learner.curve().calibrated() ? "yes" : "no");
+        }
+    }
+
+    /** Null if unknown. */
+    private static BigDecimal digits(double value, int digits) {
+        return Double.isFinite(value)
+                ? BigDecimal.valueOf(value).setScale(digits, RoundingMode.HALF_EVEN)
+                : null;
+    }
+}

@@ -1,0 +1,55 @@
+package io.kipimo.bench.steering;
+
+import io.kipimo.examples.search.corpus.Corpus;
+import io.kipimo.examples.search.index.PartitionedIndex;
+import io.kipimo.examples.search.workload.QueryMix;
+import io.kipimo.examples.search.workload.QueryWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+
+/** How the corpus is partitioned. All layouts give the same full answers. */
+enum Layout {
+    /** Europarl in one partition, WordNet evenly over three. */
+    SOURCE,
+    /** Documents of similar words together, in as many partitions as the settings tell. */
+    TOPIC,
+    /** A quarter of the documents, most often in answers of past queries, in one partition. */
+    TIER,
+    /** Four partitions that are alike. */
+    HASH;
+
+    /** Past queries are others than those of the runs. */
+    private static final long PAST = 0x50617374;
+
+    String title() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * The corpus in this layout.
+     *
+     * @param pastQueries whose answers tell which documents are hot
+     */
+    PartitionedIndex of(
+            Corpus corpus, PartitionedIndex bySource, SteeringSettings settings, int pastQueries) {
+        return switch (this) {
+            case SOURCE -> bySource;
+            case TOPIC -> bySource.byTopic(corpus, settings.topics());
+            case HASH -> bySource.hashed(corpus);
+            case TIER -> {
+                QueryMix.Phase phase = settings.mixes().get(0).at(0);
+                QueryWriter writer = new QueryWriter(bySource.vocabulary());
+                SplittableRandom random = new SplittableRandom(settings.seed() ^ PAST);
+                List<String> past =
+                        random.ints(pastQueries)
+                                .mapToObj(i -> writer.write(phase, random))
+                                .toList();
+                yield bySource.byTier(
+                        corpus,
+                        past.parallelStream()
+                                .map(text -> FullSearch.of(bySource, text, settings.topK()).ids()));
+            }
+        };
+    }
+}
