@@ -56,6 +56,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
@@ -492,6 +493,7 @@ abstract class EngineContract {
     }
 
     /** The guide's query is cut, run again, and measured. */
+    @Tag("full")
     @Test
     @Order(5)
     void theGuidesCommandsMeasureTheGuidesQuery(@TempDir Path directory) throws Exception {
