@@ -131,4 +131,9 @@ abstract class OpenSearchContract extends EngineContract {
     int increments() throws Exception {
         return direct(Query.get("/docs/_count?q=title:once")).path("count").asInt();
     }
+
+    @Override
+    String guidesAddress() {
+        return "127.0.0.1:9200";
+    }
 }

@@ -3,18 +3,12 @@ package io.kipimo.engines;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.kipimo.gateway.Gateway;
-import io.kipimo.gateway.config.ConfigFile;
 import io.kipimo.harness.solr.SolrCloud;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Test;
 
 /** SolrCloud, which cuts its work by {@code timeAllowed} and {@code maxHitsAllowed}. */
 abstract class SolrContract extends EngineContract {
@@ -128,37 +122,8 @@ abstract class SolrContract extends EngineContract {
                 .asInt();
     }
 
-    /** The guide's file and query, at this test's addresses. */
-    @Test
-    @Order(5)
-    void theGuidesFileMeasuresTheGuidesQuery() throws Exception {
-        String guide = Files.readString(Path.of("..", "..", "docs", "engines", "solr.md"));
-        String file = between(guide, "```yaml", "```").stripIndent();
-        for (Map.Entry<String, String> place :
-                Map.of(
-                                "'localhost:9092'",
-                                "'" + kafka().bootstrapServers() + "', topic-prefix: engines.",
-                                "127.0.0.1:8080",
-                                "127.0.0.1:0",
-                                "127.0.0.1:8983",
-                                "127.0.0.1:" + enginePort())
-                        .entrySet()) {
-            assertThat(file).containsOnlyOnce(place.getKey());
-            file = file.replace(place.getKey(), place.getValue());
-        }
-        try (Gateway guided = Gateway.start(ConfigFile.read(file, "127.0.0.1:0", "gw"))) {
-            int guidedPort = guided.ports().get("solr");
-            send(Query.get(between(guide, "curl 'http://127.0.0.1:8080", "'")).at(guidedPort));
-
-            assertThat(guided.metrics().lines())
-                    .contains("kipimo_gateway_answers_total 1.0")
-                    .anyMatch(line -> line.startsWith("kipimo_gateway_responses_cut_total{"))
-                    .anyMatch(line -> line.startsWith("kipimo_gateway_replays_total "));
-        }
-    }
-
-    private static String between(String text, String from, String to) {
-        int start = text.indexOf(from) + from.length();
-        return text.substring(start, text.indexOf(to, start));
+    @Override
+    String guidesAddress() {
+        return "127.0.0.1:8983";
     }
 }

@@ -91,6 +91,11 @@ public final class GatewayProcess implements AutoCloseable {
         }
     }
 
+    /** What it has logged so far. */
+    public String output() {
+        return process.output();
+    }
+
     @Override
     public void close() {
         process.close();

@@ -6,6 +6,7 @@ import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Result;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,7 @@ class FanOutBenchmarkITCase {
                         Context.StateBackend.HASHMAP,
                         System.err,
                         OptionalInt.empty(),
+                        Optional.empty(),
                         Map.of(
                                 Context.PARTITIONINGS, List.of("tier", "topic"),
                                 Context.MIXES, List.of("shift")));
