@@ -123,7 +123,8 @@ class RolloutsITCase {
             qualities.forEach(
                     (variant, quality) -> {
                         for (int i = 1; i <= BATCHES; i++) {
-                            producer.send(
+                            var unused =
+                                    producer.send(
                                     new ProducerRecord<>(
                                             kafka.name(Topic.VARIANT_WINDOWS),
                                             Codecs.QUALITY_WINDOW.encode(
