@@ -70,9 +70,9 @@ func TestArgoRolloutsJudgesByTheGate(t *testing.T) {
 	}
 	var refused v1alpha1.AnalysisTemplate
 	read(t, "argo-rollouts.yaml", []string{inCluster, address}, &refused)
-	arguments[3] = argument("token", "wrong")
+	arguments[0] = argument("service", "unheard-of")
 	if m := run(t, refused.Spec.Metrics[0], arguments); m.Phase != v1alpha1.AnalysisPhaseError {
-		t.Errorf("with a wrong token: %s; want an error, which is no verdict", m.Phase)
+		t.Errorf("of an unknown service: %s; want an error, which is no verdict", m.Phase)
 	}
 }
 

@@ -56,7 +56,7 @@ class ContainersITCase {
                         "waiting for measurements",
                         "\"service\":\"search\"",
                         "waiting for a decision",
-                        "\"service\":\"search\"",
+                        "\"scope\":\"search/",
                         "killing the TaskManager",
                         "\"service\":\"search\"",
                         "measured after the kill",

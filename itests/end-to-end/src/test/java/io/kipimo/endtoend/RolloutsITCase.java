@@ -123,11 +123,15 @@ class RolloutsITCase {
             qualities.forEach(
                     (variant, quality) -> {
                         for (int i = 1; i <= BATCHES; i++) {
-                            producer.send(
-                                    new ProducerRecord<>(
-                                            kafka.name(Topic.VARIANT_WINDOWS),
-                                            Codecs.QUALITY_WINDOW.encode(
-                                                    batch(variant, quality, now - 10_000L * i))));
+                            var unused =
+                                    producer.send(
+                                            new ProducerRecord<>(
+                                                    kafka.name(Topic.VARIANT_WINDOWS),
+                                                    Codecs.QUALITY_WINDOW.encode(
+                                                            batch(
+                                                                    variant,
+                                                                    quality,
+                                                                    now - 10_000L * i))));
                         }
                     });
         }
@@ -137,7 +141,7 @@ class RolloutsITCase {
     private static QualityWindow batch(String variant, double quality, long endMillis) {
         double mean = quality;
         // Clean answers have quality 1, degraded ones 2 * mean - 1.
-        double deviation = 1 - mean;
+        double deviation = (1 - mean) * Math.sqrt(100 / 99.0);
         return QualityWindow.builder()
                 .service("search")
                 .queryClass("high")

@@ -21,14 +21,21 @@ final class MeasurementTable {
             List.of(
                     new Column<>("service", ColumnType.TEXT, r -> r.measurement().service()),
                     new Column<>("query_id", ColumnType.TEXT, r -> r.measurement().queryId()),
-                    new Column<>("class", ColumnType.TEXT, r -> named(r.measurement().queryClass())),
+                    new Column<>(
+                            "class", ColumnType.TEXT, r -> named(r.measurement().queryClass())),
                     new Column<>("variant", ColumnType.TEXT, r -> named(r.measurement().variant())),
                     new Column<>(
-                            "started_at", ColumnType.TIMESTAMP, r -> r.measurement().startedAtMillis()),
+                            "started_at",
+                            ColumnType.TIMESTAMP,
+                            r -> r.measurement().startedAtMillis()),
                     new Column<>(
-                            "measured_at", ColumnType.TIMESTAMP, r -> r.measurement().measuredAtMillis()),
+                            "measured_at",
+                            ColumnType.TIMESTAMP,
+                            r -> r.measurement().measuredAtMillis()),
                     new Column<>(
-                            "completeness", ColumnType.TEXT, r -> r.measurement().completeness().name()),
+                            "completeness",
+                            ColumnType.TEXT,
+                            r -> r.measurement().completeness().name()),
                     new Column<>(
                             "unmeasurable",
                             ColumnType.TEXT,
@@ -41,9 +48,13 @@ final class MeasurementTable {
                             ColumnType.TEXT,
                             r -> r.score() == null ? null : r.score().metric()),
                     new Column<>(
-                            "low", ColumnType.DOUBLE, r -> r.score() == null ? null : r.score().low()),
+                            "low",
+                            ColumnType.DOUBLE,
+                            r -> r.score() == null ? null : r.score().low()),
                     new Column<>(
-                            "high", ColumnType.DOUBLE, r -> r.score() == null ? null : r.score().high()),
+                            "high",
+                            ColumnType.DOUBLE,
+                            r -> r.score() == null ? null : r.score().high()),
                     new Column<>(
                             "not_asked_loss",
                             ColumnType.DOUBLE,

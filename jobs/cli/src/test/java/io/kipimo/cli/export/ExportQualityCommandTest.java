@@ -22,6 +22,14 @@ import org.junit.jupiter.api.io.TempDir;
 /** 40 recorded queries of which ten lost half of their answer. AnalystsITCase reads the files. */
 class ExportQualityCommandTest {
     private static final int QUERIES = 40;
+    private static final String POLICY =
+            """
+            service: shop
+            metrics: [tpr@4]
+            top_k: 4
+            classes:
+              - {name: high, priority: 0, objective: 0.9}
+            """;
 
     @TempDir private Path directory;
     private RecordedService recorded;
@@ -30,11 +38,8 @@ class ExportQualityCommandTest {
     @BeforeEach
     void record() throws IOException {
         recorded = new RecordedService(directory, QUERIES);
-        policy =
-                Files.writeString(
-                        directory.resolve("policy.yaml"),
-                        "{service: shop, metrics: [tpr@4], top_k: 4, classes: [{name: high,"
-                                + " priority: 0, objective: 0.9}]}");
+        policy = directory.resolve("policy.yaml");
+        Files.writeString(policy, POLICY);
     }
 
     private CommandRun trec(String... more) {
@@ -117,10 +122,7 @@ class ExportQualityCommandTest {
 
     @Test
     void whatMergesNothingHasNoRuns() throws IOException {
-        Files.writeString(
-                policy,
-                "{service: shop, metrics: [tpr@4], top_k: 4, merge: {kind: REPLAYED_ANSWERS},"
-                        + " classes: [{name: high, priority: 0, objective: 0.9}]}");
+        Files.writeString(policy, POLICY + "merge: {kind: REPLAYED_ANSWERS}\n");
         CommandRun run = trec();
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err()).contains("merge is REPLAYED_ANSWERS; allowed: ");
