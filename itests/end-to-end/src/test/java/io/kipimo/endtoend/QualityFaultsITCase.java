@@ -26,7 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * The quality job under load while its parts fail: three brokers, ZooKeeper, a JobManager and two
  * TaskManagers in JVMs of their own. Rows and counts must equal the oracle's. {@code
- * -Dfaults.queries} and {@code -Dfaults.queries-per-second} set the load.
+ * -Dfaults.queries} and {@code -Dfaults.queries-per-second} set the load, {@code
+ * -Dfaults.join-path=LOCAL} runs the join without a shuffle.
  */
 @Tag("faults")
 @ExtendWith(FaultTable.Extension.class)
@@ -59,6 +60,9 @@ class QualityFaultsITCase {
     private static final int MANY_BYTES = 50 << 20;
 
     private static final int PARTITIONS = 4;
+
+    private static final JoinPath PATH =
+            JoinPath.valueOf(System.getProperty("faults.join-path", JoinPath.KEYED.name()));
 
     private static final int COPIES = 3;
 
@@ -97,16 +101,7 @@ class QualityFaultsITCase {
             UnaryOperator<TrafficSettings> traffic,
             Scenario scenario)
             throws Exception {
-        survive(table, fault, JoinPath.KEYED, traffic, scenario);
-    }
-
-    private static void survive(
-            FaultTable table,
-            String fault,
-            JoinPath path,
-            UnaryOperator<TrafficSettings> traffic,
-            Scenario scenario)
-            throws Exception {
+        String name = PATH == JoinPath.KEYED ? fault : fault + ", join.path " + PATH;
         String prefix = fault.replaceAll("[^A-Za-z0-9]+", "-") + ".";
         try (QualityRun run =
                 QualityRun.start(
@@ -119,7 +114,7 @@ class QualityFaultsITCase {
                                         fault.hashCode(),
                                         QUERIES,
                                         PARTITIONS)),
-                        path)) {
+                        PATH)) {
             double recordsPerSecond = QUERIES_PER_SECOND * run.records().size() / QUERIES;
             try (PacedLoad load = run.load(run.records(), recordsPerSecond)) {
                 run.awaitCheckpoint();
@@ -128,12 +123,12 @@ class QualityFaultsITCase {
             QualityRun.Verdict verdict = run.finish();
             table.add(
                     new FaultTable.Row(
-                            fault,
+                            name,
                             run.faults(),
                             Optional.of(verdict),
                             OptionalLong.empty(),
                             run.longestRecoverySeconds()));
-            assertThat(verdict).as(fault).matches(QualityRun.Verdict::isRight);
+            assertThat(verdict).as(name).matches(QualityRun.Verdict::isRight);
             assertThat(run.longestRecoverySeconds()).as("recovery, s").isFinite();
         }
     }
@@ -152,16 +147,6 @@ class QualityFaultsITCase {
         survive(
                 table,
                 "TaskManager kill -9",
-                (run, load) -> whileItLasts(load, QualityFaultsITCase::killTaskManager, run));
-    }
-
-    @Test
-    void taskManagersWithTheLocalJoinAreKilled(FaultTable table) throws Exception {
-        survive(
-                table,
-                "TaskManager kill -9, join.path LOCAL",
-                JoinPath.LOCAL,
-                UnaryOperator.identity(),
                 (run, load) -> whileItLasts(load, QualityFaultsITCase::killTaskManager, run));
     }
 
@@ -298,7 +283,7 @@ class QualityFaultsITCase {
     }
 
     @Test
-    void partitionsAreAdded(FaultTable table) throws Exception {
+    void partitionsAreAdded(FaultTable table, @TempDir Path savepoints) throws Exception {
         survive(
                 table,
                 "partitions 4 to 8",
@@ -307,7 +292,12 @@ class QualityFaultsITCase {
                     run.inject(
                             () -> {
                                 run.growPartitions();
-                                TimeUnit.SECONDS.sleep(DISCOVERY_SECONDS);
+                                if (PATH == JoinPath.LOCAL) {
+                                    // It takes the number of partitions when it is submitted.
+                                    run.rescale(PARTITIONS, savepoints);
+                                } else {
+                                    TimeUnit.SECONDS.sleep(DISCOVERY_SECONDS);
+                                }
                             });
                     assertThat(load.hasLeft(0)).as("the load is still running").isTrue();
                     load.useAllPartitions();

@@ -246,7 +246,7 @@ final class QualityRun implements AutoCloseable {
                 record.key() != null
                         && new String(record.key(), StandardCharsets.UTF_8)
                                 .startsWith(QualityTraffic.RUN_OUT);
-        return isLast ? record : record.byKey(partitions);
+        return isLast ? record : record.byKey(settings.partitions());
     }
 
     /** Sends records at a steady rate, from now on. */
