@@ -34,8 +34,11 @@ public final class ContributionLearner {
     /** Calibration is of recent queries: it fades as often as this in a half-life. */
     private static final double CALIBRATION_PER_HALF_LIFE = 10;
 
-    /** Quality of the choices whose promises are watched for a shift. */
-    private static final double WATCHED_QUALITY = 0.9;
+    /** Qualities of the choices whose promises are watched for a shift, ascending. */
+    private static final double[] WATCHED = {0.5, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.98};
+
+    /** Quality at which the curve is judged: that of a policy without another floor. */
+    private static final double USUAL_FLOOR = 0.93;
 
     /** Sum of broken promises that shows a shift; three choices that kept nothing suffice. */
     private static final double SHIFTED = 3;
@@ -89,10 +92,10 @@ public final class ContributionLearner {
 
     /**
      * By how much recent choices promised more than they kept, beyond what is allowed: a cumulative
-     * sum (Page 1954). It notices a shift within some ten queries, when the calibration, which is
-     * of a thousand, still holds.
+     * sum (Page 1954) for each watched quality. It notices a shift within some ten queries, when
+     * the calibration, which is of a thousand, still holds.
      */
-    private double broken;
+    private final double[] broken = new double[WATCHED.length];
 
     /**
      * @param components names, each once
@@ -238,7 +241,8 @@ public final class ContributionLearner {
 
     /** Judges the choices that would have been made for the query. */
     private void test(double[] predicted, int[] order, double[] shares, double[] meanCosts) {
-        boolean isCalibrated = isCalibrated(Calibration.MOST_ERROR) && !hasShifted(true);
+        boolean isCalibrated =
+                isCalibrated(Calibration.MOST_ERROR) && !hasShifted(USUAL_FLOOR, true);
         learnedChoices.add(
                 order,
                 predicted,
@@ -262,14 +266,14 @@ public final class ContributionLearner {
         }
         double expected = 0;
         double kept = 0;
+        int watched = 0;
         for (int i = 0; i < order.length; i++) {
             expected += predicted[order[i]];
             kept += shares[order[i]];
             double promised = i == order.length - 1 ? 1 : calibration.corrected(expected);
-            if (promised >= WATCHED_QUALITY) {
-                double more = promised - kept - Calibration.MOST_ERROR;
-                broken = Math.max(0, Math.min(MOST_BROKEN, broken + more));
-                return;
+            double more = promised - kept - Calibration.MOST_ERROR;
+            for (; watched < WATCHED.length && promised >= WATCHED[watched]; watched++) {
+                broken[watched] = Math.max(0, Math.min(MOST_BROKEN, broken[watched] + more));
             }
         }
     }
@@ -341,7 +345,7 @@ public final class ContributionLearner {
     public FanOutCurve curve() {
         return new FanOutCurve(
                 learned,
-                isCalibrated(Calibration.MOST_ERROR) && !hasShifted(true),
+                isCalibrated(Calibration.MOST_ERROR) && !hasShifted(USUAL_FLOOR, true),
                 learnedChoices.floors(),
                 perfectChoices.floors());
     }
@@ -359,10 +363,15 @@ public final class ContributionLearner {
      * Whether the latest choices promised more than they kept: what components contribute has
      * shifted, and the model does not know it yet.
      *
+     * @param floor quality that choices are expected to keep, 0..1
      * @param wasSettled false: a shift was noticed before, and must be over for good
      */
-    public boolean hasShifted(boolean wasSettled) {
-        return broken >= (wasSettled ? SHIFTED : SETTLED);
+    public boolean hasShifted(double floor, boolean wasSettled) {
+        int watched = 0;
+        while (watched < WATCHED.length - 1 && WATCHED[watched + 1] <= floor) {
+            watched++;
+        }
+        return broken[watched] >= (wasSettled ? SHIFTED : SETTLED);
     }
 
     /** The stored form, about eight bytes for each byte of the table. */
@@ -386,7 +395,7 @@ public final class ContributionLearner {
             }
             learnedChoices.write(out);
             perfectChoices.write(out);
-            out.writeDouble(broken);
+            Doubles.write(broken, out);
             out.writeDouble(confidence);
             out.writeDouble(confidenceSquares);
             Doubles.write(promises.counts(), out);
@@ -422,7 +431,7 @@ public final class ContributionLearner {
             learner.learnedChoices.read(in);
             learner.perfectChoices.read(in);
             if (version > 1) {
-                learner.broken = in.readDouble();
+                Doubles.read(learner.broken, in);
                 learner.confidence = in.readDouble();
                 learner.confidenceSquares = in.readDouble();
                 Doubles.read(learner.promises.counts(), in);

@@ -37,6 +37,9 @@ public final class FanOutPublisher {
     /** Newly learned queries that change a model enough, for those it knows. */
     private static final double CHANGED_SHARE = 0.05;
 
+    /** So many change any model enough: after a shift it learns within some ten queries. */
+    private static final double CHANGED_QUERIES = 50;
+
     private final FanOutPolicy policy;
     private final ServiceClass scope;
     private final long leaseMillis;
@@ -141,7 +144,8 @@ public final class FanOutPublisher {
         long learned = queries - last.queries();
         double most = Math.min((double) last.queries(), ContributionLearner.HALF_LIFE_QUERIES);
         // A model that learns nothing more is not renewed: its lease ends, and all are asked.
-        return (age >= policy.periodMillis() && Math.abs(learned) >= CHANGED_SHARE * most)
+        double enough = Math.min(CHANGED_SHARE * most, CHANGED_QUERIES);
+        return (age >= policy.periodMillis() && Math.abs(learned) >= enough)
                 || (age >= leaseMillis / 2 && learned != 0);
     }
 
@@ -164,7 +168,7 @@ public final class FanOutPublisher {
             return Verdict.no(
                     "learned from " + learner.learned() + " queries; needed: " + LEAST_QUERIES);
         }
-        if (learner.hasShifted(wasOn)) {
+        if (learner.hasShifted(policy.floor(), wasOn)) {
             return Verdict.no("what components contribute has shifted; the model is learning it");
         }
         FanOutCurve curve = learner.curve();

@@ -80,20 +80,22 @@ class ContributionLearningTest {
     void aModelOfTheFirstVersionIsReadAsOneWithoutAShift() {
         ContributionLearner shifted =
                 ContributionLearning.learn(Optional.empty(), "search", batch(4_000, LAYOUT));
-        assertThat(shifted.hasShifted(true)).isFalse();
+        assertThat(shifted.hasShifted(0.85, true)).isFalse();
         System.arraycopy(new int[] {1, 2, 3, 0}, 0, world.home, 0, 4);
         shifted = ContributionLearning.learn(Optional.of(shifted), "search", batch(20, LAYOUT));
-        assertThat(shifted.hasShifted(true)).isTrue();
-        assertThat(shifted.curve().calibrated()).isFalse();
-        assertThat(ContributionLearner.ofBytes(shifted.toBytes()).orElseThrow().hasShifted(true))
+        assertThat(shifted.hasShifted(0.85, true)).isTrue();
+        assertThat(
+                        ContributionLearner.ofBytes(shifted.toBytes())
+                                .orElseThrow()
+                                .hasShifted(0.85, true))
                 .isTrue();
 
         byte[] stored = shifted.toBytes();
-        byte[] first = Arrays.copyOf(stored, stored.length - (3 + 30) * Double.BYTES);
+        byte[] first = Arrays.copyOf(stored, stored.length - (8 + 2 + 30) * Double.BYTES);
         first[0] = 1;
 
         ContributionLearner read = ContributionLearner.ofBytes(first).orElseThrow();
-        assertThat(read.hasShifted(true)).isFalse();
+        assertThat(read.hasShifted(0.85, true)).isFalse();
         assertThat(read.learned()).isEqualTo(4_020);
     }
 
