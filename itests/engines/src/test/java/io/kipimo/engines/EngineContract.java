@@ -49,9 +49,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -525,7 +528,7 @@ abstract class EngineContract {
                         .until(() -> ForeignProcess.listens(free[1]) || !gateway.isAlive());
                 assertThat(isCut(send(guide.query()))).isTrue();
                 try (ChildProcess tail = guide.start("tail", List.of())) {
-                    awaitOutput(tail, "queryId");
+                    awaitOutput(tail, "queryId", gateway, local);
                     JsonNode row = JSON.readTree(tail.output().lines().findFirst().orElseThrow());
                     assertThat(row.path("completeness").asText()).endsWith("COMPLETE");
                     assertThat(row.at("/scores/0/low").asDouble(-1)).isBetween(0.0, 0.95);
@@ -538,10 +541,17 @@ abstract class EngineContract {
         }
     }
 
-    private static void awaitOutput(ChildProcess process, String text) {
-        await(text)
-                .atMost(PATIENCE)
-                .until(() -> process.output().contains(text) || !process.isAlive());
+    /** Fails with what the others said. */
+    private static void awaitOutput(ChildProcess process, String text, ChildProcess... others) {
+        try {
+            await(text)
+                    .atMost(PATIENCE)
+                    .until(() -> process.output().contains(text) || !process.isAlive());
+        } catch (ConditionTimeoutException e) {
+            String said =
+                    Stream.of(others).map(ChildProcess::output).collect(Collectors.joining("\n"));
+            throw new AssertionError(e.getMessage() + "\n" + said, e);
+        }
         assertThat(process.output()).contains(text);
     }
 

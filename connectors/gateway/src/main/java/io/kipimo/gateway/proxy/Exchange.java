@@ -41,8 +41,16 @@ final class Exchange implements CopyRace.Owner {
         inbound.place().begin();
         response.onClose(this::callerLeft);
         isRepeatable = inbound.isRepeatable(route);
-        if (!isRepeatable && !route.config().only().isEmpty()) {
-            route.counts().count(Event.PASSED);
+        if (!route.config().only().isEmpty()) {
+            if (!isRepeatable) {
+                route.counts().count(Event.PASSED);
+            }
+            route.recorder()
+                    .came(
+                            route.config(),
+                            isRepeatable,
+                            inbound.http().method().name(),
+                            inbound.target());
         }
         tap = new RecordingTap(route, inbound, isRepeatable);
         race = new CopyRace(loop, route, context, tap.sent(), tap, this);

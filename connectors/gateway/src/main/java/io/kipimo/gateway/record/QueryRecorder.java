@@ -66,6 +66,9 @@ public final class QueryRecorder {
 
     private final Map<String, Complaints> complaints;
 
+    /** By listener, of those with {@code only}. */
+    private final Map<String, PassedRequests> passed;
+
     /** Components that every query invokes. */
     private final Set<String> askedByAll;
 
@@ -94,11 +97,36 @@ public final class QueryRecorder {
                                                         listener.name(),
                                                         LOG::warn,
                                                         System::nanoTime)));
+        passed =
+                config.listeners().stream()
+                        .filter(listener -> !listener.only().isEmpty())
+                        .collect(
+                                Collectors.toUnmodifiableMap(
+                                        ListenerConfig::name,
+                                        listener ->
+                                                new PassedRequests(
+                                                        listener.only(),
+                                                        complaints.get(listener.name()))));
         for (Unmeasurable reason : Unmeasurable.values()) {
             unmeasurable.put(reason, new LongAdder());
         }
         for (FanOutChoice.Reason reason : FanOutChoice.Reason.values()) {
             choices.put(reason, new LongAdder());
+        }
+    }
+
+    /**
+     * A request came to a listener with {@code only}.
+     *
+     * @param isQuery whether it is measured; otherwise it passes
+     * @param target path and query
+     */
+    public void came(ListenerConfig listener, boolean isQuery, String method, String target) {
+        PassedRequests requests = passed.get(listener.name());
+        if (isQuery) {
+            requests.query();
+        } else {
+            requests.passed(method, target);
         }
     }
 
