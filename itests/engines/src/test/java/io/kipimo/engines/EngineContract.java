@@ -384,7 +384,9 @@ abstract class EngineContract {
             assertThat(row.scores().get(0).high()).isEqualTo(expected, within(1e-9));
         }
         assertThat(cut).isBetween(queries() / 20, queries() * 3 / 10);
-        assertThat(qualities).as("graded, not only all or nothing").hasSizeGreaterThan(3);
+        assertThat(qualities)
+                .as("graded, not only all or nothing")
+                .anySatisfy(quality -> assertThat(quality).isStrictlyBetween(0.0, 1.0));
         assertThat(metric("replays_total")).isEqualTo(cut);
         assertThat(metric("replays_failed_total")).isZero();
         assertThat(metric("replay_seconds_total"))
