@@ -101,22 +101,13 @@ public final class SettableControl implements Control {
     @Override
     public void answered(
             String queryClass,
-            List<Invocation> invocations,
-            Optional<Unmeasurable> unmeasurable,
-            double cost) {
-        answered(queryClass, invocations, unmeasurable);
-        costsAnswered.add(cost);
-    }
-
-    @Override
-    public void answered(
-            String queryClass,
             String variant,
             List<Invocation> invocations,
             Optional<Unmeasurable> unmeasurable,
             double cost,
             Optional<Double> notAskedLoss) {
-        answered(queryClass, invocations, unmeasurable, cost);
+        answered(queryClass, invocations, unmeasurable);
+        costsAnswered.add(cost);
         variants.add(variant);
         notAskedLosses.add(notAskedLoss);
     }

@@ -76,23 +76,12 @@ public interface Control extends AutoCloseable {
             String queryClass, List<Invocation> invocations, Optional<Unmeasurable> unmeasurable);
 
     /**
-     * The same for a query with a predicted cost.
-     *
-     * @param cost as given to {@link #offered(String, double)}
-     */
-    default void answered(
-            String queryClass,
-            List<Invocation> invocations,
-            Optional<Unmeasurable> unmeasurable,
-            double cost) {
-        answered(queryClass, invocations, unmeasurable);
-    }
-
-    /**
-     * The same for an answer of a variant that may not have asked all components.
+     * The same for a query with a predicted cost, of a variant, which may not have asked all
+     * components.
      *
      * @param variant as {@link #variant} returns it
-     * @param notAskedLoss expected loss by that, 0..1; empty: all were asked
+     * @param cost as given to {@link #offered(String, double)}
+     * @param notAskedLoss expected loss by what was not asked, 0..1; empty: all were asked
      */
     default void answered(
             String queryClass,
@@ -101,7 +90,7 @@ public interface Control extends AutoCloseable {
             Optional<Unmeasurable> unmeasurable,
             double cost,
             Optional<Double> notAskedLoss) {
-        answered(queryClass, invocations, unmeasurable, cost);
+        answered(queryClass, invocations, unmeasurable);
     }
 
     /**

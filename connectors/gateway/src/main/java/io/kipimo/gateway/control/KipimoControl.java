@@ -127,15 +127,6 @@ public final class KipimoControl implements Control {
     @Override
     public void answered(
             String queryClass,
-            List<Invocation> invocations,
-            Optional<Unmeasurable> unmeasurable,
-            double cost) {
-        kipimo.meter().answered(queryClass, invocations, unmeasurable, cost);
-    }
-
-    @Override
-    public void answered(
-            String queryClass,
             String variant,
             List<Invocation> invocations,
             Optional<Unmeasurable> unmeasurable,

@@ -88,7 +88,7 @@ class AskingFewerTest {
         SimulationResult both = run(alike, ScenarioController.TRIM_COST);
 
         assertThat(both.classTotal("low").askedShare()).isGreaterThan(0.999);
-        // One trace; the table of three says 2 %.
+        // The aim is 2 % over several traces; this is one.
         assertThat(Shedding.goodPerSecond(both))
                 .isGreaterThan(0.95 * Shedding.goodPerSecond(byCost));
     }
