@@ -4,6 +4,8 @@ import io.kipimo.bench.report.Benchmark;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
+import io.kipimo.core.quality.fanout.FanOut;
+import io.kipimo.core.quality.fanout.FanOutPoint;
 import io.kipimo.core.quality.fanout.model.ContributionLearner;
 import io.kipimo.core.quality.fanout.model.ContributionModel;
 import io.kipimo.core.quality.fanout.model.FanOutChoice;
@@ -13,8 +15,12 @@ import io.kipimo.examples.search.index.PartitionedIndex;
 import io.kipimo.examples.search.workload.QueryMix;
 import io.kipimo.examples.search.workload.QueryWriter;
 import io.kipimo.schemas.deadline.FanOutFloor;
+import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.Features;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.Outcome;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
@@ -160,7 +166,7 @@ public final class FanOutBenchmark implements Benchmark {
                                 2),
                         digits(
                                 figureAt(
-                                        perfect(judging, costs),
+                                        perfect(judging),
                                         Judged::quality,
                                         OBJECTIVE,
                                         Judged::cpu),
@@ -168,7 +174,7 @@ public final class FanOutBenchmark implements Benchmark {
                         digits(atFloor.cpu, 2),
                         digits(atFloor.quality, 3),
                         digits(atFloor.belowHalf, 3));
-                advise(advice, mix, layout, learner, chosen);
+                advise(advice, mix, layout, names(index), teaching, chosen);
                 for (int kilobytes : KILOBYTES) {
                     size(sizes, mix, layout, names(index), teaching, true, kilobytes);
                     size(sizes, mix, layout, names(index), teaching, false, kilobytes);
@@ -182,7 +188,7 @@ public final class FanOutBenchmark implements Benchmark {
     }
 
     /** Mean over the judged queries of choices with one floor, or of a point of another order. */
-    private record Judged(double effort, double cpu, double quality, double belowHalf) {}
+    private record Judged(double cpu, double quality, double belowHalf) {}
 
     private List<Sample> draw(
             PartitionedIndex index,
@@ -221,13 +227,11 @@ public final class FanOutBenchmark implements Benchmark {
     /** What choices with each floor cost and keep, floors ascending. */
     private static List<Judged> judge(ContributionModel model, List<Sample> samples) {
         List<String> names = model.components();
-        double[] costs = model.table().costs();
         return IntStream.rangeClosed(0, FLOOR_STEPS)
                 .mapToObj(
                         step ->
                                 judged(
                                         samples,
-                                        costs,
                                         sample ->
                                                 isAsked(
                                                         names,
@@ -247,14 +251,11 @@ public final class FanOutBenchmark implements Benchmark {
         return isAsked;
     }
 
-    private static Judged judged(
-            List<Sample> samples, double[] costs, Function<Sample, boolean[]> choice) {
-        double effort = 0;
+    private static Judged judged(List<Sample> samples, Function<Sample, boolean[]> choice) {
         double asked = 0;
         double all = 0;
         double quality = 0;
         int belowHalf = 0;
-        double allCosts = Arrays.stream(costs).sum();
         for (Sample sample : samples) {
             boolean[] isAsked = choice.apply(sample);
             double kept = 0;
@@ -263,7 +264,6 @@ public final class FanOutBenchmark implements Benchmark {
                 all += cpu;
                 if (isAsked[c]) {
                     asked += cpu;
-                    effort += costs[c] / allCosts;
                     kept += sample.search.contributions()[c];
                 }
             }
@@ -272,7 +272,7 @@ public final class FanOutBenchmark implements Benchmark {
             belowHalf += share < 0.5 ? 1 : 0;
         }
         int count = samples.size();
-        return new Judged(effort / count, asked / all, quality / count, (double) belowHalf / count);
+        return new Judged(asked / all, quality / count, (double) belowHalf / count);
     }
 
     /** The same components for all queries: those that contribute least for their work go first. */
@@ -288,19 +288,18 @@ public final class FanOutBenchmark implements Benchmark {
         boolean[] isAsked = new boolean[costs.length];
         for (int c : order) {
             isAsked[c] = true;
-            points.add(judged(judging, costs, sample -> isAsked));
+            points.add(judged(judging, sample -> isAsked));
         }
         return points;
     }
 
     /** The cheapest choice for each query that keeps each floor, by its true contributions. */
-    private static List<Judged> perfect(List<Sample> samples, double[] costs) {
+    private static List<Judged> perfect(List<Sample> samples) {
         return IntStream.rangeClosed(0, FLOOR_STEPS)
                 .mapToObj(
                         step ->
                                 judged(
                                         samples,
-                                        costs,
                                         sample -> cheapest(sample, (double) step / FLOOR_STEPS)))
                 .toList();
     }
@@ -359,30 +358,56 @@ public final class FanOutBenchmark implements Benchmark {
         return floors;
     }
 
-    /** What the learner tells of choices, beside what the same choices do on other queries. */
-    private static void advise(
+    /** What `./kipimo fanout` tells of choices, beside what they do on other queries. */
+    private void advise(
             Table table,
             QueryMix mix,
             Layout layout,
-            ContributionLearner learner,
+            List<String> names,
+            List<Sample> samples,
             List<Judged> truth) {
-        List<FanOutFloor> told = tried(learner);
+        FanOut fanOut = new FanOut();
+        samples.forEach(s -> fanOut.add(measurement(names, s.search), Features.of(s.features)));
+        List<FanOutPoint> told = new ArrayList<>(fanOut.advice(OBJECTIVE).learned());
+        Collections.reverse(told);
         for (double effort : EFFORTS) {
-            double low = figureAt(told, FanOutFloor::effort, effort, f -> f.quality().low());
-            double high = figureAt(told, FanOutFloor::effort, effort, f -> f.quality().high());
-            double measured = figureAt(truth, Judged::effort, effort, Judged::quality);
+            double low = figureAt(told, FanOutPoint::effort, effort, p -> p.quality().low());
+            double high = figureAt(told, FanOutPoint::effort, effort, p -> p.quality().high());
+            double measured = figureAt(truth, Judged::cpu, effort, Judged::quality);
             table.row(
                     mix.name(),
                     layout.title(),
                     digits(effort, 1),
                     digits(low, 3),
-                    digits(figureAt(told, FanOutFloor::effort, effort, f -> f.quality().mean()), 3),
+                    digits(figureAt(told, FanOutPoint::effort, effort, p -> p.quality().mean()), 3),
                     digits(high, 3),
                     digits(measured, 3),
                     Double.isNaN(low) || Double.isNaN(measured)
                             ? null
                             : low <= measured && measured <= high ? "yes" : "no");
         }
+    }
+
+    /** A search that was measured in full. */
+    private static Measurement measurement(List<String> names, FullSearch search) {
+        return Measurement.builder()
+                .service(SERVICE)
+                .queryId("")
+                .queryClass("")
+                .completeness(Completeness.COMPLETE)
+                .components(
+                        IntStream.range(0, names.size())
+                                .mapToObj(
+                                        c ->
+                                                new ComponentShare(
+                                                        names.get(c),
+                                                        Outcome.IN_TIME,
+                                                        Math.round(search.cpuMicros()[c]),
+                                                        false,
+                                                        0,
+                                                        search.contributions()[c]))
+                                .toList())
+                .build();
     }
 
     private static void size(

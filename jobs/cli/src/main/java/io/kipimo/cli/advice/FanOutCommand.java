@@ -44,8 +44,8 @@ import picocli.CommandLine.Spec;
                     + "an objective. Two choices bracket what is possible: the same components for "
                     + "all queries, and a perfect choice for each query, which no model surpasses. "
                     + "Between them is the choice of a model, if front ends state features of "
-                    + "queries. It learns one half of the queries and is judged on the other. "
-                    + "Effort is the share of the components' mean latencies. It is computed from "
+                    + "queries. It is judged on queries that it did not learn (cross-validation). "
+                    + "Effort is the share of the components' latencies. It is computed from "
                     + "measured queries whose components all delivered. Nothing is changed.",
             "",
             "If the policy lets queries ask fewer components, it also prints what front ends "

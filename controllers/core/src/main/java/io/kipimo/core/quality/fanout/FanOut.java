@@ -19,17 +19,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
  * What selective fan-out could save, from measured queries of one class whose components all
  * delivered. The quality of a choice is the share of the mature top k that the chosen components
  * contributed, as in shard selection (recall of the full answer). The work of a component is its
- * mean latency. Mutable, for one thread.
+ * latency: the mean where components are ordered, that of the query where work is counted. So what
+ * cheap queries save is little. Mutable, for one thread.
  *
  * <p>Two choices bracket what a model can do: the same components for all queries, and a perfect
- * choice for each query. Odd queries give the order of the fixed choice, even ones judge it. Of
- * queries with features, the first half teaches a model, and the second half judges its choices.
+ * choice for each query. Odd queries give the order of the fixed choice, even ones judge it. A
+ * learned choice for a query is of a model that learned nine tenths of the queries with features,
+ * without this one (cross-validation), so it is nearly as good as that of all.
  */
 public final class FanOut {
     /** Queries below which nothing is advised. */
@@ -41,11 +44,17 @@ public final class FanOut {
     private static final int MOST_COMPONENTS = 1_000;
     private static final double LEAST_SAVING = 0.1;
     private static final int STEPS = 10;
+    private static final int FOLDS = 10;
     private static final double NORMAL_95 = 1.96;
     private static final double[] FLOORS = {1, 0.98, 0.95, 0.93, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0};
 
-    /** Contributions of one query by component, 0..1; their sum is 1. */
-    private final List<Map<String, Double>> queries = new ArrayList<>();
+    /** What a component did for one query: its share of the answer, and its latency; 0: unknown. */
+    private record Share(double contribution, long latencyMicros) {}
+
+    private static final Share NONE = new Share(0, 0);
+
+    /** Shares of each query by component; the sum of the contributions is 1. */
+    private final List<Map<String, Share>> queries = new ArrayList<>();
 
     /** Features of each query. */
     private final List<Features> features = new ArrayList<>();
@@ -71,9 +80,11 @@ public final class FanOut {
         if (!isKnown || queries.size() >= MOST_QUERIES) {
             return;
         }
-        Map<String, Double> query = new LinkedHashMap<>();
+        Map<String, Share> query = new LinkedHashMap<>();
         for (ComponentShare share : measurement.components()) {
-            query.put(share.component(), share.contribution() / sum);
+            query.put(
+                    share.component(),
+                    new Share(share.contribution() / sum, share.latencyMicros()));
             if (latencies.size() < MOST_COMPONENTS || latencies.containsKey(share.component())) {
                 double[] latency = latencies.computeIfAbsent(share.component(), c -> new double[2]);
                 latency[0] += share.latencyMicros();
@@ -108,7 +119,7 @@ public final class FanOut {
                         .boxed()
                         .toList();
         boolean canLearn = featured.size() >= LEAST_QUERIES;
-        int tested = canLearn ? featured.size() - featured.size() / 2 : 0;
+        int tested = canLearn ? featured.size() : 0;
         List<FanOutPoint> learned = canLearn ? learned(featured) : List.of();
         List<FanOutPoint> perfect = perfect();
         Optional<FanOutPoint> alike = cheapest(fixed, objective);
@@ -155,8 +166,13 @@ public final class FanOut {
         return latency == null ? 1 : Math.max(1, latency[0] / latency[1]);
     }
 
-    private double work(Map<String, Double> query) {
-        return query.keySet().stream().mapToDouble(this::work).sum();
+    private double work(Map<String, Share> query, String component) {
+        long latencyMicros = query.get(component).latencyMicros();
+        return latencyMicros > 0 ? latencyMicros : work(component);
+    }
+
+    private double work(Map<String, Share> query) {
+        return query.keySet().stream().mapToDouble(c -> work(query, c)).sum();
     }
 
     /**
@@ -165,7 +181,8 @@ public final class FanOut {
     private List<FanOutPoint> fixed() {
         Map<String, Double> contributed = new TreeMap<>();
         for (int i = 1; i < queries.size(); i += 2) {
-            queries.get(i).forEach((c, share) -> contributed.merge(c, share, Double::sum));
+            queries.get(i)
+                    .forEach((c, share) -> contributed.merge(c, share.contribution(), Double::sum));
         }
         List<String> order = new ArrayList<>(latencies.keySet());
         order.sort(
@@ -186,73 +203,90 @@ public final class FanOut {
         double all = 0;
         double[] qualities = new double[(queries.size() + 1) / 2];
         for (int i = 0; i < qualities.length; i++) {
-            Map<String, Double> query = queries.get(2 * i);
-            for (Map.Entry<String, Double> component : query.entrySet()) {
-                double work = work(component.getKey());
-                all += work;
+            Map<String, Share> query = queries.get(2 * i);
+            all += work(query);
+            for (Map.Entry<String, Share> component : query.entrySet()) {
                 if (!leftOut.contains(component.getKey())) {
-                    asked += work;
-                    qualities[i] += component.getValue();
+                    asked += work(query, component.getKey());
+                    qualities[i] += component.getValue().contribution();
                 }
             }
         }
         return point(asked / all, qualities, List.copyOf(leftOut));
     }
 
-    /** The choices of a model that learned the first half of the queries, at several floors. */
+    /** The choices of models for queries that they did not learn, at several floors. */
     private List<FanOutPoint> learned(List<Integer> featured) {
         List<String> components = List.copyOf(latencies.keySet());
-        ContributionLearner learner =
-                new ContributionLearner("", components, ContributionModel.MOST_BYTES, MOST_QUERIES);
-        double[] work = components.stream().mapToDouble(this::work).toArray();
-        int half = featured.size() / 2;
-        for (int query : featured.subList(0, half)) {
-            Map<String, Double> shares = queries.get(query);
-            learner.learn(
-                    features.get(query).hashes(),
-                    components.stream().mapToDouble(c -> shares.getOrDefault(c, 0.0)).toArray(),
-                    work);
-        }
-        ContributionModel model = learner.model(1, 0);
+        List<ContributionModel> models =
+                IntStream.range(0, FOLDS)
+                        .mapToObj(fold -> model(featured, components, fold))
+                        .toList();
         List<FanOutPoint> points = new ArrayList<>();
         for (double floor : FLOORS) {
-            points.add(judged(model, featured.subList(half, featured.size()), components, floor));
+            points.add(judged(models, featured, components, floor));
         }
         points.sort(Comparator.comparingDouble(FanOutPoint::effort).reversed());
         return points;
     }
 
+    /** A model of all queries but those of one fold. */
+    private ContributionModel model(List<Integer> featured, List<String> components, int without) {
+        ContributionLearner learner =
+                new ContributionLearner("", components, ContributionModel.MOST_BYTES, MOST_QUERIES);
+        for (int i = 0; i < featured.size(); i++) {
+            if (i % FOLDS != without) {
+                Map<String, Share> query = queries.get(featured.get(i));
+                learner.learn(
+                        features.get(featured.get(i)).hashes(),
+                        figures(query, components, Share::contribution),
+                        figures(query, components, Share::latencyMicros));
+            }
+        }
+        return learner.model(1, 0);
+    }
+
+    private static double[] figures(
+            Map<String, Share> query, List<String> components, ToDoubleFunction<Share> figure) {
+        return components.stream()
+                .mapToDouble(c -> figure.applyAsDouble(query.getOrDefault(c, NONE)))
+                .toArray();
+    }
+
     private FanOutPoint judged(
-            ContributionModel model, List<Integer> tests, List<String> components, double floor) {
+            List<ContributionModel> models,
+            List<Integer> featured,
+            List<String> components,
+            double floor) {
         double asked = 0;
         double all = 0;
-        double[] qualities = new double[tests.size()];
+        double[] qualities = new double[featured.size()];
         for (int i = 0; i < qualities.length; i++) {
-            Map<String, Double> query = queries.get(tests.get(i));
+            Map<String, Share> query = queries.get(featured.get(i));
             FanOutChoice choice =
                     FanOutChoice.choose(
-                            model,
-                            features.get(tests.get(i)).hashes(),
+                            models.get(i % FOLDS),
+                            features.get(featured.get(i)).hashes(),
                             components,
                             Double.POSITIVE_INFINITY,
                             floor);
             all += work(query);
             for (String component : choice.asked()) {
                 if (query.containsKey(component)) {
-                    asked += work(component);
-                    qualities[i] += query.get(component);
+                    asked += work(query, component);
+                    qualities[i] += query.get(component).contribution();
                 }
             }
         }
         return point(asked / all, qualities, List.of());
     }
 
-    /** One component of one query. */
-    private record Part(int query, double contribution, double work) {
-        double worth() {
-            return contribution / work;
-        }
-    }
+    /**
+     * One component of one query.
+     *
+     * @param worth its contribution to the component's mean work
+     */
+    private record Part(int query, double contribution, double work, double worth) {}
 
     /** The best component of each query first, then whatever contributes most to its work. */
     private List<FanOutPoint> perfect() {
@@ -262,13 +296,16 @@ public final class FanOut {
         double all = 0;
         for (int i = 0; i < queries.size(); i++) {
             List<Part> parts = new ArrayList<>();
-            for (Map.Entry<String, Double> component : queries.get(i).entrySet()) {
-                parts.add(new Part(i, component.getValue(), work(component.getKey())));
+            Map<String, Share> query = queries.get(i);
+            for (Map.Entry<String, Share> component : query.entrySet()) {
+                String name = component.getKey();
+                double share = component.getValue().contribution();
+                parts.add(new Part(i, share, work(query, name), share / work(name)));
             }
             parts.sort(Comparator.comparingDouble(Part::worth).reversed());
             qualities[i] = parts.get(0).contribution();
             asked += parts.get(0).work();
-            all += work(queries.get(i));
+            all += work(query);
             rest.addAll(parts.subList(1, parts.size()));
         }
         rest.sort(Comparator.comparingDouble(Part::worth).reversed());

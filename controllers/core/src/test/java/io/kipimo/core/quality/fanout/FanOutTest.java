@@ -18,13 +18,18 @@ import net.jqwik.api.ShrinkingMode;
 
 class FanOutTest {
     private static Measurement measured(Completeness completeness, double... contributions) {
+        return measured(completeness, 10_000, contributions);
+    }
+
+    private static Measurement measured(
+            Completeness completeness, long latencyMicros, double... contributions) {
         List<ComponentShare> shares = new ArrayList<>();
         for (int c = 0; c < contributions.length; c++) {
             shares.add(
                     new ComponentShare(
                             "shard-" + c,
                             io.kipimo.schemas.quality.Outcome.IN_TIME,
-                            10_000,
+                            latencyMicros,
                             false,
                             0,
                             contributions[c]));
@@ -78,6 +83,20 @@ class FanOutTest {
 
         assertThat(advice.outcome()).isEqualTo(Outcome.PER_QUERY);
         assertThat(advice.saving()).isCloseTo(0.75, within(1e-9));
+    }
+
+    /** Half of the queries have all in one component, and cost a hundredth of the others. */
+    @Example
+    void whatCheapQueriesSaveIsLittleOfTheWork() {
+        FanOut fanOut = new FanOut();
+        for (int i = 0; i < 1_000; i++) {
+            fanOut.add(measured(Completeness.COMPLETE, 100, 1, 0, 0, 0), Features.of(1));
+            fanOut.add(measured(Completeness.COMPLETE, 10_000, 1, 1, 1, 1), Features.of(2));
+        }
+        FanOutAdvice advice = fanOut.advice(0.98);
+
+        assertThat(advice.outcome()).isEqualTo(Outcome.NOTHING_TO_GAIN);
+        assertThat(advice.saving()).isLessThan(0.1);
     }
 
     @Example
@@ -145,7 +164,7 @@ class FanOutTest {
         FanOutAdvice advice = fanOut.advice(0.95);
 
         assertThat(advice.outcome()).isEqualTo(Outcome.LEARNED);
-        assertThat(advice.tested()).isEqualTo(3_000);
+        assertThat(advice.tested()).isEqualTo(6_000);
         assertThat(advice.saving()).isGreaterThan(0.3);
         assertThat(advice.chosen().orElseThrow().quality().low()).isGreaterThanOrEqualTo(0.95);
         assertThat(advice.chosen().orElseThrow().effort())

@@ -8,10 +8,14 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
+import java.util.stream.DoubleStream;
 
 /**
  * Effort and true quality of the choices that would have been made, for several floors. Sums that
  * fade, so that they are of recent queries. Mutable, for one thread.
+ *
+ * <p>Effort is a share of the work of all queries together, not a mean over the queries. Queries
+ * with rare terms ask few components and cost little anyway: what they save is little of the work.
  */
 final class ChoiceTrial {
     private static final double[] FLOORS = {0.98, 0.95, 0.93, 0.9, 0.85, 0.8, 0.7, 0.5};
@@ -34,6 +38,9 @@ final class ChoiceTrial {
 
     private double weight;
 
+    /** Of asking all components. */
+    private double fullWork;
+
     /**
      * Adds one query. A choice has the first components of an order, as few as are expected to keep
      * the floor, and at least one.
@@ -41,7 +48,7 @@ final class ChoiceTrial {
      * @param expected share of the full answer that each component is expected to have
      * @param corrected quality to expect if the asked components have this expected share
      * @param shares true shares, whose sum is 1
-     * @param costs work of each component, above 0
+     * @param work of each component for this query, above 0; 1 is that of a usual query
      * @param fade weight of all earlier queries from now on, 0..1
      */
     void add(
@@ -49,13 +56,10 @@ final class ChoiceTrial {
             double[] expected,
             DoubleUnaryOperator corrected,
             double[] shares,
-            double[] costs,
+            double[] work,
             double fade) {
         weight = weight * fade + 1;
-        double all = 0;
-        for (double cost : costs) {
-            all += cost;
-        }
+        fullWork = fullWork * fade + DoubleStream.of(work).sum();
         double share = 0;
         double quality = 0;
         double effort = 0;
@@ -66,12 +70,12 @@ final class ChoiceTrial {
                     && (count == 0 || corrected.applyAsDouble(share) < FLOORS[floor] - ROUNDING)) {
                 share += expected[order[count]];
                 quality += shares[order[count]];
-                effort += costs[order[count]];
+                effort += work[order[count]];
                 count++;
             }
             double kept = Math.min(1, quality);
             double[] sum = sums[floor];
-            sum[EFFORT] = sum[EFFORT] * fade + Math.min(1, effort / all);
+            sum[EFFORT] = sum[EFFORT] * fade + effort;
             sum[QUALITY] = sum[QUALITY] * fade + kept;
             sum[SQUARE] = sum[SQUARE] * fade + kept * kept;
             sum[BELOW_HALF] = sum[BELOW_HALF] * fade + (kept < 0.5 - ROUNDING ? 1 : 0);
@@ -92,7 +96,7 @@ final class ChoiceTrial {
             floors.add(
                     new FanOutFloor(
                             FLOORS[floor],
-                            unit(sum[EFFORT] / weight),
+                            unit(sum[EFFORT] / fullWork),
                             new Estimate(unit(mean - half), mean, unit(mean + half)),
                             unit(sum[BELOW_HALF] / weight)));
         }
@@ -110,10 +114,20 @@ final class ChoiceTrial {
         }
     }
 
+    void writeWork(DataOutput out) throws IOException {
+        out.writeDouble(fullWork);
+    }
+
+    /** Reads {@link #write}; without {@link #readWork}, all queries had the work 1. */
     void read(DataInput in) throws IOException {
         weight = in.readDouble();
+        fullWork = weight;
         for (double[] sum : sums) {
             Doubles.read(sum, in);
         }
+    }
+
+    void readWork(DataInput in) throws IOException {
+        fullWork = in.readDouble();
     }
 }

@@ -10,6 +10,8 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /**
  * Learns which components contribute to a query, from queries that asked all components and whose
@@ -52,8 +54,11 @@ public final class ContributionLearner {
     /** Stored values are rescaled before they lose precision. */
     private static final double LEAST_SCALE = 1e-3;
 
-    /** Version of the stored form; version 1 ended before {@link #broken}. */
-    private static final byte STORED_VERSION = 2;
+    /**
+     * Version of the stored form. Version 1 ended before {@link #broken}, version 2 had no work of
+     * queries.
+     */
+    private static final byte STORED_VERSION = 3;
 
     private final String service;
     private final List<String> components;
@@ -167,7 +172,7 @@ public final class ContributionLearner {
      *
      * @param features hashes; those after the 64th are ignored
      * @param contributions of each component to the full answer, at least 0, with a sum above 0
-     * @param work of each component, such as its latency; 0: unknown
+     * @param work of each component for this query, such as its latency; 0: unknown
      * @return whether the query was learned; false: its numbers are not allowed
      */
     public boolean learn(long[] features, double[] contributions, double[] work) {
@@ -193,7 +198,7 @@ public final class ContributionLearner {
         double[] predicted = predict(evidence, confidence);
         double[] meanCosts = meanCosts();
         int[] order = HashedFeatures.order(predicted, meanCosts);
-        test(predicted, order, shares, meanCosts);
+        test(predicted, order, shares, relativeWork(work, meanCosts), meanCosts);
         watch(predicted, order, shares);
         calibrate(predicted, order, shares);
         temper(evidence, predicted, shares);
@@ -239,8 +244,17 @@ public final class ContributionLearner {
         confidence = Math.max(LEAST_CONFIDENCE, Math.min(1, moved));
     }
 
+    /** The work of a query for each component; 1 is the sum of the mean costs. */
+    private static double[] relativeWork(double[] work, double[] meanCosts) {
+        double sum = DoubleStream.of(meanCosts).sum();
+        return IntStream.range(0, work.length)
+                .mapToDouble(c -> (work[c] > 0 ? work[c] : meanCosts[c]) / sum)
+                .toArray();
+    }
+
     /** Judges the choices that would have been made for the query. */
-    private void test(double[] predicted, int[] order, double[] shares, double[] meanCosts) {
+    private void test(
+            double[] predicted, int[] order, double[] shares, double[] work, double[] meanCosts) {
         boolean isCalibrated =
                 isCalibrated(Calibration.MOST_ERROR) && !hasShifted(USUAL_FLOOR, true);
         learnedChoices.add(
@@ -248,14 +262,14 @@ public final class ContributionLearner {
                 predicted,
                 share -> isCalibrated ? calibration.corrected(share) : 0,
                 shares,
-                meanCosts,
+                work,
                 calibrationFade);
         perfectChoices.add(
                 HashedFeatures.order(shares, meanCosts),
                 shares,
                 share -> share,
                 shares,
-                meanCosts,
+                work,
                 calibrationFade);
     }
 
@@ -401,6 +415,8 @@ public final class ContributionLearner {
             Doubles.write(promises.counts(), out);
             Doubles.write(promises.predicted(), out);
             Doubles.write(promises.kept(), out);
+            learnedChoices.writeWork(out);
+            perfectChoices.writeWork(out);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -437,6 +453,10 @@ public final class ContributionLearner {
                 Doubles.read(learner.promises.counts(), in);
                 Doubles.read(learner.promises.predicted(), in);
                 Doubles.read(learner.promises.kept(), in);
+            }
+            if (version > 2) {
+                learner.learnedChoices.readWork(in);
+                learner.perfectChoices.readWork(in);
             }
             return Optional.of(learner);
         } catch (IOException e) {

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.assertj.core.data.Offset;
+import org.assertj.core.util.DoubleComparator;
 import org.junit.jupiter.api.Test;
 
 class ContributionLearningTest {
@@ -91,12 +92,44 @@ class ContributionLearningTest {
                 .isTrue();
 
         byte[] stored = shifted.toBytes();
-        byte[] first = Arrays.copyOf(stored, stored.length - (8 + 2 + 30) * Double.BYTES);
+        byte[] first = Arrays.copyOf(stored, stored.length - (8 + 2 + 30 + 2) * Double.BYTES);
         first[0] = 1;
 
         ContributionLearner read = ContributionLearner.ofBytes(first).orElseThrow();
         assertThat(read.hasShifted(0.85, true)).isFalse();
         assertThat(read.learned()).isEqualTo(4_020);
+    }
+
+    @Test
+    void aModelOfTheSecondVersionKeepsItsEfforts() {
+        ContributionLearner learner =
+                ContributionLearning.learn(Optional.empty(), "search", batch(4_000, LAYOUT));
+        byte[] stored = learner.toBytes();
+        byte[] second = Arrays.copyOf(stored, stored.length - 2 * Double.BYTES);
+        second[0] = 2;
+
+        assertThat(ContributionLearner.ofBytes(second).orElseThrow().curve())
+                .usingRecursiveComparison()
+                .withComparatorForType(new DoubleComparator(1e-9), Double.class)
+                .isEqualTo(learner.curve());
+    }
+
+    /** Half of the queries have all in one component, and cost a hundredth of the others. */
+    @Test
+    void whatCheapQueriesSaveIsLittleOfTheWork() {
+        ContributionLearner learner = TopicWorld.learner();
+        for (int i = 0; i < 4_000; i++) {
+            boolean isCheap = i % 2 == 0;
+            double work = isCheap ? 1 : 100;
+            learner.learn(
+                    new long[] {isCheap ? 1 : 2},
+                    isCheap ? new double[] {1, 0, 0, 0} : new double[] {1, 1, 1, 1},
+                    new double[] {work, work, work, work});
+        }
+
+        FanOutFloor floor = at(learner.curve().perfect(), 0.93);
+        assertThat(floor.effort()).isCloseTo((1 + 400.0) / 404, Offset.offset(1e-3));
+        assertThat(at(learner.curve().learned(), 0.93).effort()).isGreaterThan(0.98);
     }
 
     @Test
