@@ -30,8 +30,8 @@ public final class ContributionLearning {
     /**
      * The same with stated costs.
      *
-     * @param costs of components, in place of their latencies; unused unless they name all
-     *     components of a query
+     * @param costs of components for a usual query, in place of their latencies; unused unless they
+     *     name all components of a query
      */
     public static ContributionLearner learn(
             Optional<ContributionLearner> known,
@@ -61,16 +61,20 @@ public final class ContributionLearning {
         }
         Map<String, Double> stated = new HashMap<>();
         costs.forEach(c -> stated.put(c.name(), c.cost()));
-        double[] work = null;
-        if (stated.keySet().containsAll(learner.components())) {
-            work = learner.components().stream().mapToDouble(stated::get).toArray();
-        }
+        boolean isStated = stated.keySet().containsAll(learner.components());
+        double meanWork = batch.stream().mapToDouble(FanOutSample::fullWork).average().orElse(0);
         for (FanOutSample sample : batch) {
             if (learner.components().equals(List.of(sample.components()))) {
+                // Stated costs are of a usual query; others cost more or less.
+                double scale = meanWork > 0 ? sample.fullWork() / meanWork : 1;
                 learner.learn(
                         sample.features(),
                         sample.contributions(),
-                        work == null ? sample.work() : work);
+                        isStated
+                                ? learner.components().stream()
+                                        .mapToDouble(c -> stated.get(c) * scale)
+                                        .toArray()
+                                : sample.work());
             }
         }
         return learner;

@@ -5,6 +5,7 @@ import io.kipimo.core.quality.deadline.QueryProfile;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.DoubleStream;
 
 /**
  * What one query teaches: it asked these components, and the results of all of them came. The
@@ -18,6 +19,11 @@ import java.util.Optional;
 public record FanOutSample(
         String[] components, long[] features, double[] contributions, double[] work) {
     private static final int MOST_COMPONENTS = 1_000;
+
+    /** Latencies of all components together. */
+    double fullWork() {
+        return DoubleStream.of(work).sum();
+    }
 
     /** The sample of a profile; empty if it has no features, or if it can teach nothing. */
     public static Optional<FanOutSample> of(QueryProfile profile) {

@@ -6,6 +6,7 @@ import io.kipimo.core.quality.deadline.Profiles;
 import io.kipimo.core.quality.deadline.QueryProfile;
 import io.kipimo.schemas.deadline.FanOutCurve;
 import io.kipimo.schemas.deadline.FanOutFloor;
+import io.kipimo.schemas.policy.ComponentCost;
 import io.kipimo.schemas.quality.Features;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,6 +15,8 @@ import java.util.Optional;
 import org.assertj.core.data.Offset;
 import org.assertj.core.util.DoubleComparator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ContributionLearningTest {
     private static final String[] LAYOUT = TopicWorld.COMPONENTS.toArray(String[]::new);
@@ -115,17 +118,25 @@ class ContributionLearningTest {
     }
 
     /** Half of the queries have all in one component, and cost a hundredth of the others. */
-    @Test
-    void whatCheapQueriesSaveIsLittleOfTheWork() {
-        ContributionLearner learner = TopicWorld.learner();
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatCheapQueriesSaveIsLittleOfTheWork(boolean areCostsStated) {
+        List<FanOutSample> samples = new ArrayList<>();
         for (int i = 0; i < 4_000; i++) {
             boolean isCheap = i % 2 == 0;
             double work = isCheap ? 1 : 100;
-            learner.learn(
-                    new long[] {isCheap ? 1 : 2},
-                    isCheap ? new double[] {1, 0, 0, 0} : new double[] {1, 1, 1, 1},
-                    new double[] {work, work, work, work});
+            samples.add(
+                    new FanOutSample(
+                            LAYOUT,
+                            new long[] {isCheap ? 1 : 2},
+                            isCheap ? new double[] {1, 0, 0, 0} : new double[] {1, 1, 1, 1},
+                            new double[] {work, work, work, work}));
         }
+        List<ComponentCost> costs =
+                TopicWorld.COMPONENTS.stream().map(c -> new ComponentCost(c, 7)).toList();
+        ContributionLearner learner =
+                ContributionLearning.learn(
+                        Optional.empty(), "search", samples, areCostsStated ? costs : List.of());
 
         FanOutFloor floor = at(learner.curve().perfect(), 0.93);
         assertThat(floor.effort()).isCloseTo((1 + 400.0) / 404, Offset.offset(1e-3));
