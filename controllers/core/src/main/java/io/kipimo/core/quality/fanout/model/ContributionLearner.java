@@ -55,8 +55,8 @@ public final class ContributionLearner {
     private static final double LEAST_SCALE = 1e-3;
 
     /**
-     * Version of the stored form. Version 1 ended before {@link #broken}, version 2 had no work of
-     * queries.
+     * Version of the stored form. Version 1 ended before {@link #broken}, version 2 before the work
+     * of queries.
      */
     private static final byte STORED_VERSION = 3;
 
@@ -73,6 +73,7 @@ public final class ContributionLearner {
     private final double[] biasSquares;
     private final double[] costs;
     private final double[] costCounts;
+    private final Waiting waiting;
     private final Calibration calibration = Calibration.none();
 
     /** What choices promised by the calibration of their time, and what they kept. */
@@ -156,6 +157,7 @@ public final class ContributionLearner {
         this.biasSquares = new double[n];
         this.costs = new double[n];
         this.costCounts = new double[n];
+        this.waiting = new Waiting(n, halfLifeQueries);
     }
 
     public List<String> components() {
@@ -198,6 +200,7 @@ public final class ContributionLearner {
         double[] predicted = predict(evidence, confidence);
         double[] meanCosts = meanCosts();
         int[] order = HashedFeatures.order(predicted, meanCosts);
+        waiting.learn(work);
         test(predicted, order, shares, relativeWork(work, meanCosts), meanCosts);
         watch(predicted, order, shares);
         calibrate(predicted, order, shares);
@@ -245,10 +248,10 @@ public final class ContributionLearner {
     }
 
     /** The work of a query for each component; 1 is the sum of the mean costs. */
-    private static double[] relativeWork(double[] work, double[] meanCosts) {
+    private double[] relativeWork(double[] work, double[] meanCosts) {
         double sum = DoubleStream.of(meanCosts).sum();
         return IntStream.range(0, work.length)
-                .mapToDouble(c -> (work[c] > 0 ? work[c] : meanCosts[c]) / sum)
+                .mapToDouble(c -> ((work[c] > 0 ? work[c] : meanCosts[c]) - waiting.of(c)) / sum)
                 .toArray();
     }
 
@@ -417,6 +420,7 @@ public final class ContributionLearner {
             Doubles.write(promises.kept(), out);
             learnedChoices.writeWork(out);
             perfectChoices.writeWork(out);
+            waiting.write(out);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -457,6 +461,7 @@ public final class ContributionLearner {
             if (version > 2) {
                 learner.learnedChoices.readWork(in);
                 learner.perfectChoices.readWork(in);
+                learner.waiting.read(in);
             }
             return Optional.of(learner);
         } catch (IOException e) {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import org.assertj.core.data.Offset;
 import org.assertj.core.util.DoubleComparator;
 import org.junit.jupiter.api.Test;
@@ -95,7 +96,7 @@ class ContributionLearningTest {
                 .isTrue();
 
         byte[] stored = shifted.toBytes();
-        byte[] first = Arrays.copyOf(stored, stored.length - (8 + 2 + 30 + 2) * Double.BYTES);
+        byte[] first = Arrays.copyOf(stored, stored.length - (8 + 2 + 30 + 2 + 12) * Double.BYTES);
         first[0] = 1;
 
         ContributionLearner read = ContributionLearner.ofBytes(first).orElseThrow();
@@ -108,7 +109,7 @@ class ContributionLearningTest {
         ContributionLearner learner =
                 ContributionLearning.learn(Optional.empty(), "search", batch(4_000, LAYOUT));
         byte[] stored = learner.toBytes();
-        byte[] second = Arrays.copyOf(stored, stored.length - 2 * Double.BYTES);
+        byte[] second = Arrays.copyOf(stored, stored.length - (2 + 12) * Double.BYTES);
         second[0] = 2;
 
         assertThat(ContributionLearner.ofBytes(second).orElseThrow().curve())
@@ -141,6 +142,28 @@ class ContributionLearningTest {
         FanOutFloor floor = at(learner.curve().perfect(), 0.93);
         assertThat(floor.effort()).isCloseTo((1 + 400.0) / 404, Offset.offset(1e-3));
         assertThat(at(learner.curve().learned(), 0.93).effort()).isGreaterThan(0.98);
+    }
+
+    /** Half of the queries have all in one component. In overload all wait for the costly ones. */
+    @Test
+    void inOverloadWaitingDoesNotMakeCheapQueriesLookCostly() {
+        ContributionLearner learner = TopicWorld.learner();
+        SplittableRandom random = new SplittableRandom(11);
+        for (int i = 0; i < 8_000; i++) {
+            boolean isCheap = random.nextBoolean();
+            double[] latencies = new double[4];
+            for (int c = 0; c < 4; c++) {
+                double waiting = i < 2_000 ? 0 : -150 * Math.log(1 - random.nextDouble());
+                latencies[c] = (isCheap ? 1 : 100) + waiting;
+            }
+            learner.learn(
+                    new long[] {isCheap ? 1 : 2},
+                    isCheap ? new double[] {1, 0, 0, 0} : new double[] {1, 1, 1, 1},
+                    latencies);
+        }
+
+        // By latencies alone it would be (151 + 4 * 250) / (4 * 151 + 4 * 250), 0.72.
+        assertThat(at(learner.curve().perfect(), 0.93).effort()).isBetween(0.9, 1.0);
     }
 
     @Test
