@@ -18,7 +18,6 @@ import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.PolicyStore;
 import io.kipimo.sdk.internal.kafka.TopicReader;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -119,7 +118,7 @@ public final class ExportQualityCommand implements Callable<Integer> {
         long queries = 0;
         try {
             if (parquet != null) {
-                MeasurementTable table = new MeasurementTable(Files.newOutputStream(parquet));
+                MeasurementTable table = new MeasurementTable(parquet);
                 Consumer<Measurement> taker =
                         m -> {
                             if (filter.matches(m.service(), m.queryClass())) {
