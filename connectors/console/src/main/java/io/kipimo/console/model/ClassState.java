@@ -76,8 +76,7 @@ final class ClassState {
         if (!isShownBy(window.metric())) {
             return;
         }
-        variants.merge(
-                window.variant(), window, (a, b) -> b.endMillis() >= a.endMillis() ? b : a);
+        variants.merge(window.variant(), window, (a, b) -> b.endMillis() >= a.endMillis() ? b : a);
         if (variants.size() > MAXIMUM_VARIANTS) {
             variants.values().stream()
                     .min(Comparator.comparingLong(QualityWindow::endMillis))

@@ -548,8 +548,7 @@ class ConsolePageITCase {
     private void variant(String name, double quality) {
         long now = FedConsole.now();
         console.model.window(
-                SampleRecords.ofVariant(
-                        name, SampleRecords.window("search", "high", now, quality)),
+                SampleRecords.ofVariant(name, SampleRecords.window("search", "high", now, quality)),
                 now);
         console.model.read(now, now);
     }

@@ -125,8 +125,7 @@ class ExportQualityCommandTest {
         Path file = Files.writeString(directory.resolve("quality.parquet"), "former");
         Path input = Files.writeString(directory.resolve("broken.jsonl"), "{");
         CommandRun run =
-                CommandRun.of(
-                        "export", "quality", "--parquet=" + file, "--measurements=" + input);
+                CommandRun.of("export", "quality", "--parquet=" + file, "--measurements=" + input);
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(file).hasContent("former");
         assertThat(directory.resolve("quality.parquet.part")).doesNotExist();
