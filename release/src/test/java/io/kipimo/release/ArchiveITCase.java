@@ -66,6 +66,15 @@ class ArchiveITCase {
     }
 
     @Test
+    void theFirstCommandLeavesItsClassesForTheNextOnes() throws Exception {
+        Command first = kipimo("policy", "example");
+
+        assertThat(first.exitCode()).isZero();
+        assertThat(names("java-*.jsa")).hasSize(1);
+        assertThat(kipimo("policy", "example")).isEqualTo(first);
+    }
+
+    @Test
     void helpNamesTheCommands() throws Exception {
         Command help = kipimo("--help");
 

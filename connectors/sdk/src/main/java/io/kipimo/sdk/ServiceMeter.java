@@ -146,6 +146,25 @@ public final class ServiceMeter {
         counters.offered.increment();
     }
 
+    /**
+     * A query that was {@linkplain #offered(String, double) offered} here turned out to be another
+     * variant's, as a server says in its answer: it counts as offered there, and no longer here. If
+     * this second has too few queries to take it from, a later one has it less.
+     *
+     * @param cost as given to {@link #offered(String, double)}; 0: not known
+     */
+    public void offeredTo(ServiceMeter other, String queryClass, double cost) {
+        if (other == this) {
+            return;
+        }
+        other.offered(queryClass, cost);
+        ClassCounters counters = counters(queryClass);
+        if (CostBins.isKnown(cost)) {
+            counters.cost(cost).offeredToOthers.increment();
+        }
+        counters.offeredToOthers.increment();
+    }
+
     /** A query was shed at admission. */
     public void rejected(String queryClass) {
         counters(queryClass).rejected.increment();
@@ -364,6 +383,7 @@ public final class ServiceMeter {
 
     private static final class ClassCounters {
         final Counter offered = new Counter();
+        final Counter offeredToOthers = new Counter();
         final Counter rejected = new Counter();
         final Counter answered = new Counter();
         final Counter degraded = new Counter();
@@ -409,7 +429,7 @@ public final class ServiceMeter {
          * missing from its whole.
          */
         Second take() {
-            long offeredNow = offered.take(Long.MAX_VALUE);
+            long offeredNow = offered.takeLess(offeredToOthers, Long.MAX_VALUE);
             long answeredNow = answered.take(Long.MAX_VALUE);
             long degradedNow = degraded.take(answeredNow);
             List<ComponentCount> counts = new ArrayList<>(components.size());
@@ -455,7 +475,8 @@ public final class ServiceMeter {
             List<CostCount> taken = new ArrayList<>();
             costs.forEach(
                     (bin, count) -> {
-                        long offeredNow = count.offered.take(mostOffered);
+                        long offeredNow =
+                                count.offered.takeLess(count.offeredToOthers, mostOffered);
                         long answeredNow = count.answered.take(mostAnswered);
                         if (offeredNow > 0 || answeredNow > 0) {
                             taken.add(
@@ -486,6 +507,7 @@ public final class ServiceMeter {
 
     private static final class CostCounters {
         final Counter offered = new Counter();
+        final Counter offeredToOthers = new Counter();
         final Counter answered = new Counter();
         final Counter workMicros = new Counter();
     }
@@ -517,6 +539,12 @@ public final class ServiceMeter {
             long amount = Math.min(most, sum.sum() - taken);
             taken += amount;
             return amount;
+        }
+
+        /** Takes the sum less another one, of which what exceeds the sum is left. */
+        long takeLess(Counter other, long most) {
+            taken += other.take(sum.sum() - taken);
+            return take(most);
         }
     }
 }

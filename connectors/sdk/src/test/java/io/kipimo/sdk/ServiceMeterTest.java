@@ -101,6 +101,41 @@ class ServiceMeterTest {
                 .isEqualTo(50);
     }
 
+    /** The answers of the first second's queries come in the second one, and name the variant. */
+    @Test
+    void whatAnotherVariantAnswersWasOfferedToIt() {
+        ServiceMeter canary = meter.ofVariant("canary");
+        for (double cost : new double[] {1, 1, 8}) {
+            meter.offered(LOW, cost);
+        }
+        meter.publishClosedSeconds(NOW + 1_000);
+        meter.offered(LOW, 1);
+        meter.offeredTo(canary, LOW, 1);
+        meter.offeredTo(canary, LOW, 8);
+        meter.offeredTo(meter, LOW, 1);
+        meter.publishClosedSeconds(NOW + 2_000);
+        meter.offered(LOW, 8);
+        meter.offered(LOW, 8);
+        meter.publishClosedSeconds(NOW + 3_000);
+
+        assertThat(of(LOW).stream().filter(o -> o.variant().isEmpty()))
+                .extracting(Observation::offered, Observation::costs)
+                .containsExactly(
+                        tuple(3L, List.of(new CostCount(0, 2, 0, 0), new CostCount(12, 1, 0, 0))),
+                        tuple(0L, List.of()),
+                        tuple(1L, List.of(new CostCount(12, 1, 0, 0))));
+        assertThat(of(LOW).stream().filter(o -> !o.variant().isEmpty() && o.offered() > 0))
+                .singleElement()
+                .satisfies(
+                        o -> {
+                            assertThat(o.secondMillis()).isEqualTo(NOW + 1_000);
+                            assertThat(o.offered()).isEqualTo(2);
+                            assertThat(o.costs())
+                                    .containsExactly(
+                                            new CostCount(0, 1, 0, 0), new CostCount(12, 1, 0, 0));
+                        });
+    }
+
     @Test
     void fewVariantsAreCountedByName() {
         for (int i = 1; i < Variants.MOST; i++) {

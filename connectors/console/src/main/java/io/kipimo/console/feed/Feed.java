@@ -28,6 +28,12 @@ record Feed(Topic topic, Reading reading, long usefulMillis, int mostPerSecond) 
                     of(
                             Topic.QUALITY_WINDOWS,
                             (v, m, now) -> m.window(Codecs.QUALITY_WINDOW.decode(v), now)),
+                    // Only the newest of each variant is shown.
+                    new Feed(
+                            Topic.VARIANT_WINDOWS,
+                            (v, m, now) -> m.window(Codecs.QUALITY_WINDOW.decode(v), now),
+                            120_000,
+                            Integer.MAX_VALUE),
                     of(Topic.DEADLINES, (v, m, now) -> m.curve(Codecs.DEADLINE_CURVE.decode(v))),
                     of(Topic.ERROR_BUDGETS, (v, m, now) -> m.budget(Codecs.ERROR_BUDGET.decode(v))),
                     of(

@@ -7,13 +7,20 @@ import io.kipimo.schemas.deadline.DeadlineCurve;
 import io.kipimo.schemas.fanout.FanOutPublication;
 import io.kipimo.schemas.quality.ComponentAttribution;
 import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.Variants;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** State of one class of one service. */
 final class ClassState {
     private static final int MAXIMUM_METRICS = 4;
+
+    /** A job names {@link Variants#MOST} at a time; forgotten ones leave the console, too. */
+    private static final int MAXIMUM_VARIANTS = 2 * Variants.MOST;
 
     /** Queries that are kept of the last hour, and of each of its six parts. */
     static final int WORST_QUERIES = 20;
@@ -30,6 +37,9 @@ final class ClassState {
 
     /** History by metric, in order of appearance. */
     private final Map<String, QualityHistory> histories = new LinkedHashMap<>();
+
+    /** The newest window of each variant, by name. */
+    private final Map<String, QualityWindow> variants = new TreeMap<>();
 
     /** The policy's first metric; null without a policy. */
     String primaryMetric;
@@ -53,11 +63,33 @@ final class ClassState {
     }
 
     void add(QualityWindow window) {
-        if (histories.containsKey(window.metric())
+        if (!window.variant().isEmpty()) {
+            addVariant(window);
+        } else if (histories.containsKey(window.metric())
                 || histories.size() < MAXIMUM_METRICS
                 || window.metric().equals(primaryMetric)) {
             histories.computeIfAbsent(window.metric(), m -> new QualityHistory()).add(window);
         }
+    }
+
+    private void addVariant(QualityWindow window) {
+        if (!isShownBy(window.metric())) {
+            return;
+        }
+        variants.merge(window.variant(), window, (a, b) -> b.endMillis() >= a.endMillis() ? b : a);
+        if (variants.size() > MAXIMUM_VARIANTS) {
+            variants.values().stream()
+                    .min(Comparator.comparingLong(QualityWindow::endMillis))
+                    .ifPresent(oldest -> variants.remove(oldest.variant()));
+        }
+    }
+
+    /** The windows of the variants that answered in the newest window of the class, by name. */
+    List<QualityWindow> variants() {
+        long fromMillis = history().newest().map(QualityWindow::startMillis).orElse(0L);
+        return variants.values().stream()
+                .filter(w -> isShownBy(w.metric()) && w.endMillis() > fromMillis)
+                .toList();
     }
 
     /** History of the primary metric; without a policy, of the metric that appeared first. */

@@ -356,6 +356,7 @@ final class StateJson {
             spark(c);
         } else {
             components(c, window);
+            variants(c.variants());
             history(c);
             decisions(c);
             deadline(c.curve);
@@ -413,22 +414,12 @@ final class StateJson {
     }
 
     private void window(QualityWindow w) throws IOException {
-        double seconds = Math.max(1, w.endMillis() - w.startMillis()) / 1000.0;
         out.writeObjectFieldStart("now");
         out.writeNumberField("endMillis", w.endMillis());
-        number("low", w.estimate().map(e -> e.low()).orElse(Double.NaN));
-        number("mean", w.estimate().map(e -> e.mean()).orElse(Double.NaN));
-        number("high", w.estimate().map(e -> e.high()).orElse(Double.NaN));
+        figures(w);
         if (w.estimator().isPresent()) {
             out.writeStringField("estimator", w.estimator().get().name());
         }
-        number("offered", w.offered() / seconds);
-        number("rejected", w.rejected() / seconds);
-        number("answered", w.answered() / seconds);
-        number("timedOut", w.timedOut() / seconds);
-        number("timeOutShare", QualityHistory.Point.of(w).timeOutShare());
-        number("notAsked", w.notAsked() / seconds);
-        number("deliberateLoss", w.deliberateLoss());
         measurable(w);
         out.writeNumberField("samples", w.samples());
         out.writeNumberField("degradedSamples", w.degradedSamples());
@@ -450,6 +441,33 @@ final class StateJson {
         out.writeNumberField("droppedEvents", w.bill().droppedEvents());
         out.writeEndObject();
         out.writeEndObject();
+    }
+
+    private void variants(List<QualityWindow> windows) throws IOException {
+        out.writeArrayFieldStart("variants");
+        for (QualityWindow w : windows) {
+            out.writeStartObject();
+            out.writeStringField("name", w.variant());
+            figures(w);
+            out.writeNumberField("samples", w.samples());
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+    }
+
+    /** Writes quality and load. */
+    private void figures(QualityWindow w) throws IOException {
+        double seconds = Math.max(1, w.endMillis() - w.startMillis()) / 1000.0;
+        number("low", w.estimate().map(e -> e.low()).orElse(Double.NaN));
+        number("mean", w.estimate().map(e -> e.mean()).orElse(Double.NaN));
+        number("high", w.estimate().map(e -> e.high()).orElse(Double.NaN));
+        number("offered", w.offered() / seconds);
+        number("rejected", w.rejected() / seconds);
+        number("answered", w.answered() / seconds);
+        number("timedOut", w.timedOut() / seconds);
+        number("timeOutShare", QualityHistory.Point.of(w).timeOutShare());
+        number("notAsked", w.notAsked() / seconds);
+        number("deliberateLoss", w.deliberateLoss());
     }
 
     /** Writes shares of the answers: the measurable ones, and the others by reason. */

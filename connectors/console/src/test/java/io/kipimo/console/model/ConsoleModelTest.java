@@ -20,6 +20,7 @@ import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.QualityWindow;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
@@ -67,6 +68,36 @@ class ConsoleModelTest {
         assertThat(high().at("/components/1/lostQuality").asDouble()).isEqualTo(0.09);
         assertThat(service().at("/policy/metrics/0").asText()).isEqualTo("tpr@10");
         assertThat(service().at("/sampling").isNull()).isTrue();
+    }
+
+    @Test
+    void windowsOfVariantsAreShownBesideThoseOfTheClass() throws Exception {
+        model.policy(Records.policy());
+        model.window(Records.window(NOW, 0.93), NOW);
+        model.window(ofVariant("canary", NOW - 10_000, 0.7), NOW);
+        model.window(ofVariant("stable", NOW, 0.95), NOW);
+        model.window(ofVariant("canary", NOW, 0.8), NOW);
+        model.window(ofVariant("canary", NOW - 20_000, 0.6), NOW);
+        model.window(ofVariant("gone", NOW - 60_000, 0.9), NOW);
+
+        assertThat(high().at("/now/mean").asDouble()).isEqualTo(0.93);
+        assertThat(high().path("history").path("mean")).hasSize(1);
+        assertThat(high().path("variants").findValuesAsText("name"))
+                .containsExactly("canary", "stable");
+        assertThat(high().at("/variants/0/mean").asDouble()).isEqualTo(0.8);
+        assertThat(high().at("/variants/1/answered").asDouble()).isEqualTo(90);
+
+        for (int i = 0; i < 100; i++) {
+            model.window(ofVariant("arm-" + i, NOW + i, 0.8), NOW);
+        }
+        assertThat(high().path("variants").findValuesAsText("name"))
+                .hasSize(16)
+                .contains("arm-99")
+                .doesNotContain("arm-0");
+    }
+
+    private static QualityWindow ofVariant(String variant, long endMillis, double mean) {
+        return Records.window(endMillis, mean).toBuilder().variant(variant).build();
     }
 
     @Test

@@ -521,6 +521,39 @@ class ConsolePageITCase {
     }
 
     @Test
+    void aCardComparesVariantsWhereAnswersNameThem() {
+        feedTwo();
+        Page page =
+                browser.orElseThrow()
+                        .open(console.address() + "#/search/high", 1280, 900, ColorScheme.LIGHT);
+        Locator card = page.locator(".variants");
+        assertThat(page.locator(".card.queries")).isVisible();
+        assertThat(card).isHidden();
+
+        variant("stable", 0.95);
+        assertThat(card.locator("> .answer")).containsText("none to compare it with");
+        variant("canary", 0.94);
+        assertThat(card.locator("> .answer")).containsText("No variant is clearly below another");
+        assertThat(card.locator("[data-below]")).hasCount(0);
+        variant("canary", 0.88);
+        assertThat(card.locator("> .answer"))
+                .containsText("canary is clearly below stable, by 0.070");
+        assertThat(card.locator("[data-below]")).hasText("0.880");
+        assertThat(card.locator("tbody tr").first()).containsText("0.870 to 0.890");
+        card.scrollIntoViewIfNeeded();
+        Browser.picture(page, "variants-1280-light");
+        assertNothingOdd();
+    }
+
+    private void variant(String name, double quality) {
+        long now = FedConsole.now();
+        console.model.window(
+                SampleRecords.ofVariant(name, SampleRecords.window("search", "high", now, quality)),
+                now);
+        console.model.read(now, now);
+    }
+
+    @Test
     void replicationShowsFactorsTrialsTheLockAndOverrides() {
         feedTwo();
         SampleRecords.feedReplication(console, "search");

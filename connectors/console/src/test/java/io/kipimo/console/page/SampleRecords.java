@@ -126,6 +126,19 @@ final class SampleRecords {
         return w.toBuilder().unmeasurable(unmeasurable).unmeasurableSamples(0).build();
     }
 
+    /** A window of one variant, with a tenth of the queries. */
+    static QualityWindow ofVariant(String variant, QualityWindow w) {
+        return w.toBuilder()
+                .variant(variant)
+                .offered(w.offered() / 10)
+                .rejected(0)
+                .answered(w.answered() / 10)
+                .timedOut(w.timedOut() / 10)
+                .samples(w.samples() / 10)
+                .degradedSamples(w.degradedSamples() / 10)
+                .build();
+    }
+
     /** A window with too few samples. */
     static QualityWindow tooFew(String service, String queryClass, long endMillis) {
         return window(service, queryClass, endMillis, Optional.empty());

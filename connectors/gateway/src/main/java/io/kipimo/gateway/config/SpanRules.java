@@ -14,6 +14,7 @@ import java.util.Set;
  * @param services names that are accepted; empty: any
  * @param classes query classes, the most important first
  * @param classAttribute attribute of a front's span that names the class
+ * @param variantAttribute attribute of a front's span that names its variant
  * @param topK number of items that users request; 0: the policy's
  * @param deadlineMillis deadline of the front end; 0: unknown
  * @param front spans that are answers of a front end
@@ -37,6 +38,7 @@ public record SpanRules(
         Set<String> services,
         Map<String, ClassDefaults> classes,
         String classAttribute,
+        String variantAttribute,
         int topK,
         int deadlineMillis,
         SpanMatch front,

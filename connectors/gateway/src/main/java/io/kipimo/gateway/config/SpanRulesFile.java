@@ -73,6 +73,7 @@ public final class SpanRulesFile {
                         .services(names(root, "services"))
                         .classes(ConfigFile.classes(root))
                         .classAttribute(root.text("class", "kipimo.class"))
+                        .variantAttribute(root.text("variant", "kipimo.variant"))
                         .topK(root.whole("top-k", 0, 0, 10_000))
                         .deadlineMillis((int) root.time("deadline", 0, 0, HOUR_MILLIS))
                         .front(match(root.section("front"), preset.front()))

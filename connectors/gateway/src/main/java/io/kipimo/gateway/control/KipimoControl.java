@@ -132,7 +132,9 @@ public final class KipimoControl implements Control {
             Optional<Unmeasurable> unmeasurable,
             double cost,
             Optional<Double> notAskedLoss) {
-        meter(variant).answered(queryClass, invocations, unmeasurable, cost, notAskedLoss);
+        ServiceMeter meter = meter(variant);
+        kipimo.meter().offeredTo(meter, queryClass, cost);
+        meter.answered(queryClass, invocations, unmeasurable, cost, notAskedLoss);
     }
 
     @Override

@@ -2,8 +2,10 @@ package io.kipimo.gateway.otlp;
 
 import io.kipimo.gateway.control.Control;
 import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** Emits the queries of one service. Used by one thread. */
 final class QueryEvents {
@@ -26,7 +28,9 @@ final class QueryEvents {
      * all queries are measured at Kipimo's rate, as long as tracers keep more than that.
      */
     void emit(ObservedQuery query) {
-        Answer answer = query.answer();
+        Answer seen = query.answer();
+        Answer answer =
+                AnswerBuilder.builder(seen).variant(control.variant(seen.variant())).build();
         double weight =
                 Math.min(MOST_WEIGHT, 1 / query.sampling().probability())
                         + rest.getOrDefault(answer.queryClass(), 0.0);
@@ -34,7 +38,13 @@ final class QueryEvents {
         rest.put(answer.queryClass(), weight - whole);
         for (long i = 0; i < whole; i++) {
             control.offered(answer.queryClass());
-            control.answered(answer.queryClass(), answer.invocations(), answer.whyUnmeasurable());
+            control.answered(
+                    answer.queryClass(),
+                    answer.variant(),
+                    answer.invocations(),
+                    answer.whyUnmeasurable(),
+                    0,
+                    Optional.empty());
         }
         double known = query.sampling().byTraceId() ? 1 : query.sampling().probability();
         if (!control.isSampled(answer.queryId(), answer.startedAtMillis(), known)) {

@@ -12,6 +12,7 @@ import io.kipimo.schemas.quality.PartialResult;
 import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.Unmeasurable;
+import io.kipimo.schemas.quality.Variants;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -166,6 +167,11 @@ final class TraceEvents {
                                 front.text(rules.classAttribute())
                                         .filter(rules.classes()::containsKey)
                                         .orElse(rules.lastClass()))
+                        .variant(
+                                front.text(rules.variantAttribute())
+                                        .filter(named -> !named.isBlank())
+                                        .map(TraceEvents::name)
+                                        .orElse(Variants.NONE))
                         .kind(AnswerKind.ONLINE)
                         .startedAtMillis(millis(front.startNanos()))
                         .answeredAtMillis(millis(front.endNanos()))

@@ -135,7 +135,13 @@ class OtlpReceiverTest {
     @CsvSource({"''", "gzip", "identity"})
     void spansBecomeEvents(String coding) throws Exception {
         byte[] body =
-                request("shop", front(100), call(2, "web", 5, 250).addAttributes(ids("a", "b")))
+                request(
+                                "shop",
+                                front(100)
+                                        .addAttributes(
+                                                Spans.attribute(
+                                                        "kipimo.variant", Spans.text("canary"))),
+                                call(2, "web", 5, 250).addAttributes(ids("a", "b")))
                         .toByteArray();
 
         HttpResponse<byte[]> response =
@@ -149,6 +155,8 @@ class OtlpReceiverTest {
         assertThat(shop.answers).hasSize(1);
         assertThat(shop.answers.get(0).queryId()).isEqualTo(TRACE);
         assertThat(shop.answers.get(0).invocations().get(0).outcome()).isEqualTo(Outcome.TIMED_OUT);
+        assertThat(shop.answers.get(0).variant()).isEqualTo("canary");
+        assertThat(shop.variants).containsExactly("canary");
         assertThat(shop.partials).hasSize(1);
         assertThat(shop.offered).hasValue(1);
         assertThat(metric("spans_total{result=\"received\"}")).isEqualTo(2);

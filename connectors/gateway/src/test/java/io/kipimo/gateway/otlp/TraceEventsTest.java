@@ -97,6 +97,20 @@ class TraceEventsTest {
     }
 
     @Test
+    void anAttributeOfTheFrontNamesTheVariant() {
+        Span.Builder web = call(2, "web", 5, 40);
+        SpanRules renamed = SpanRulesFile.read("variant: app.release");
+        Span.Builder released =
+                front(100)
+                        .addAttributes(attribute("kipimo.variant", text("a/b")))
+                        .addAttributes(attribute("app.release", text("canary")));
+
+        assertThat(query(DEFAULTS, front(100), web).answer().variant()).isEmpty();
+        assertThat(query(DEFAULTS, released, web).answer().variant()).isEqualTo("a_b");
+        assertThat(query(renamed, released, web).answer().variant()).isEqualTo("canary");
+    }
+
+    @Test
     void anErrorFailsAndAnExpectedComponentWithoutASpanTimedOut() {
         ObservedQuery query =
                 query(

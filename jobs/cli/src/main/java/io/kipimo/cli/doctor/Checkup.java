@@ -141,9 +141,12 @@ final class Checkup {
         }
     }
 
+    private List<Front> fronts(String service) {
+        return facts.fronts().stream().filter(f -> f.service().equals(service)).toList();
+    }
+
     private void emitter(String service) {
-        List<Front> fronts =
-                facts.fronts().stream().filter(f -> f.service().equals(service)).toList();
+        List<Front> fronts = fronts(service);
         if (fronts.isEmpty()) {
             findings.add(
                     Finding.wrong(
@@ -241,14 +244,13 @@ final class Checkup {
 
     private void measuring() {
         for (Policy policy : facts.policies().values()) {
-            boolean emits =
-                    facts.fronts().stream().anyMatch(f -> f.service().equals(policy.service()));
+            List<Front> fronts = fronts(policy.service());
             for (ClassPolicy c : policy.classes()) {
                 ServiceClass scope = policy.serviceClass(c);
                 QualityWindow window = facts.windows().get(scope);
                 if (window != null && facts.nowMillis() - window.endMillis() <= STALE_MILLIS) {
                     measurable(scope, window);
-                } else if (emits) {
+                } else if (fronts.stream().anyMatch(f -> f.classes().contains(c.name()))) {
                     findings.add(
                             Finding.wrong(
                                     "measuring",
@@ -257,7 +259,13 @@ final class Checkup {
                                                     ? ": no window"
                                                     : ": the newest window is of "
                                                             + FigureText.time(window.endMillis())),
-                                    "does the quality job run, and does the class have queries?"));
+                                    "does the quality job run?"));
+                } else if (!fronts.isEmpty()) {
+                    findings.add(
+                            Finding.note(
+                                    "measuring",
+                                    scope + ": no queries in the last minute",
+                                    "front ends name the class of each query"));
                 }
             }
         }

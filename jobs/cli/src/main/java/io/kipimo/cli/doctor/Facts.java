@@ -48,6 +48,7 @@ record Facts(
      *
      * @param answered answers in the last minute
      * @param aheadMillis how far its clock is ahead of the broker's, at least; negative or 0: not
+     * @param classes classes of its queries
      * @param components names that it invoked
      */
     record Front(
@@ -55,6 +56,7 @@ record Facts(
             String server,
             long answered,
             long aheadMillis,
+            List<String> classes,
             List<String> components) {}
 
     /** A job of the cluster, such as {@code kipimo-quality}. */

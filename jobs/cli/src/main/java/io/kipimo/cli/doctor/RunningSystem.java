@@ -176,18 +176,24 @@ final class RunningSystem {
                 o.server(),
                 o.answered(),
                 isAppendTime ? o.endMillis() - entry.timestamp() : 0,
+                List.of(o.queryClass()),
                 o.components().stream().map(ComponentCount::component).toList());
     }
 
     private static Front both(Front a, Front b) {
-        TreeSet<String> components = new TreeSet<>(a.components());
-        components.addAll(b.components());
         return new Front(
                 a.service(),
                 a.server(),
                 a.answered() + b.answered(),
                 Math.max(a.aheadMillis(), b.aheadMillis()),
-                List.copyOf(components));
+                both(a.classes(), b.classes()),
+                both(a.components(), b.components()));
+    }
+
+    private static List<String> both(List<String> a, List<String> b) {
+        TreeSet<String> all = new TreeSet<>(a);
+        all.addAll(b);
+        return List.copyOf(all);
     }
 
     private static List<Job> jobs(URI flink) throws InterruptedException {

@@ -20,6 +20,7 @@ import io.kipimo.sdk.internal.kafka.TopicReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -119,18 +120,9 @@ public final class ExportQualityCommand implements Callable<Integer> {
         long queries = 0;
         try {
             if (parquet != null) {
-                MeasurementTable table = new MeasurementTable(Files.newOutputStream(parquet));
-                Consumer<Measurement> taker =
-                        m -> {
-                            if (filter.matches(m.service(), m.queryClass())) {
-                                table.add(m);
-                            }
-                        };
-                read(measurements, Topic.QUALITY, Codecs.MEASUREMENT, fromMillis, taker);
-                table.close();
-                document.put("rows", table.size());
+                queries = table(fromMillis);
+                document.put("rows", queries);
                 document.put("parquet", parquet.toString());
-                queries = table.size();
             }
             if (trec != null) {
                 TrecFiles files = trec(fromMillis);
@@ -178,6 +170,26 @@ public final class ExportQualityCommand implements Callable<Integer> {
             TopicReader.read(kafka.connect(topic), topic, fromMillis, codec, taker);
         } else {
             RecordedFile.read(file, codec, taker);
+        }
+    }
+
+    /** Writes the table, and returns its rows. An older file stays until the new one is whole. */
+    private long table(long fromMillis) throws IOException {
+        Path part = parquet.resolveSibling(parquet.getFileName() + ".part");
+        try {
+            MeasurementTable table = new MeasurementTable(part);
+            Consumer<Measurement> taker =
+                    m -> {
+                        if (filter.matches(m.service(), m.queryClass())) {
+                            table.add(m);
+                        }
+                    };
+            read(measurements, Topic.QUALITY, Codecs.MEASUREMENT, fromMillis, taker);
+            table.close();
+            Files.move(part, parquet, StandardCopyOption.REPLACE_EXISTING);
+            return table.size();
+        } finally {
+            Files.deleteIfExists(part);
         }
     }
 

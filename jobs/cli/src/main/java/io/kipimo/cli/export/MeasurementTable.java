@@ -6,8 +6,8 @@ import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Score;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -70,8 +70,8 @@ final class MeasurementTable {
 
     private final ParquetFile<Row> file;
 
-    MeasurementTable(OutputStream out) throws IOException {
-        file = new ParquetFile<>(out, COLUMNS);
+    MeasurementTable(Path path) throws IOException {
+        file = new ParquetFile<>(path, COLUMNS);
     }
 
     /**

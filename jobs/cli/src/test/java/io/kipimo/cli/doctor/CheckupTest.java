@@ -60,7 +60,8 @@ class CheckupTest {
     }
 
     private static Front front(String service, long aheadMillis, String... components) {
-        return new Front(service, "front-1", 6_000, aheadMillis, List.of(components));
+        return new Front(
+                service, "front-1", 6_000, aheadMillis, List.of("high"), List.of(components));
     }
 
     private static QualityWindow window(long unmeasurable) {
@@ -208,6 +209,9 @@ class CheckupTest {
     void whatIsNotMeasured() {
         windows = Map.of();
         assertOnly(Level.WRONG, "measuring", "shop/high: no window");
+        fronts = List.of(new Front("shop", "front-1", 6_000, 0, List.of("low"), List.of("shard")));
+        assertOnly(Level.NOTE, "measuring", "shop/high: no queries in the last minute");
+        fronts = List.of(front("shop", 0, "shard"));
         windows = Map.of(HIGH, window(0).toBuilder().endMillis(NOW - 400_000).build());
         assertOnly(Level.WRONG, "measuring", "the newest window is of 2023-11-14T");
         windows = Map.of(HIGH, window(60));

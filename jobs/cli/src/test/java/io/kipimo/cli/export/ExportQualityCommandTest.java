@@ -121,6 +121,17 @@ class ExportQualityCommandTest {
     }
 
     @Test
+    void aFailedExportLeavesTheFormerTable() throws IOException {
+        Path file = Files.writeString(directory.resolve("quality.parquet"), "former");
+        Path input = Files.writeString(directory.resolve("broken.jsonl"), "{");
+        CommandRun run =
+                CommandRun.of("export", "quality", "--parquet=" + file, "--measurements=" + input);
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(file).hasContent("former");
+        assertThat(directory.resolve("quality.parquet.part")).doesNotExist();
+    }
+
+    @Test
     void whatMergesNothingHasNoRuns() throws IOException {
         Files.writeString(policy, POLICY + "merge: {kind: REPLAYED_ANSWERS}\n");
         CommandRun run = trec();

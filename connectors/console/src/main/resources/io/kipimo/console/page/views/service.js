@@ -21,6 +21,7 @@ import { replicationCard } from "./replication.js";
 import { serversCard } from "./servers.js";
 import { admissionWord } from "./sentences.js";
 import { decisionsCard, timelineCard } from "./timeline.js";
+import { variantsCard } from "./variants.js";
 
 export class ServiceView {
   #model;
@@ -43,10 +44,10 @@ export class ServiceView {
     const range = h("label", { for: "range", class: "field range" }, h("span", {}, "Charts show"), this.range);
     this.facts = figures("facts", { quality: "Quality", admitted: "Admitted", timeouts: "Time-outs", expired: "Expired", answers: "Answers", budget: "Budget left" });
     const timeline = timelineCard();
-    this.cards = [timeline, decisionsCard(timeline), componentsCard(), queriesCard(), serversCard(), replicationCard(), cachingCard(), ratingsCard(), deadlineCard(), budgetCard(), completenessCard(), fanOutCard(), measurementCard(), policyCard(steer)];
+    this.cards = [timeline, decisionsCard(timeline), componentsCard(), variantsCard(), queriesCard(), serversCard(), replicationCard(), cachingCard(), ratingsCard(), deadlineCard(), budgetCard(), completenessCard(), fanOutCard(), measurementCard(), policyCard(steer)];
     const [over, decided, ...rest] = this.cards;
     this.body = h("div", { class: "service-body" },
-      h("div", { class: "split" }, over.node, decided.node), rest.slice(0, 6).map((c) => c.node), h("div", { class: "cards" }, ...rest.slice(6).map((c) => c.node)));
+      h("div", { class: "split" }, over.node, decided.node), rest.slice(0, 7).map((c) => c.node), h("div", { class: "cards" }, ...rest.slice(7).map((c) => c.node)));
     /** The only card of a service that only reports cached answers. */
     this.caching = cachingCard();
     this.missing = h("p", { class: "empty", hidden: true });
