@@ -20,6 +20,8 @@ import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.options.KafkaOptions;
 import io.kipimo.jobs.quality.QualityJob;
 import io.kipimo.jobs.quality.QualityOptions;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.MergePolicy;
@@ -28,6 +30,7 @@ import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.PolicyStore;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.KafkaSettings;
@@ -524,6 +527,7 @@ abstract class EngineContract {
         try (ChildProcess local =
                 guide.start("local", List.of("--broker-port=" + free[0], "--port=0"))) {
             awaitOutput(local, "Ctrl-C stops everything");
+            awaitSamplingOfAll("localhost:" + free[0]);
             try (ChildProcess gateway = guide.start("gateway", List.of())) {
                 await("the gateway listens")
                         .atMost(PATIENCE)
@@ -540,6 +544,22 @@ abstract class EngineContract {
                 assertThat(new String(metrics.body(), StandardCharsets.UTF_8))
                         .contains(guide.metrics());
             }
+        }
+    }
+
+    /**
+     * Waits for the first decision on the sampling rate. The gateway's own rate holds until then,
+     * so a query could be measured although the policy samples hardly any.
+     */
+    private static void awaitSamplingOfAll(String broker) {
+        KafkaSettings settings = new KafkaSettings(broker, Topic.DEFAULT_PREFIX, Map.of());
+        try (TopicRecords<Decision> rates =
+                new TopicRecords<>(settings, Topic.SAMPLING, Codecs.DECISION)) {
+            List<Decision> decided = new ArrayList<>();
+            await("a sampling rate")
+                    .atMost(PATIENCE)
+                    .until(() -> decided.addAll(rates.read()) || !decided.isEmpty());
+            assertThat(decided.get(0).value()).isEqualTo(1);
         }
     }
 

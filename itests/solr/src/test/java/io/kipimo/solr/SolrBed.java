@@ -47,6 +47,8 @@ public final class SolrBed {
         MiniSolrCloudCluster cluster =
                 new MiniSolrCloudCluster.Builder(nodes, directory.resolve("cluster"))
                         .addConfig("docs", conf)
+                        // As without a test cluster: a tracer of its own, or X-Trace-Id.
+                        .withTraceIdGenerationDisabled()
                         .configure();
         CollectionAdminRequest.createCollection("docs", "docs", shards, 1)
                 .process(cluster.getSolrClient());

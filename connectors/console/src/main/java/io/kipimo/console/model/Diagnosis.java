@@ -241,7 +241,8 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
                 Status.IDLE,
                 last,
                 last == 0
-                        ? "No queries were seen."
+                        ? "No queries were seen; if some were sent through a gateway, its log and its"
+                                + " metric passed say which ones it does not measure."
                         : "No queries for " + DisplayText.span(nowMillis - last) + ".");
     }
 
