@@ -12,9 +12,9 @@ import org.apache.flink.api.common.eventtime.WatermarksWithIdleness;
 import org.apache.flink.types.Either;
 
 /**
- * Watermarks that only accepted records advance, and not those that were written again, each to its proven time at most ({@link
- * ProvenTime}). A partition with only dead letters counts as idle; otherwise it would hold back all
- * others.
+ * Watermarks that only accepted records advance, and not those that were written again, each to its
+ * proven time at most ({@link ProvenTime}). A partition with only dead letters counts as idle;
+ * otherwise it would hold back all others.
  */
 final class GoodRecordWatermarks<T> implements WatermarkGenerator<Either<DeadLetter, T>> {
     private final WatermarkGenerator<Either<DeadLetter, T>> ofGoodOnes;

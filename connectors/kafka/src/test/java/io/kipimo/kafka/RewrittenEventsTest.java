@@ -50,8 +50,7 @@ class RewrittenEventsTest {
                     "policies",
                     "observations",
                     inspection(new SampledEventReader("answers"), SampledEventFormat.TYPE),
-                    inspection(
-                            RecordReader.of(Codecs.POLICY), CodecTypeInfo.of(Codecs.POLICY)),
+                    inspection(RecordReader.of(Codecs.POLICY), CodecTypeInfo.of(Codecs.POLICY)),
                     inspection(
                             entry -> {
                                 throw new AssertionError("no observation");
