@@ -1,6 +1,7 @@
 package io.kipimo.kafka;
 
 import io.kipimo.operators.quality.PolicyInput;
+import io.kipimo.operators.quality.RewrittenInput;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import org.apache.flink.api.common.eventtime.BoundedOutOfOrdernessWatermarks;
 import org.apache.flink.api.common.eventtime.TimestampAssignerSupplier;
@@ -11,9 +12,9 @@ import org.apache.flink.api.common.eventtime.WatermarksWithIdleness;
 import org.apache.flink.types.Either;
 
 /**
- * Watermarks that only accepted records advance, each to its proven time at most ({@link
- * ProvenTime}). A partition with only dead letters counts as idle; otherwise it would hold back all
- * others.
+ * Watermarks that only accepted records advance, and not those that were written again, each to its
+ * proven time at most ({@link ProvenTime}). A partition with only dead letters counts as idle;
+ * otherwise it would hold back all others.
  */
 final class GoodRecordWatermarks<T> implements WatermarkGenerator<Either<DeadLetter, T>> {
     private final WatermarkGenerator<Either<DeadLetter, T>> ofGoodOnes;
@@ -61,7 +62,7 @@ final class GoodRecordWatermarks<T> implements WatermarkGenerator<Either<DeadLet
         if (event.right() instanceof PolicyInput) {
             isTimeless = true;
             output.markIdle();
-        } else {
+        } else if (!(event.right() instanceof RewrittenInput)) {
             ofGoodOnes.onEvent(event, stampMillis, output);
         }
     }

@@ -3,6 +3,7 @@ package io.kipimo.kafka;
 import io.kipimo.operators.quality.JoinInputFormat;
 import io.kipimo.operators.quality.LoggedObservation;
 import io.kipimo.operators.quality.PolicyInput;
+import io.kipimo.operators.quality.RewrittenInput;
 import io.kipimo.operators.quality.TimeInput;
 import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.schemas.codec.Codecs;
@@ -24,6 +25,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  */
 final class JoinInputDeserializationSchema
         implements KafkaRecordDeserializationSchema<Either<DeadLetter, JoinInput>> {
+    /** Header of events that the job wrote again, without value. */
+    static final String REWRITTEN = "kipimo-rewritten";
+
     private static final long serialVersionUID = 1L;
 
     private final String policiesTopic;
@@ -55,7 +59,8 @@ final class JoinInputDeserializationSchema
                     entry,
                     new Right<>(out, seen -> new TimeInput(seen.eventTimeMillis(), seen.server())));
         } else {
-            events.deserialize(entry, new Events(out));
+            boolean isRewritten = entry.headers().lastHeader(REWRITTEN) != null;
+            events.deserialize(entry, isRewritten ? new Rewritten(out) : new Events(out));
         }
     }
 
@@ -71,6 +76,20 @@ final class JoinInputDeserializationSchema
         @SuppressWarnings("unchecked") // A reader of inputs takes an event, which is one.
         public void collect(Either<DeadLetter, LoggedEvent> found) {
             out.collect((Either<DeadLetter, JoinInput>) (Either<DeadLetter, ?>) found);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private record Rewritten(Collector<Either<DeadLetter, JoinInput>> out)
+            implements Collector<Either<DeadLetter, LoggedEvent>> {
+        @Override
+        public void collect(Either<DeadLetter, LoggedEvent> found) {
+            out.collect(
+                    found.isLeft()
+                            ? Either.Left(found.left())
+                            : Either.Right(new RewrittenInput(found.right())));
         }
 
         @Override

@@ -170,17 +170,20 @@ public final class KafkaSinks {
         }
     }
 
-    private record Strays(String answers, String partials, LogPartitions partitions)
+    record Strays(String answers, String partials, LogPartitions partitions)
             implements KafkaRecordSerializationSchema<LoggedEvent> {
         @Override
         public ProducerRecord<byte[], byte[]> serialize(
                 LoggedEvent event, KafkaSinkContext context, Long streamTimeMillis) {
-            return new ProducerRecord<>(
-                    event.isAnswer() ? answers : partials,
-                    partitions.partitionOf(event.key()),
-                    event.eventTimeMillis(),
-                    event.key().queryId().getBytes(StandardCharsets.UTF_8),
-                    event.wire());
+            ProducerRecord<byte[], byte[]> entry =
+                    new ProducerRecord<>(
+                            event.isAnswer() ? answers : partials,
+                            partitions.partitionOf(event.key()),
+                            event.eventTimeMillis(),
+                            event.key().queryId().getBytes(StandardCharsets.UTF_8),
+                            event.wire());
+            entry.headers().add(JoinInputDeserializationSchema.REWRITTEN, new byte[0]);
+            return entry;
         }
     }
 

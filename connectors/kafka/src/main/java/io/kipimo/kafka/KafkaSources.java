@@ -8,6 +8,7 @@ import io.kipimo.operators.invalidation.SubscriptionChange;
 import io.kipimo.operators.quality.LogPartitions;
 import io.kipimo.operators.quality.LoggedObservation;
 import io.kipimo.operators.quality.LoggedObservationFormat;
+import io.kipimo.operators.quality.RewrittenInput;
 import io.kipimo.operators.quality.TimeInput;
 import io.kipimo.operators.tails.ReceivedObservation;
 import io.kipimo.operators.tails.ReceivedObservationFormat;
@@ -277,6 +278,9 @@ public final class KafkaSources {
     private static String writer(JoinInput input) {
         if (input instanceof LoggedEvent event) {
             return writer(event);
+        }
+        if (input instanceof RewrittenInput rewritten) {
+            return writer(rewritten.event());
         }
         return input instanceof TimeInput time ? time.writer() : "unnamed";
     }

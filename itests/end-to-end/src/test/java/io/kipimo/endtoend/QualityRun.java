@@ -252,7 +252,7 @@ final class QualityRun implements AutoCloseable {
     /** Sends records at a steady rate, from now on. */
     PacedLoad load(List<LogRecord> records, double perSecond) {
         List<LogRecord> placed =
-                path == JoinPath.LOCAL ? records.stream().map(this::byKey).toList() : records;
+                path == JoinPath.KEYED ? records : records.stream().map(this::byKey).toList();
         return PacedLoad.start(kafka, placed, partitions, perSecond);
     }
 

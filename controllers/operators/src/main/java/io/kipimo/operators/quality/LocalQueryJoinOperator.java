@@ -101,6 +101,9 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
         } else if (read.right() instanceof LoggedEvent event) {
             sourceMetrics.letIn();
             join(event);
+        } else if (read.right() instanceof RewrittenInput rewritten) {
+            sourceMetrics.letIn();
+            join(rewritten.event());
         } else if (read.right() instanceof PolicyInput input) {
             measurer.update(input.policy());
         }

@@ -29,7 +29,7 @@ public final class GrowthBenchmark implements Benchmark {
             List.of(new Size(4, 100_000), new Size(40, 5_000), new Size(400, 60));
 
     /** Another size of a query leads to other code, which is compiled first. */
-    private static final int MOST_WARM_UPS = 6;
+    private static final int WARM_UPS = 3;
 
     /** Size of a query, and the number of queries whose log takes some seconds to process. */
     private record Size(int number, int fullQueries) {
@@ -172,7 +172,7 @@ public final class GrowthBenchmark implements Benchmark {
             SubjectRun best =
                     Collections.min(
                             new SubjectComparison<Integer, SubjectRun>(context)
-                                    .warmUps(context.choose(0, 2, MOST_WARM_UPS))
+                                    .warmUps(context.choose(0, 2, WARM_UPS))
                                     .warmUpSeparately()
                                     .warmUpUntilSteady(SubjectRun::eventsPerCpuSecond)
                                     .quietly()

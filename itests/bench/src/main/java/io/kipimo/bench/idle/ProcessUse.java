@@ -6,6 +6,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -13,17 +14,24 @@ import java.util.stream.Stream;
  *
  * @param takenNanos time of the reading, {@link System#nanoTime}
  * @param cpuNanos processor time of all threads
+ * @param compilerNanos processor time of the JVM's compiler threads that run now; 0 without a Linux
+ *     /proc
  * @param wakeUps number of voluntary context switches; 0 without a Linux /proc
  */
-record ProcessUse(long takenNanos, long cpuNanos, long wakeUps) {
+record ProcessUse(long takenNanos, long cpuNanos, long compilerNanos, long wakeUps) {
+    private static final String NAME = "Name:";
     private static final String WAKE_UPS = "voluntary_ctxt_switches:";
+
+    /** Linux cuts names of threads. */
+    private static final Pattern COMPILER = Pattern.compile("C[12] CompilerThre.*");
 
     /**
      * Use between two readings.
      *
      * @param cores processor time divided by elapsed time; 1 means one core
+     * @param compilerCores share of the compiler in it
      */
-    record Rate(double cores, double wakeUpsPerSecond) {}
+    record Rate(double cores, double compilerCores, double wakeUpsPerSecond) {}
 
     static ProcessUse of(long pid) throws IOException {
         Duration cpu =
@@ -34,38 +42,52 @@ record ProcessUse(long takenNanos, long cpuNanos, long wakeUps) {
                                         new IllegalStateException(
                                                 "the system tells no processor time of process "
                                                         + pid));
-        return new ProcessUse(System.nanoTime(), cpu.toNanos(), wakeUps(pid));
+        long compilerNanos = 0;
+        long wakeUps = 0;
+        for (Path thread : threads(pid)) {
+            try {
+                List<String> status = Files.readAllLines(thread.resolve("status"));
+                wakeUps += Long.parseLong(field(status, WAKE_UPS));
+                if (COMPILER.matcher(field(status, NAME)).matches()) {
+                    compilerNanos += nanos(thread);
+                }
+            } catch (NoSuchFileException ended) {
+                // The thread has ended, so its figures are not available.
+            }
+        }
+        return new ProcessUse(System.nanoTime(), cpu.toNanos(), compilerNanos, wakeUps);
     }
 
     Rate since(ProcessUse before) {
         double nanos = takenNanos - before.takenNanos;
         return new Rate(
-                (cpuNanos - before.cpuNanos) / nanos, (wakeUps - before.wakeUps) / (nanos / 1e9));
+                (cpuNanos - before.cpuNanos) / nanos,
+                // An ended thread's time is missing in the later reading.
+                Math.max(0, compilerNanos - before.compilerNanos) / nanos,
+                (wakeUps - before.wakeUps) / (nanos / 1e9));
     }
 
-    private static long wakeUps(long pid) throws IOException {
+    private static List<Path> threads(long pid) throws IOException {
         Path threads = Path.of("/proc/" + pid + "/task");
         if (!Files.isDirectory(threads)) {
-            return 0;
+            return List.of();
         }
-        long sum = 0;
-        List<Path> all;
         try (Stream<Path> list = Files.list(threads)) {
-            all = list.toList();
+            return list.toList();
         }
-        for (Path thread : all) {
-            try (Stream<String> lines = Files.lines(thread.resolve("status"))) {
-                sum +=
-                        lines.filter(line -> line.startsWith(WAKE_UPS))
-                                .mapToLong(
-                                        line ->
-                                                Long.parseLong(
-                                                        line.substring(WAKE_UPS.length()).trim()))
-                                .sum();
-            } catch (NoSuchFileException ended) {
-                // The thread has ended, so its count is not available.
-            }
-        }
-        return sum;
+    }
+
+    private static String field(List<String> status, String name) {
+        return status.stream()
+                .filter(line -> line.startsWith(name))
+                .map(line -> line.substring(name.length()).trim())
+                .findFirst()
+                .orElse("0");
+    }
+
+    /** Time of a thread on a processor, the first number of its scheduling statistics. */
+    private static long nanos(Path thread) throws IOException {
+        String statistics = Files.readString(thread.resolve("schedstat"));
+        return Long.parseLong(statistics.substring(0, statistics.indexOf(' ')));
     }
 }

@@ -37,8 +37,8 @@ public final class ThroughputComparison {
 
     /**
      * @param unit what a subject processes, in the plural
-     * @param warmUps most warm-up repetitions of each subject, which end when two agree; all run
-     *     before the first measured one
+     * @param warmUps least warm-up repetitions of each subject, which go on until it is steady; all
+     *     run before the first measured one
      */
     public ThroughputComparison(Context context, String unit, int warmUps) {
         this.unit = unit;

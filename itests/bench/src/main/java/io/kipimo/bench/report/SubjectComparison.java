@@ -1,6 +1,9 @@
 package io.kipimo.bench.report;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.ToDoubleFunction;
@@ -21,8 +24,14 @@ public final class SubjectComparison<K, R> {
         R run(int round) throws Exception;
     }
 
-    /** Relative difference of two rounds of a warm subject. */
+    /** Greatest relative difference of the last rounds of a warm subject. */
     private static final double STEADY = 0.1;
+
+    /** Two rounds may agree by chance while the compiler still works. */
+    private static final int STEADY_ROUNDS = 3;
+
+    /** Most rounds of a subject that does not become steady, in numbers of its least rounds. */
+    private static final int PATIENCE = 3;
 
     private final Context context;
     private final Map<K, Work<R>> subjects = new LinkedHashMap<>();
@@ -57,8 +66,9 @@ public final class SubjectComparison<K, R> {
     }
 
     /**
-     * Ends a subject's warm-up before its last round as soon as the figure of two successive rounds
-     * differs by less than {@value #STEADY}. Only with {@link #warmUpSeparately}.
+     * Goes on with a subject's warm-up until the figures of its last {@value #STEADY_ROUNDS} rounds
+     * differ by less than {@value #STEADY} and do not only rise, or it has had {@value #PATIENCE}
+     * times its rounds. Only with {@link #warmUpSeparately}.
      */
     public SubjectComparison<K, R> warmUpUntilSteady(ToDoubleFunction<R> figure) {
         steadyFigure = figure;
@@ -100,17 +110,26 @@ public final class SubjectComparison<K, R> {
     }
 
     private void warmUp(K subject) throws Exception {
-        double before = Double.NaN;
-        for (int round = -warmUps; round < 0; round++) {
+        List<Double> figures = new ArrayList<>();
+        int most = steadyFigure == null ? warmUps : PATIENCE * warmUps;
+        for (int round = -most; round < 0; round++) {
             R result = run(subject, round);
             if (steadyFigure != null) {
-                double now = steadyFigure.applyAsDouble(result);
-                if (Math.abs(now - before) < STEADY * before) {
+                figures.add(steadyFigure.applyAsDouble(result));
+                if (figures.size() >= warmUps && isSteady(figures)) {
                     return;
                 }
-                before = now;
             }
         }
+    }
+
+    private static boolean isSteady(List<Double> figures) {
+        if (figures.size() < STEADY_ROUNDS) {
+            return false;
+        }
+        List<Double> last = figures.subList(figures.size() - STEADY_ROUNDS, figures.size());
+        boolean onlyRises = last.stream().sorted().toList().equals(last);
+        return Collections.max(last) < (1 + STEADY) * Collections.min(last) && !onlyRises;
     }
 
     private R run(K subject, int round) throws Exception {

@@ -48,6 +48,26 @@ class SubjectComparisonTest {
     }
 
     @Test
+    void warmUpGoesOnUntilThreeRoundsAgreeAndDoNotOnlyRise() throws Exception {
+        assertThat(warmUps(100, 101, 99, 100)).isEqualTo(3);
+        assertThat(warmUps(50, 51, 80, 82, 84, 83)).isEqualTo(6);
+        assertThat(warmUps(100, 102, 104, 103)).isEqualTo(4);
+        assertThat(warmUps(100, 120, 100, 120, 100, 120)).as("as many as allowed").isEqualTo(6);
+    }
+
+    /** Number of warm-up rounds with these figures, the last one for all further rounds. */
+    private int warmUps(int... figures) throws Exception {
+        order.clear();
+        int[] rounds = {0};
+        var unused =
+                ofTwo().warmUps(2)
+                        .warmUpSeparately()
+                        .warmUpUntilSteady(n -> figures[Math.min(rounds[0]++, figures.length - 1)])
+                        .run();
+        return (int) order.stream().filter(run -> run.startsWith("a-")).count();
+    }
+
+    @Test
     void progressCanTellEachRun() throws Exception {
         var unused = ofTwo().warmUps(0).progress((subject, n) -> subject + " took " + n).run();
         assertThat(out.toString(StandardCharsets.UTF_8).lines().findFirst())

@@ -22,7 +22,9 @@ public final class JoinOptions {
                             + "the source's task, which is faster. LOCAL needs state on the heap, "
                             + "the same number of partitions in both topics, and writers whose "
                             + "record key is the query's id, as the clients do. A savepoint of one "
-                            + "path does not restore with the other.");
+                            + "path does not restore with the other. AUTO: the path of the "
+                            + "savepoint; without one LOCAL if state and partitions allow it, "
+                            + "else KEYED.");
 
     private JoinOptions() {}
 }

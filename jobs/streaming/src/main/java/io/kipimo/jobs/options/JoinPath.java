@@ -5,5 +5,7 @@ public enum JoinPath {
     /** Through a shuffle by query. */
     KEYED,
     /** Within the source's task. */
-    LOCAL
+    LOCAL,
+    /** As the savepoint that the job starts from; without one LOCAL if possible, else KEYED. */
+    AUTO
 }

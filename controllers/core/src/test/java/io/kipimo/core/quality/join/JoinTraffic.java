@@ -47,7 +47,9 @@ public final class JoinTraffic {
     public static List<Arrival> of(long seed) {
         JoinTraffic traffic = new JoinTraffic(new Random(seed));
         for (int q = 0; q < QUERIES; q++) {
-            traffic.query("q" + q, BEGIN_MILLIS + traffic.random.nextInt(180_000));
+            // Stores keep trace ids and other ids in different ways.
+            String id = q % 3 == 0 ? "q" + q : "%032x".formatted(q);
+            traffic.query(id, BEGIN_MILLIS + traffic.random.nextInt(180_000));
         }
         traffic.arrivals.sort(Comparator.comparingLong(Arrival::atMillis));
         return traffic.arrivals;

@@ -100,6 +100,16 @@ class QueryJoinPropertyTest {
     @Property(tries = 500)
     void theOrderOfArrivalAndRepetitionsDoNotMatter(
             @ForAll long seed, @ForAll @IntRange(min = 1, max = 7) int components) {
+        assertOrderDoesNotMatter(seed, components);
+    }
+
+    @Property(tries = 10)
+    void norDoTheyWithComponentsBeyondOneNumberOfMarks(
+            @ForAll long seed, @ForAll @IntRange(min = 31, max = 80) int components) {
+        assertOrderDoesNotMatter(seed, components);
+    }
+
+    private void assertOrderDoesNotMatter(long seed, int components) {
         Random random = new Random(seed);
         List<LoggedEvent> events = events(random, components, true);
         Run inOrder = measure(events);

@@ -1,0 +1,15 @@
+package io.kipimo.operators.quality;
+
+import io.kipimo.schemas.codec.LoggedEvent;
+import io.kipimo.schemas.quality.JoinInput;
+
+/**
+ * A stray event that a {@link LocalQueryJoinOperator} wrote again, into the partition of its query.
+ * It does not move event time: its former partition may be far ahead of the one that it is in now.
+ */
+public record RewrittenInput(LoggedEvent event) implements JoinInput {
+    @Override
+    public long eventTimeMillis() {
+        return event.eventTimeMillis();
+    }
+}
