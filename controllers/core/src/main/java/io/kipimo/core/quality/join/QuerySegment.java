@@ -21,6 +21,9 @@ public final class QuerySegment {
 
     private static final int FIRST_PLACES = 4;
 
+    /** 2^64 over the golden ratio. */
+    private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
+
     // Numbers of a place. The last three are set in settled queries only.
     private static final int HIGH = 0;
     private static final int LOW = 1;
@@ -43,14 +46,21 @@ public final class QuerySegment {
     private int used;
     private final Map<QueryKey, OpenQuery> others;
     private Shape lastShape;
+    private final long salt;
 
-    QuerySegment() {
+    /**
+     * @param salt of the hashes. Callers of a service may choose trace ids; without knowing it they
+     *     cannot choose many that collide.
+     */
+    QuerySegment(long salt) {
+        this.salt = salt;
         numbers = new long[FIRST_PLACES * NUMBERS];
         values = new Object[FIRST_PLACES];
         others = new HashMap<>();
     }
 
     private QuerySegment(QuerySegment from) {
+        salt = from.salt;
         numbers = from.numbers.clone();
         values = from.values.clone();
         used = from.used;
@@ -192,19 +202,23 @@ public final class QuerySegment {
 
     private int home(long high, long low) {
         // Not the bits of the segment, which are the upper ones.
-        return (int) (hash(high, low) >>> Integer.SIZE) & values.length - 1;
+        return (int) (hash(high, low, salt) >>> Integer.SIZE) & values.length - 1;
     }
 
     /** Hash code of a query. */
-    static long hashOf(QueryKey key) {
+    static long hashOf(QueryKey key, long salt) {
         return key.isTraceId()
-                ? hash(key.traceIdHigh(), key.traceIdLow())
-                : hash(key.hashCode(), 0);
+                ? hash(key.traceIdHigh(), key.traceIdLow(), salt)
+                : hash(key.hashCode(), 0, salt);
     }
 
-    private static long hash(long high, long low) {
-        long mixed = (high ^ Long.rotateLeft(low, Integer.SIZE)) * 0x9E3779B97F4A7C15L;
-        return (mixed ^ mixed >>> Integer.SIZE) * 0x9E3779B97F4A7C15L;
+    private static long hash(long high, long low, long salt) {
+        return mix(mix(high ^ salt) + low) * MULTIPLIER;
+    }
+
+    private static long mix(long value) {
+        long product = value * MULTIPLIER;
+        return product ^ product >>> Integer.SIZE;
     }
 
     private void grow() {

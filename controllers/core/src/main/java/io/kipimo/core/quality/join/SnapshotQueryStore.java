@@ -20,8 +20,11 @@ public final class SnapshotQueryStore implements QueryStore {
     /** The settled query that was found last. */
     private final OpenQuery settled = new OpenQuery();
 
+    /** No part of the state. */
+    private final long salt = System.identityHashCode(this);
+
     public SnapshotQueryStore() {
-        Arrays.setAll(segments, i -> new QuerySegment());
+        Arrays.setAll(segments, i -> new QuerySegment(salt));
     }
 
     /** The current queries. Empty segments are left out; the others never change. */
@@ -78,7 +81,7 @@ public final class SnapshotQueryStore implements QueryStore {
         return segments[segment];
     }
 
-    private static int segmentOf(QueryKey key) {
-        return (int) (QuerySegment.hashOf(key) >>> (Long.SIZE - SEGMENT_BITS));
+    private int segmentOf(QueryKey key) {
+        return (int) (QuerySegment.hashOf(key, salt) >>> (Long.SIZE - SEGMENT_BITS));
     }
 }

@@ -22,7 +22,7 @@ class QuerySegmentPropertyTest {
     @Property(tries = 200)
     void aSegmentIsAMap(@ForAll long seed) throws Exception {
         Random random = new Random(seed);
-        QuerySegment segment = new QuerySegment();
+        QuerySegment segment = new QuerySegment(seed);
         Map<QueryKey, Known> expected = new HashMap<>();
         QuerySegment before = segment.copy();
         Map<QueryKey, Known> expectedBefore = Map.of();
