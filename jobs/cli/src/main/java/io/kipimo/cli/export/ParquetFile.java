@@ -39,21 +39,26 @@ import org.apache.parquet.schema.Types;
 final class ParquetFile<R> implements Closeable {
     /** Type of a column's values. */
     enum ColumnType {
-        BOOLEAN(PrimitiveTypeName.BOOLEAN, null),
-        INT(PrimitiveTypeName.INT32, null),
+        BOOLEAN(PrimitiveTypeName.BOOLEAN),
+        INT(PrimitiveTypeName.INT32),
         /** Epoch milliseconds. */
-        TIMESTAMP(
-                PrimitiveTypeName.INT64,
-                LogicalTypeAnnotation.timestampType(true, TimeUnit.MILLIS)),
-        DOUBLE(PrimitiveTypeName.DOUBLE, null),
-        TEXT(PrimitiveTypeName.BINARY, LogicalTypeAnnotation.stringType());
+        TIMESTAMP(PrimitiveTypeName.INT64),
+        DOUBLE(PrimitiveTypeName.DOUBLE),
+        TEXT(PrimitiveTypeName.BINARY);
 
         private final PrimitiveTypeName physical;
-        private final LogicalTypeAnnotation logical;
 
-        ColumnType(PrimitiveTypeName physical, LogicalTypeAnnotation logical) {
+        ColumnType(PrimitiveTypeName physical) {
             this.physical = physical;
-            this.logical = logical;
+        }
+
+        /** Null: that of the physical type. */
+        private LogicalTypeAnnotation logical() {
+            return switch (this) {
+                case TIMESTAMP -> LogicalTypeAnnotation.timestampType(true, TimeUnit.MILLIS);
+                case TEXT -> LogicalTypeAnnotation.stringType();
+                case BOOLEAN, INT, DOUBLE -> null;
+            };
         }
 
         private void write(Object value, RecordConsumer out) {
@@ -148,7 +153,7 @@ final class ParquetFile<R> implements Closeable {
             Types.MessageTypeBuilder schema = Types.buildMessage();
             for (Column<R> column : columns) {
                 schema.optional(column.type().physical)
-                        .as(column.type().logical)
+                        .as(column.type().logical())
                         .named(column.name());
             }
             MessageType type = schema.named("kipimo");
