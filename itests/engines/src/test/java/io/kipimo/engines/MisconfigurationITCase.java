@@ -34,6 +34,7 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,6 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
  * What a user sees of each misconfiguration of a gateway before Solr: a line in its log, a metric,
  * and the word of the console.
  */
+@Tag("full")
 class MisconfigurationITCase {
     private static final Path BED = Path.of("..", "solr", "target").toAbsolutePath().normalize();
     private static final String SERVICE = "shop";
