@@ -535,7 +535,7 @@ abstract class EngineContract {
                 assertThat(isCut(send(guide.query()))).isTrue();
                 try (ChildProcess tail = guide.start("tail", List.of())) {
                     awaitOutput(tail, "queryId", gateway, local);
-                    JsonNode row = JSON.readTree(tail.output().lines().findFirst().orElseThrow());
+                    JsonNode row = JSON.readTree(firstRow(tail.output()));
                     assertThat(row.path("completeness").asText()).endsWith("COMPLETE");
                     assertThat(row.at("/scores/0/low").asDouble(-1)).isBetween(0.0, 0.95);
                 }
@@ -561,6 +561,11 @@ abstract class EngineContract {
                     .until(() -> decided.addAll(rates.read()) || !decided.isEmpty());
             assertThat(decided.get(0).value()).isEqualTo(1);
         }
+    }
+
+    /** Its log comes between the rows. */
+    private static String firstRow(String output) {
+        return output.lines().filter(line -> line.startsWith("{")).findFirst().orElseThrow();
     }
 
     /** Fails with what the others said. */

@@ -111,7 +111,7 @@ class SolrDemoITCase {
             assertThat(run.get("samples").asInt()).as("measured: %s", run).isPositive();
             assertThat(run.get("decisions").asInt()).as("controlled: %s", run).isPositive();
         }
-        assertThat(runs.get(0).get("lowAdmittedShare").asDouble()).as("full sharing").isEqualTo(1);
+        assertThat(runs.get(1).get("lowAdmittedShare").asDouble()).as("full sharing").isEqualTo(1);
         assertThat(directory.resolve("report.html")).content().contains("SolrCloud");
     }
 }

@@ -199,7 +199,7 @@ class SolrSpansITCase {
                 Files.writeString(
                         directory.resolve("rules.yaml"),
                         rules.replace(expected, "[" + String.join(", ", cores) + "]")
-                                .replace(searches, "{collection}/impatient")
+                                        .replace(searches, "{collection}/impatient")
                                 + "hold: 4s\nsampling: {rate: 1}\n");
         ChildProcess otlp =
                 ChildProcess.start(

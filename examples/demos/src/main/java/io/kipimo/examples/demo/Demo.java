@@ -41,9 +41,6 @@ import java.util.function.BooleanSupplier;
  * of control, all on the same trace. {@link #close} stops everything that was started.
  */
 final class Demo implements AutoCloseable {
-    /** Measured on two cores: start, warm-up, calibration and stop. */
-    private static final Duration SETUP = Duration.ofSeconds(86);
-
     private static final Duration WARM_UP = Duration.ofSeconds(12);
 
     /** Load of the warm-up, before the capacity is known. */
@@ -154,7 +151,7 @@ final class Demo implements AutoCloseable {
     }
 
     private Duration runLength(Duration length) {
-        Duration left = length.minus(SETUP).dividedBy(ways.size()).minus(BETWEEN_RUNS);
+        Duration left = length.minus(service.setup()).dividedBy(ways.size()).minus(BETWEEN_RUNS);
         return left.compareTo(SHORTEST_RUN) < 0
                 ? SHORTEST_RUN
                 : Duration.ofSeconds(left.toSeconds());

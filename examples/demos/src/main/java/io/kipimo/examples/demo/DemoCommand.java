@@ -60,11 +60,10 @@ public final class DemoCommand implements Callable<Integer> {
 
     @Option(
             names = "--minutes",
-            defaultValue = "4",
             paramLabel = "N",
             description =
-                    "Total length in minutes, 2..120; shared by the runs. Default: ${DEFAULT-VALUE}.")
-    private double minutes;
+                    "Total length in minutes, 2..120; shared by the runs. Default: 4, with --engine 5.")
+    private Double minutes;
 
     @Option(
             names = "--all",
@@ -146,6 +145,9 @@ public final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        if (minutes == null) {
+            minutes = engine == null ? 4.0 : 5.0;
+        }
         require(minutes >= 2 && minutes <= 120, "--minutes is " + minutes + "; allowed: 2..120");
         require(port >= 0 && port <= 65_535, "--port is " + port + "; allowed: 0..65535");
         require(peak >= 0.2 && peak <= 3, "--peak is " + peak + "; allowed: 0.2..3");

@@ -174,6 +174,11 @@ final class DemoSearchService implements DemoService {
     }
 
     @Override
+    public Duration setup() {
+        return Duration.ofSeconds(86);
+    }
+
+    @Override
     public double highShare() {
         return TraceSettings.HIGH_SHARE;
     }

@@ -6,6 +6,7 @@ import io.kipimo.examples.search.load.LoadTarget;
 import io.kipimo.examples.search.workload.QueryMix;
 import io.kipimo.examples.search.workload.QueryWriter;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import java.time.Duration;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -36,6 +37,9 @@ interface DemoService extends AutoCloseable {
 
     /** Complete answers a second when the service is never idle. */
     Capacity capacity(QueryWriter writer, QueryMix mix, long seed) throws Exception;
+
+    /** Start, warm-up, calibration and stop of everything, as measured on two cores. */
+    Duration setup();
 
     /** Share of the capacity that the high class asks for, 0..1. */
     double highShare();

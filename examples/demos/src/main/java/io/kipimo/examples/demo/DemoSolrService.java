@@ -11,6 +11,7 @@ import io.kipimo.harness.watch.Progress;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
@@ -19,6 +20,9 @@ import java.util.OptionalDouble;
 final class DemoSolrService implements DemoService {
     /** Larger than that of the faster search service, so that there are enough queries. */
     private static final double HIGH_SHARE = 0.25;
+
+    /** A JVM with Solr gets faster for longer than the search service. */
+    private static final Calibration CALIBRATION = new Calibration(32, 70, 6, 0.1, 90);
 
     private final SolrBehindGateway solr;
     private final int timeAllowedMillis;
@@ -83,8 +87,13 @@ final class DemoSolrService implements DemoService {
     public Capacity capacity(QueryWriter writer, QueryMix mix, long seed)
             throws InterruptedException {
         try (LoadGenerator unlimited = new LoadGenerator(SolrBehindGateway.SELECT + "q=")) {
-            return Calibration.THOROUGH.find(unlimited, solr.nodePort(), writer, mix, seed);
+            return CALIBRATION.find(unlimited, solr.nodePort(), writer, mix, seed);
         }
+    }
+
+    @Override
+    public Duration setup() {
+        return Duration.ofSeconds(150);
     }
 
     @Override

@@ -100,11 +100,13 @@ final class RunAnalysis {
                 .toList();
     }
 
-    /** Share of the measured answers that surely are good; 0 if none was measured. */
+    /**
+     * Share of the sampled answers that surely are good; one that cannot be measured, such as a cut
+     * one that is not run again, is not. 0 if none was sampled.
+     */
     private static double goodShare(List<Measurement> measurements) {
         return measurements.stream()
-                .filter(m -> !m.scores().isEmpty())
-                .mapToDouble(m -> m.scores().get(0).low() >= GOOD ? 1 : 0)
+                .mapToDouble(m -> !m.scores().isEmpty() && m.scores().get(0).low() >= GOOD ? 1 : 0)
                 .average()
                 .orElse(0);
     }

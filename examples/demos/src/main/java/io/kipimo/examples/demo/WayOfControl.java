@@ -36,8 +36,11 @@ enum WayOfControl {
     /** The rival and Kipimo. */
     static final List<WayOfControl> RIVALS = List.of(TIME_OUT_GUIDED, COSTLIEST_FIRST);
 
-    /** Of an engine whose limit is all or nothing, quality and time-outs give much the same. */
-    static final List<WayOfControl> ENGINE = List.of(FULL_SHARING, QUALITY_GUIDED);
+    /**
+     * Of an engine whose limit is all or nothing, quality and time-outs give much the same. The
+     * later run has the warmer engine, so the rival gets it.
+     */
+    static final List<WayOfControl> ENGINE = List.of(QUALITY_GUIDED, FULL_SHARING);
 
     static final String HIGH = "high";
     static final String LOW = "low";

@@ -77,7 +77,7 @@ public final class SolrBehindGateway implements AutoCloseable {
     public static SolrBehindGateway start(
             Path module, String service, KafkaSettings kafka, Settings settings, Path directory)
             throws IOException, InterruptedException {
-        SolrCloud solr = SolrCloud.start(module, NODES, SHARDS, 0);
+        SolrCloud solr = SolrCloud.start(module, NODES, SHARDS, 0, List.of("-Xmx1536m"));
         try {
             Corpus corpus = some(Corpus.load().documents(), settings.documents());
             index(corpus, solr);
