@@ -40,7 +40,7 @@ public final class QualityBenchmark implements Benchmark {
     @Override
     public Result run(Context context) throws Exception {
         int queries = context.choose(2_000, 150_000, 600_000);
-        int warmUps = context.choose(0, 4, 8);
+        int warmUps = context.choose(0, 8, 8);
         Duration repetition = Duration.ofSeconds(context.choose(0, 3, 10));
         int heapGibibytes = context.choose(1, 4, 4);
         context.say("starting a broker");

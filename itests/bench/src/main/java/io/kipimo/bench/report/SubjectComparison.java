@@ -30,6 +30,9 @@ public final class SubjectComparison<K, R> {
     /** Two rounds may agree by chance while the compiler still works. */
     private static final int STEADY_ROUNDS = 3;
 
+    /** Greatest growth of these rounds' mean over that of the rounds before. */
+    private static final double TREND = 0.05;
+
     /** Most rounds of a subject that does not become steady, in numbers of its least rounds. */
     private static final int PATIENCE = 3;
 
@@ -67,8 +70,8 @@ public final class SubjectComparison<K, R> {
 
     /**
      * Goes on with a subject's warm-up until the figures of its last {@value #STEADY_ROUNDS} rounds
-     * differ by less than {@value #STEADY} and do not only rise, or it has had {@value #PATIENCE}
-     * times its rounds. Only with {@link #warmUpSeparately}.
+     * differ by less than {@value #STEADY} and their mean is at most {@value #TREND} above that of the
+     * rounds before, or it has had {@value #PATIENCE} times its rounds. Only with {@link #warmUpSeparately}.
      */
     public SubjectComparison<K, R> warmUpUntilSteady(ToDoubleFunction<R> figure) {
         steadyFigure = figure;
@@ -124,12 +127,18 @@ public final class SubjectComparison<K, R> {
     }
 
     private static boolean isSteady(List<Double> figures) {
-        if (figures.size() < STEADY_ROUNDS) {
+        int size = figures.size();
+        if (size < 2 * STEADY_ROUNDS) {
             return false;
         }
-        List<Double> last = figures.subList(figures.size() - STEADY_ROUNDS, figures.size());
-        boolean onlyRises = last.stream().sorted().toList().equals(last);
-        return Collections.max(last) < (1 + STEADY) * Collections.min(last) && !onlyRises;
+        List<Double> last = figures.subList(size - STEADY_ROUNDS, size);
+        List<Double> before = figures.subList(size - 2 * STEADY_ROUNDS, size - STEADY_ROUNDS);
+        return Collections.max(last) < (1 + STEADY) * Collections.min(last)
+                && sum(last) < (1 + TREND) * sum(before);
+    }
+
+    private static double sum(List<Double> figures) {
+        return figures.stream().mapToDouble(figure -> figure).sum();
     }
 
     private R run(K subject, int round) throws Exception {
