@@ -70,8 +70,9 @@ public final class SubjectComparison<K, R> {
 
     /**
      * Goes on with a subject's warm-up until the figures of its last {@value #STEADY_ROUNDS} rounds
-     * differ by less than {@value #STEADY} and their mean is at most {@value #TREND} above that of the
-     * rounds before, or it has had {@value #PATIENCE} times its rounds. Only with {@link #warmUpSeparately}.
+     * differ by less than {@value #STEADY} and their mean is at most {@value #TREND} above that of
+     * the rounds before, or it has had {@value #PATIENCE} times its rounds. Only with {@link
+     * #warmUpSeparately}.
      */
     public SubjectComparison<K, R> warmUpUntilSteady(ToDoubleFunction<R> figure) {
         steadyFigure = figure;
