@@ -24,7 +24,6 @@ import io.kipimo.schemas.quality.Outcome;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -165,11 +164,7 @@ public final class FanOutBenchmark implements Benchmark {
                                         Judged::cpu),
                                 2),
                         digits(
-                                figureAt(
-                                        perfect(judging),
-                                        Judged::quality,
-                                        OBJECTIVE,
-                                        Judged::cpu),
+                                figureAt(perfect(judging), Judged::quality, OBJECTIVE, Judged::cpu),
                                 2),
                         digits(atFloor.cpu, 2),
                         digits(atFloor.quality, 3),
