@@ -6,7 +6,8 @@ import java.util.List;
 /**
  * Time that replays may take: a share of the time that queries take. A replay that runs counts with
  * its time so far, or with the mean if that is longer: of replays, or of queries before the first
- * one has ended. So only replays that take longer than the mean exceed the share. Not thread-safe.
+ * one has ended; so does the one that would begin. So only the first one, and replays that take
+ * longer than the mean, exceed the share. Not thread-safe.
  */
 public final class ExtraLoad {
     /** Weight of the newest replay in the mean. */
@@ -59,14 +60,14 @@ public final class ExtraLoad {
         meanMicros = meanMicros == 0 ? micros : meanMicros + WEIGHT * (micros - meanMicros);
     }
 
-    /** Whether a replay may begin. */
+    /** Whether a replay may begin; the first one may at once, so that a first query is measured. */
     boolean isLeft(long nowNanos) {
         double mean = meanMicros == 0 && queries > 0 ? (double) queryMicros / queries : meanMicros;
         double micros = replayMicros;
         for (long beganNanos : running) {
             micros += Math.max((nowNanos - beganNanos) / 1e3, mean);
         }
-        return micros < share * queryMicros;
+        return queries > 0 && share > 0 && (micros == 0 || micros + mean <= share * queryMicros);
     }
 
     Spent spent() {
