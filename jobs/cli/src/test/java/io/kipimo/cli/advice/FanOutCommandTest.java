@@ -67,7 +67,7 @@ class FanOutCommandTest {
 
         CommandRun run = run("--answers=" + recorded.answers);
         assertThat(run.err()).isEmpty();
-        assertThat(run.out()).contains("a learned choice for each query, on 400");
+        assertThat(run.out()).contains("a learned choice for each query, on 800");
 
         JsonNode json =
                 new ObjectMapper().readTree(run("--answers=" + recorded.answers, "--json").out());
