@@ -83,13 +83,6 @@ public final class QueryKey {
                 : new QueryKey(service, high, low, HALF_SHIFT * highHash + lowHash);
     }
 
-    /** The key of a trace id, from its first and its last 64 bits, not all zero. */
-    public static QueryKey ofTraceId(String service, long high, long low) {
-        byte[] ascii = new byte[TRACE_ID_LENGTH];
-        write(high, low, ascii);
-        return ofTraceId(service, ascii, 0);
-    }
-
     private static byte[] digits() {
         byte[] digits = new byte[256];
         Arrays.fill(digits, (byte) -1);
@@ -119,10 +112,6 @@ public final class QueryKey {
      * @param ascii receives {@link #TRACE_ID_LENGTH} characters
      */
     public void writeTraceId(byte[] ascii) {
-        write(high, low, ascii);
-    }
-
-    private static void write(long high, long low, byte[] ascii) {
         for (int i = 0; i < TRACE_ID_LENGTH / 2; i++) {
             int shift = 60 - 4 * i;
             ascii[i] = HEX[(int) (high >>> shift) & 15];
@@ -133,11 +122,6 @@ public final class QueryKey {
     /** Whether the id is a W3C trace id: 32 lower-case hexadecimal digits, not all zero. */
     public boolean isTraceId() {
         return text == null;
-    }
-
-    /** The first 64 bits of a trace id; 0 for other ids. */
-    public long traceIdHigh() {
-        return high;
     }
 
     /** The last 64 bits of a trace id; 0 for other ids. */

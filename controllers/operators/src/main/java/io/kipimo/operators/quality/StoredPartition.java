@@ -2,12 +2,12 @@ package io.kipimo.operators.quality;
 
 import io.kipimo.core.quality.join.OpenQuery;
 import io.kipimo.core.quality.join.PartitionedJoin.PartitionSnapshot;
-import io.kipimo.core.quality.join.QuerySegment;
 import io.kipimo.operators.types.QueryKeyFormat;
 import io.kipimo.schemas.quality.QueryKey;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
@@ -18,17 +18,17 @@ import org.apache.flink.core.memory.DataOutputSerializer;
  * the subtask that owns the partition. Immutable.
  */
 final class StoredPartition {
-    /** More than a settled query has; an open one with 80 items has up to four times as much. */
-    private static final int USUAL_BYTES = 256;
+    /** An open query with 20 items a result and four components has less than this. */
+    private static final int USUAL_BYTES = 1024;
 
     private final int partition;
     private final int partitions;
     private final long eventTimeMillis;
 
-    /** Null if there are bytes. */
-    private final QuerySegment queries;
+    /** Null after a restore. */
+    private final Map<QueryKey, OpenQuery> queries;
 
-    /** Null if there are queries. */
+    /** Null before a restore. */
     private final byte[] bytes;
 
     /** Version of the {@link OpenQueryStateFormat} of the bytes. */
@@ -38,7 +38,7 @@ final class StoredPartition {
             int partition,
             int partitions,
             long eventTimeMillis,
-            QuerySegment queries,
+            Map<QueryKey, OpenQuery> queries,
             byte[] bytes,
             int version) {
         this.partition = partition;
@@ -58,13 +58,14 @@ final class StoredPartition {
         int version = new OpenQueryStateFormat().version();
         List<StoredPartition> stored = new ArrayList<>(snapshot.segments().size() + 1);
         stored.add(
-                ofBytes(
+                new StoredPartition(
                         snapshot.partition(),
                         partitions,
                         snapshot.eventTimeMillis(),
-                        new byte[0],
+                        Map.of(),
+                        null,
                         version));
-        for (QuerySegment segment : snapshot.segments()) {
+        for (Map<QueryKey, OpenQuery> segment : snapshot.segments()) {
             stored.add(
                     new StoredPartition(
                             snapshot.partition(),
@@ -108,11 +109,10 @@ final class StoredPartition {
         DataOutputSerializer out = new DataOutputSerializer(1 + queries.size() * USUAL_BYTES);
         QueryKeyFormat keys = new QueryKeyFormat();
         OpenQueryStateFormat format = new OpenQueryStateFormat();
-        queries.forEach(
-                (key, query) -> {
-                    keys.write(key, out);
-                    format.write(query, out);
-                });
+        for (Map.Entry<QueryKey, OpenQuery> one : queries.entrySet()) {
+            keys.write(one.getKey(), out);
+            format.write(one.getValue(), out);
+        }
         return out.getCopyOfBuffer();
     }
 

@@ -32,9 +32,9 @@ public final class OpenQuery {
 
     private static final String[] NO_COMPONENTS = {};
     private static final ComponentResult[] NO_RESULTS = {};
+    private static final boolean[] NOTHING = {};
     private static final Outcome[] NO_OUTCOMES = {};
     private static final long[] NO_LATENCIES = {};
-    private static final long[] NO_MORE = {};
 
     // The answer that the user got.
     boolean answered;
@@ -68,13 +68,9 @@ public final class OpenQuery {
     /** Whether an incomplete replay arrived. */
     boolean replayFailed;
 
-    // The components, and the partial results by slot: place * PHASES + phase.
+    // The components, and the partial results by place * PHASES + phase, with room for more.
     String[] components = NO_COMPONENTS;
-
-    /** Slots whose results have arrived: bits of the first 64, and of the others, 64 a number. */
-    long arrived;
-
-    private long[] moreArrived = NO_MORE;
+    boolean[] arrived = NOTHING;
 
     /**
      * Events themselves, so that only the items of queries that need them are decoded. Empty once
@@ -113,9 +109,6 @@ public final class OpenQuery {
      * time.
      */
     private long dueMillis;
-
-    /** Set by its {@link SnapshotQueryStore}. */
-    String service;
 
     /** Number of snapshots of its {@link SnapshotQueryStore} before this object was made. */
     int snapshotsBefore;
@@ -203,29 +196,7 @@ public final class OpenQuery {
     }
 
     boolean has(int place, Phase phase) {
-        return place >= 0 && hasArrived(place * PHASES + phase.ordinal());
-    }
-
-    boolean hasArrived(int slot) {
-        return isSet(arrived, moreArrived, slot);
-    }
-
-    private static boolean isSet(long first, long[] others, int slot) {
-        int other = slot / Long.SIZE - 1;
-        long bits = other < 0 ? first : other < others.length ? others[other] : 0;
-        return (bits >>> slot & 1) != 0;
-    }
-
-    void markArrived(int slot) {
-        int more = slot / Long.SIZE - 1;
-        if (more < 0) {
-            arrived |= 1L << slot;
-        } else {
-            if (more >= moreArrived.length) {
-                moreArrived = Arrays.copyOf(moreArrived, more + 1);
-            }
-            moreArrived[more] |= 1L << slot;
-        }
+        return place >= 0 && arrived[place * PHASES + phase.ordinal()];
     }
 
     /** The result that arrived; null if none did. */
@@ -306,7 +277,7 @@ public final class OpenQuery {
             makeRoom();
         }
         int slot = place * PHASES + event.phase().ordinal();
-        markArrived(slot);
+        arrived[slot] = true;
         if (keepsResults()) {
             results[slot] = event;
         }
@@ -363,29 +334,28 @@ public final class OpenQuery {
     /** Makes room for the results of the last component, and of some more. */
     private void makeRoom() {
         int slots = components.length * PHASES;
-        if (keepsResults() && results.length < slots) {
-            results = Arrays.copyOf(results, Math.max(2 * slots, ROOM));
+        if (arrived.length < slots) {
+            arrived = Arrays.copyOf(arrived, Math.max(2 * slots, ROOM));
+        }
+        if (keepsResults() && results.length < arrived.length) {
+            results = Arrays.copyOf(results, arrived.length);
         }
     }
 
     /** Gives the components these places, which include all known components. */
     private void arrange(String[] places) {
         String[] before = components;
-        long arrivedBefore = arrived;
-        long[] moreBefore = moreArrived;
+        boolean[] arrivedBefore = arrived;
         ComponentResult[] resultsBefore = results;
-        boolean keepsResults = keepsResults();
         components = places;
-        arrived = 0;
-        moreArrived = NO_MORE;
+        arrived = new boolean[places.length * PHASES];
+        boolean keepsResults = keepsResults();
         results = keepsResults ? new ComponentResult[places.length * PHASES] : NO_RESULTS;
-        for (int slot = 0; slot < before.length * PHASES; slot++) {
-            if (isSet(arrivedBefore, moreBefore, slot)) {
-                int to = placeOf(before[slot / PHASES]) * PHASES + slot % PHASES;
-                markArrived(to);
-                if (keepsResults) {
-                    results[to] = resultsBefore[slot];
-                }
+        for (int place = 0; place < before.length; place++) {
+            int to = placeOf(before[place]) * PHASES;
+            System.arraycopy(arrivedBefore, place * PHASES, arrived, to, PHASES);
+            if (keepsResults) {
+                System.arraycopy(resultsBefore, place * PHASES, results, to, PHASES);
             }
         }
     }
@@ -397,33 +367,6 @@ public final class OpenQuery {
         replayedItems = Items.NONE;
         notAskedLoss = Optional.empty();
         invocationLatenciesMicros = NO_LATENCIES;
-    }
-
-    /**
-     * Makes this a query that was answered and measured and has no results, whatever it was.
-     *
-     * @param named an outcome for each component that the answer names; they are not read
-     * @param arrivedSlots results that have arrived
-     */
-    void settle(
-            String service,
-            long startedAtMillis,
-            String[] components,
-            Outcome[] named,
-            long arrivedSlots) {
-        this.service = service;
-        this.startedAtMillis = startedAtMillis;
-        this.components = components;
-        this.outcomes = named;
-        this.arrived = arrivedSlots;
-        answered = true;
-        measured = true;
-        replayed = false;
-        replayFailed = false;
-        moreArrived = NO_MORE;
-        results = NO_RESULTS;
-        earliestInvocationMillis = startedAtMillis;
-        earliestEventMillis = startedAtMillis;
     }
 
     private boolean keepsResults() {
@@ -489,8 +432,8 @@ public final class OpenQuery {
     /** Number of results from components that the answer does not name. */
     public int unnamedResults() {
         int unnamed = 0;
-        for (int slot = invoked() * PHASES; slot < components.length * PHASES; slot++) {
-            unnamed += hasArrived(slot) ? 1 : 0;
+        for (int slot = invoked() * PHASES; slot < arrived.length; slot++) {
+            unnamed += arrived[slot] ? 1 : 0;
         }
         return answered ? unnamed : 0;
     }
@@ -556,8 +499,7 @@ public final class OpenQuery {
         copy.replayedAtMillis = replayedAtMillis;
         copy.replayedItems = replayedItems;
         copy.components = components;
-        copy.arrived = arrived;
-        copy.moreArrived = moreArrived.clone();
+        copy.arrived = arrived.clone();
         copy.results = results.clone();
         copy.earliestInvocationMillis = earliestInvocationMillis;
         copy.knownStartMillis = knownStartMillis;
@@ -567,7 +509,6 @@ public final class OpenQuery {
         copy.truncated = truncated;
         copy.measured = measured;
         copy.dueMillis = dueMillis;
-        copy.service = service;
         return copy;
     }
 }

@@ -1,45 +1,47 @@
 package io.kipimo.core.quality.join;
 
 import io.kipimo.schemas.quality.QueryKey;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * Keeps queries in memory, and takes snapshots of them at once, whatever their number. Another
- * thread can read a snapshot while this store changes. Queries are in segments. After a snapshot, a
- * segment is copied before its first change, and a query is copied before it is handed out for
- * changes.
+ * Keeps queries as objects in memory, and takes snapshots of them at once, whatever their number.
+ * Another thread can read a snapshot while this store changes. Queries are in segments. After a
+ * snapshot, a segment is copied before its first change, and a query is copied before it is handed
+ * out for changes.
  */
 public final class SnapshotQueryStore implements QueryStore {
     private static final int SEGMENT_BITS = 8;
 
-    private final QuerySegment[] segments = new QuerySegment[1 << SEGMENT_BITS];
+    private final List<Map<QueryKey, OpenQuery>> segments = new ArrayList<>(1 << SEGMENT_BITS);
     private final boolean[] isShared = new boolean[1 << SEGMENT_BITS];
     private int snapshots;
 
-    /** The settled query that was found last. */
-    private final OpenQuery settled = new OpenQuery();
-
-    /** No part of the state. */
-    private final long salt = System.identityHashCode(this);
-
     public SnapshotQueryStore() {
-        Arrays.setAll(segments, i -> new QuerySegment(salt));
+        for (int i = 0; i < isShared.length; i++) {
+            segments.add(new HashMap<>());
+        }
     }
 
-    /** The current queries. Empty segments are left out; the others never change. */
-    public List<QuerySegment> snapshot() {
+    /** The current queries by segment; empty segments are left out. They never change. */
+    public List<Map<QueryKey, OpenQuery>> snapshot() {
         snapshots++;
         Arrays.fill(isShared, true);
-        return Arrays.stream(segments).filter(segment -> segment.size() > 0).toList();
+        return segments.stream()
+                .filter(segment -> !segment.isEmpty())
+                .map(Collections::unmodifiableMap)
+                .toList();
     }
 
     @Override
-    @SuppressWarnings("ReferenceEquality") // This is the one object, not an equal one.
     public OpenQuery find(QueryKey key) {
         int segment = segmentOf(key);
-        OpenQuery query = segments[segment].find(key, settled);
-        if (query == null || query == settled || query.snapshotsBefore == snapshots) {
+        OpenQuery query = segments.get(segment).get(key);
+        if (query == null || query.snapshotsBefore == snapshots) {
             return query;
         }
         OpenQuery copy = query.copy();
@@ -48,12 +50,8 @@ public final class SnapshotQueryStore implements QueryStore {
     }
 
     @Override
-    @SuppressWarnings("ReferenceEquality")
     public void keep(QueryKey key, OpenQuery query, boolean isNew) {
-        if (query == settled) {
-            // It has changed, and may need an object from now on.
-            put(segmentOf(key), key, query.copy());
-        } else if (isNew || QuerySegment.isSettled(query)) {
+        if (isNew) {
             put(segmentOf(key), key, query);
         }
     }
@@ -65,7 +63,7 @@ public final class SnapshotQueryStore implements QueryStore {
 
     @Override
     public boolean keepsObjects() {
-        return false;
+        return true;
     }
 
     private void put(int segment, QueryKey key, OpenQuery query) {
@@ -73,15 +71,16 @@ public final class SnapshotQueryStore implements QueryStore {
         ownSegment(segment).put(key, query);
     }
 
-    private QuerySegment ownSegment(int segment) {
+    private Map<QueryKey, OpenQuery> ownSegment(int segment) {
         if (isShared[segment]) {
-            segments[segment] = segments[segment].copy();
+            segments.set(segment, new HashMap<>(segments.get(segment)));
             isShared[segment] = false;
         }
-        return segments[segment];
+        return segments.get(segment);
     }
 
-    private int segmentOf(QueryKey key) {
-        return (int) (QuerySegment.hashOf(key, salt) >>> (Long.SIZE - SEGMENT_BITS));
+    private static int segmentOf(QueryKey key) {
+        // Upper bits of a product, since maps use the lower bits of the hash code.
+        return (key.hashCode() * 0x9E3779B9) >>> (Integer.SIZE - SEGMENT_BITS);
     }
 }

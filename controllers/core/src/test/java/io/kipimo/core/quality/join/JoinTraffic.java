@@ -47,7 +47,7 @@ public final class JoinTraffic {
     public static List<Arrival> of(long seed) {
         JoinTraffic traffic = new JoinTraffic(new Random(seed));
         for (int q = 0; q < QUERIES; q++) {
-            // Stores keep trace ids and other ids in different ways.
+            // Keys of trace ids are numbers, others texts.
             String id = q % 3 == 0 ? "q" + q : "%032x".formatted(q);
             traffic.query(id, BEGIN_MILLIS + traffic.random.nextInt(180_000));
         }

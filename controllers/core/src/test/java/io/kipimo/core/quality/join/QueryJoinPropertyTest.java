@@ -104,7 +104,7 @@ class QueryJoinPropertyTest {
     }
 
     @Property(tries = 10)
-    void norDoTheyWithComponentsBeyondOneNumberOfMarks(
+    void norDoTheyWithManyComponents(
             @ForAll long seed, @ForAll @IntRange(min = 31, max = 80) int components) {
         assertOrderDoesNotMatter(seed, components);
     }
