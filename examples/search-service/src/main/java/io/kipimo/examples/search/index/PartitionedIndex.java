@@ -8,11 +8,11 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
@@ -99,14 +99,15 @@ public final class PartitionedIndex {
      * The same corpus over as many partitions: the first has those documents that were in answers
      * most often, each of the others as many of the rest by a hash of the id.
      *
-     * @param answers ids of the documents of past answers
+     * @param answers ids of the documents of past answers; may be parallel
      */
     public PartitionedIndex byTier(Corpus corpus, Stream<long[]> answers) {
-        Map<Long, Integer> uses = new HashMap<>();
-        answers.forEach(ids -> Arrays.stream(ids).forEach(id -> uses.merge(id, 1, Integer::sum)));
+        Map<Long, Long> uses =
+                answers.flatMap(ids -> Arrays.stream(ids).boxed())
+                        .collect(Collectors.groupingBy(id -> id, Collectors.counting()));
         List<CorpusDocument> hottestFirst = new ArrayList<>(corpus.documents());
         hottestFirst.sort(
-                Comparator.comparingInt((CorpusDocument d) -> -uses.getOrDefault(d.id(), 0))
+                Comparator.comparingLong((CorpusDocument d) -> -uses.getOrDefault(d.id(), 0L))
                         .thenComparingLong(d -> hash(d.id())));
         int count = partitions.size();
         int each = (hottestFirst.size() + count - 1) / count;

@@ -119,7 +119,8 @@ class PartitionedIndexTest {
     void byTierTheFirstPartitionHasWhatWasInAnswersMostOften() throws IOException {
         long[] answer = single(language.parse("commission report")).ids();
         PartitionedIndex byTier =
-                BuiltIndexes.SKEWED.byTier(BuiltIndexes.CORPUS, Stream.of(answer, answer));
+                BuiltIndexes.SKEWED.byTier(
+                        BuiltIndexes.CORPUS, Stream.generate(() -> answer).limit(1_000).parallel());
 
         Partition.Search hot =
                 byTier.partitions()
