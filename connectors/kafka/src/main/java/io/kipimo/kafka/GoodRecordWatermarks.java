@@ -12,8 +12,8 @@ import org.apache.flink.api.common.eventtime.WatermarksWithIdleness;
 import org.apache.flink.types.Either;
 
 /**
- * Watermarks that only accepted records advance, and not those that were written again, each to its
- * proven time at most ({@link ProvenTime}). A partition with only dead letters counts as idle;
+ * Watermarks that accepted records advance, each to its proven time at most ({@link ProvenTime}).
+ * Those that the job wrote again do not. A partition with only dead letters counts as idle;
  * otherwise it would hold back all others.
  */
 final class GoodRecordWatermarks<T> implements WatermarkGenerator<Either<DeadLetter, T>> {

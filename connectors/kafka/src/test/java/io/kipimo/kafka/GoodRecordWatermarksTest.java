@@ -34,9 +34,10 @@ class GoodRecordWatermarksTest {
     private final WatermarkStrategy<Either<DeadLetter, Observation>> strategy =
             GoodRecordWatermarks.strategy(SETTINGS, Observation::secondMillis, () -> NOW + 60_000);
     private final WatermarkGenerator<Either<DeadLetter, Observation>> watermarks =
-            strategy.createWatermarkGenerator(context());
+            strategy.createWatermarkGenerator(context(clock));
 
-    private WatermarkGeneratorSupplier.Context context() {
+    /** What a generator is made with. */
+    static WatermarkGeneratorSupplier.Context context(RelativeClock clock) {
         return new WatermarkGeneratorSupplier.Context() {
             @Override
             public MetricGroup getMetricGroup() {
@@ -138,7 +139,7 @@ class GoodRecordWatermarksTest {
     @Test
     void streamsWithoutEventTimeAreIdleFromTheStart() {
         WatermarkGenerator<Either<DeadLetter, Observation>> none =
-                GoodRecordWatermarks.<Observation>none().createWatermarkGenerator(context());
+                GoodRecordWatermarks.<Observation>none().createWatermarkGenerator(context(clock));
         none.onEvent(good(NOW), NOW, output);
         none.onPeriodicEmit(output);
         assertThat(output.idle).isTrue();

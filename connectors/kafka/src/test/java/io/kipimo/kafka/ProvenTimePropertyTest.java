@@ -15,14 +15,11 @@ import net.jqwik.api.constraints.LongRange;
 import org.apache.flink.api.common.eventtime.TimestampAssigner;
 import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.common.eventtime.WatermarkGenerator;
-import org.apache.flink.api.common.eventtime.WatermarkGeneratorSupplier;
 import org.apache.flink.api.common.eventtime.WatermarkOutput;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
-import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 import org.apache.flink.types.Either;
 import org.apache.flink.util.clock.ManualClock;
-import org.apache.flink.util.clock.RelativeClock;
 
 /**
  * One partition with honest writers and writers whose clocks are ahead, read live or much later.
@@ -78,17 +75,7 @@ class ProvenTimePropertyTest {
             stamps = strategy.createTimestampAssigner(UnregisteredMetricsGroup::new);
             watermarks =
                     strategy.createWatermarkGenerator(
-                            new WatermarkGeneratorSupplier.Context() {
-                                @Override
-                                public MetricGroup getMetricGroup() {
-                                    return new UnregisteredMetricsGroup();
-                                }
-
-                                @Override
-                                public RelativeClock getInputActivityClock() {
-                                    return new ManualClock(1);
-                                }
-                            });
+                            GoodRecordWatermarksTest.context(new ManualClock(1)));
         }
 
         void read(long happenedMillis, long appendedMillis) {

@@ -22,16 +22,13 @@ import java.util.Optional;
 import org.apache.flink.api.common.eventtime.TimestampAssigner;
 import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.common.eventtime.WatermarkGenerator;
-import org.apache.flink.api.common.eventtime.WatermarkGeneratorSupplier;
 import org.apache.flink.api.common.eventtime.WatermarkOutput;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 import org.apache.flink.types.Either;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.clock.ManualClock;
-import org.apache.flink.util.clock.RelativeClock;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -152,17 +149,7 @@ class RewrittenEventsTest {
                 strategy.createTimestampAssigner(UnregisteredMetricsGroup::new);
         WatermarkGenerator<Either<DeadLetter, JoinInput>> watermarks =
                 strategy.createWatermarkGenerator(
-                        new WatermarkGeneratorSupplier.Context() {
-                            @Override
-                            public MetricGroup getMetricGroup() {
-                                return new UnregisteredMetricsGroup();
-                            }
-
-                            @Override
-                            public RelativeClock getInputActivityClock() {
-                                return new ManualClock(1);
-                            }
-                        });
+                        GoodRecordWatermarksTest.context(new ManualClock(1)));
         List<Long> marks = new ArrayList<>();
         WatermarkOutput output =
                 new WatermarkOutput() {
