@@ -283,9 +283,7 @@ class ConsolePageITCase {
     void theServiceScreenShowsWhatOnlyKipimoCanTell() {
         feedTwo();
         SampleRecords.feedAdvice(console, "search", CLASSES);
-        Page page =
-                browser.orElseThrow()
-                        .open(console.address() + "#/search/high", 1280, 900, ColorScheme.LIGHT);
+        Page page = openClass();
 
         assertThat(page.locator(".components > .answer")).containsText("shard-2 causes 70");
         assertThat(page.locator(".components tbody tr").first()).containsText("shard-2");
@@ -420,9 +418,7 @@ class ConsolePageITCase {
     @Test
     void theWorstQueriesHaveTheirComponentsAndLeadToTheirTraces() {
         feedTwo();
-        Page page =
-                browser.orElseThrow()
-                        .open(console.address() + "#/search/high", 1280, 900, ColorScheme.LIGHT);
+        Page page = openClass();
         Locator queries = page.locator(".queries");
         assertThat(queries.locator(".empty")).containsText("No measured query has lost quality");
 
@@ -461,9 +457,7 @@ class ConsolePageITCase {
     void tiersComponentsAndServersShowWhoIsSlowAndFollowTheStream() {
         feedTwo();
         SampleRecords.feedTails(console, "search");
-        Page page =
-                browser.orElseThrow()
-                        .open(console.address() + "#/search/high", 1280, 900, ColorScheme.LIGHT);
+        Page page = openClass();
         Locator servers = page.locator(".servers");
         assertThat(servers.locator("> .answer")).containsText("shard-1-<i>3 is slow");
         assertThat(servers.locator("> .answer")).containsText("times the median of shard-1");
@@ -491,12 +485,16 @@ class ConsolePageITCase {
         assertNothingOdd();
     }
 
+    /** The page of class {@code high}, in light colours. */
+    private Page openClass() {
+        return browser.orElseThrow()
+                .open(console.address() + "#/search/high", 1280, 900, ColorScheme.LIGHT);
+    }
+
     @Test
     void aCardTellsWhatAskingFewerComponentsWouldSaveWhereFeaturesCome() {
         feedTwo();
-        Page page =
-                browser.orElseThrow()
-                        .open(console.address() + "#/search/high", 1280, 900, ColorScheme.LIGHT);
+        Page page = openClass();
         Locator card = page.locator(".fan-out");
         assertThat(page.locator(".card.deadline")).isVisible();
         assertThat(card).isHidden();
@@ -523,9 +521,7 @@ class ConsolePageITCase {
     @Test
     void aCardComparesVariantsWhereAnswersNameThem() {
         feedTwo();
-        Page page =
-                browser.orElseThrow()
-                        .open(console.address() + "#/search/high", 1280, 900, ColorScheme.LIGHT);
+        Page page = openClass();
         Locator card = page.locator(".variants");
         assertThat(page.locator(".card.queries")).isVisible();
         assertThat(card).isHidden();
@@ -557,9 +553,7 @@ class ConsolePageITCase {
     void replicationShowsFactorsTrialsTheLockAndOverrides() {
         feedTwo();
         SampleRecords.feedReplication(console, "search");
-        Page page =
-                browser.orElseThrow()
-                        .open(console.address() + "#/search/high", 1280, 900, ColorScheme.LIGHT);
+        Page page = openClass();
         Locator card = page.locator(".replication");
         assertThat(card.locator("> .answer")).containsText("2 in web and 1 in store");
         assertThat(card.locator(".replication-now tbody tr").nth(1))
