@@ -19,6 +19,7 @@ import io.kipimo.examples.search.index.PartitionedIndex;
 import io.kipimo.gateway.Gateway;
 import io.kipimo.gateway.config.ConfigFile;
 import io.kipimo.harness.flink.FlinkCluster;
+import io.kipimo.harness.kafka.TopicLog;
 import io.kipimo.harness.process.FreePorts;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.options.KafkaOptions;

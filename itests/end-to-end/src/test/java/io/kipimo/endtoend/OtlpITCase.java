@@ -11,6 +11,7 @@ import io.kipimo.gateway.control.Control;
 import io.kipimo.gateway.control.KipimoControl;
 import io.kipimo.gateway.otlp.OtlpReceiver;
 import io.kipimo.harness.flink.FlinkCluster;
+import io.kipimo.harness.kafka.TopicLog;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.options.KafkaOptions;
 import io.kipimo.jobs.quality.QualityJob;

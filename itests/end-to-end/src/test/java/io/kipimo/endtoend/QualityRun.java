@@ -2,6 +2,7 @@ package io.kipimo.endtoend;
 
 import io.kipimo.harness.flink.MetricsPage;
 import io.kipimo.harness.flink.StandaloneCluster;
+import io.kipimo.harness.kafka.TopicLog;
 import io.kipimo.harness.oracle.LogRecord;
 import io.kipimo.harness.oracle.QualityTraffic;
 import io.kipimo.harness.oracle.QueryIdentity;

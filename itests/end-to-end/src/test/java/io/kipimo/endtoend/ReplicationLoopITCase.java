@@ -8,6 +8,7 @@ import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.examples.tiers.ServerTime;
 import io.kipimo.examples.tiers.TieredService;
 import io.kipimo.harness.flink.FlinkCluster;
+import io.kipimo.harness.kafka.TopicLog;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.options.KafkaOptions;
 import io.kipimo.jobs.replication.ReplicationJob;

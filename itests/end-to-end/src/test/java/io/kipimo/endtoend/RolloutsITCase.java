@@ -49,12 +49,7 @@ class RolloutsITCase {
 
     @Test
     void argoAndFlaggerJudgeByTheGate(Backends backends) throws Exception {
-        String go =
-                Programs.find("go")
-                        .or(() -> Optional.of(Path.of("/usr/local/go/bin/go")))
-                        .filter(Files::isExecutable)
-                        .map(Path::toString)
-                        .orElseGet(() -> skip("no Go"));
+        String go = Programs.go().map(Path::toString).orElseGet(() -> skip("no Go"));
         Path log = directory.resolve("go.log");
         if (run(log, Map.of(), go, "mod", "download") != 0) {
             skip("modules cannot be downloaded: " + Files.readString(log));

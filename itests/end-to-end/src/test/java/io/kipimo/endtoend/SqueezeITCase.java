@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.kipimo.balancers.haproxy.HaproxyShare;
 import io.kipimo.endtoend.backends.Backends;
 import io.kipimo.endtoend.backends.WithBackends;
+import io.kipimo.harness.kafka.TopicLog;
 import io.kipimo.harness.process.ScratchDirectory;
 import io.kipimo.loadgen.generator.Load;
 import io.kipimo.loadgen.generator.LoadRun;

@@ -13,6 +13,7 @@ import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.config.ReplayConfig;
 import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.harness.kafka.EmbeddedKafka;
+import io.kipimo.harness.kafka.TopicLog;
 import io.kipimo.harness.process.ChildProcess;
 import io.kipimo.harness.process.ForeignProcess;
 import io.kipimo.harness.process.FreePorts;
@@ -58,7 +59,7 @@ import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.awaitility.core.ConditionTimeoutException;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -101,7 +102,7 @@ abstract class EngineContract {
     private static final HttpClient HTTP =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    private final List<AutoCloseable> started = new ArrayList<>();
+    @AutoClose private final Started started = new Started();
     private EngineBed bed;
     private BreakingProxy proxy;
     private KafkaSettings kafka;
@@ -184,20 +185,15 @@ abstract class EngineContract {
 
     @BeforeAll
     void start() throws Exception {
-        bed = keep(startBed());
-        EmbeddedKafka broker = keep(EmbeddedKafka.start());
+        bed = started.keep(startBed());
+        EmbeddedKafka broker = started.keep(EmbeddedKafka.start());
         kafka = new KafkaSettings(broker.bootstrapServers(), "engines.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
-        PolicyStore.publish(kafka, policy());
-        startJob(keep(FlinkCluster.inProcess(1, 2)), kafka);
-        proxy = keep(new BreakingProxy(bed.ports().get(0)));
-        gateway = keep(Gateway.start(config(1, "budget: " + BUDGET)));
-        rows = keep(new QualityRows(kafka));
-    }
-
-    private <T extends AutoCloseable> T keep(T one) {
-        started.add(0, one);
-        return one;
+        PolicyStore.publish(kafka, policy(engine(), MergeKind.REPLAYED_ANSWERS, WINDOW));
+        startJob(started.keep(FlinkCluster.inProcess(1, 2)), kafka);
+        proxy = started.keep(new BreakingProxy(bed.ports().get(0)));
+        gateway = started.keep(Gateway.start(config(1, "budget: " + BUDGET)));
+        rows = started.keep(new QualityRows(kafka));
     }
 
     /** The gateway's configuration, before the proxy. */
@@ -239,21 +235,15 @@ abstract class EngineContract {
                 "gw");
     }
 
-    @AfterAll
-    void stop() throws Exception {
-        for (AutoCloseable one : started) {
-            one.close();
-        }
-    }
-
-    private Policy policy() {
+    /** A policy with one class, {@code default}, which is never shed. */
+    static Policy policy(String service, MergeKind merge, Duration expiration) {
         return Policy.builder()
-                .service(engine())
+                .service(service)
                 .version(1)
                 .metrics(List.of("tpr@" + K))
-                .merge(new MergePolicy(MergeKind.REPLAYED_ANSWERS, List.of(), Map.of()))
+                .merge(new MergePolicy(merge, List.of(), Map.of()))
                 .topK(K)
-                .expirationWindowMillis(WINDOW.toMillis())
+                .expirationWindowMillis(expiration.toMillis())
                 .windowMillis(1_000)
                 .slideMillis(1_000)
                 .classes(
@@ -553,13 +543,9 @@ abstract class EngineContract {
      */
     private static void awaitSamplingOfAll(String broker) {
         KafkaSettings settings = new KafkaSettings(broker, Topic.DEFAULT_PREFIX, Map.of());
-        try (TopicRecords<Decision> rates =
-                new TopicRecords<>(settings, Topic.SAMPLING, Codecs.DECISION)) {
-            List<Decision> decided = new ArrayList<>();
-            await("a sampling rate")
-                    .atMost(PATIENCE)
-                    .until(() -> decided.addAll(rates.read()) || !decided.isEmpty());
-            assertThat(decided.get(0).value()).isEqualTo(1);
+        try (TopicLog<Decision> rates = new TopicLog<>(settings, Topic.SAMPLING, Codecs.DECISION)) {
+            await("a sampling rate").atMost(PATIENCE).until(() -> !rates.readOn().isEmpty());
+            assertThat(rates.read().get(0).value()).isEqualTo(1);
         }
     }
 

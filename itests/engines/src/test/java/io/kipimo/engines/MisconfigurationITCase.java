@@ -24,7 +24,6 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -114,19 +113,7 @@ class MisconfigurationITCase {
                             "how good they were is not known (without a replay; the gateway's"
                                     + " replays_failed says why)"));
 
-    private final List<AutoCloseable> started = new ArrayList<>();
-
-    private <T extends AutoCloseable> T keep(T one) {
-        started.add(0, one);
-        return one;
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        for (AutoCloseable one : started) {
-            one.close();
-        }
-    }
+    @AutoClose private final Started started = new Started();
 
     @Test
     void eachHasALineAMetricAndTheConsolesWord(@TempDir Path directory) throws Exception {
@@ -140,25 +127,25 @@ class MisconfigurationITCase {
                                 throw new CompletionException(e);
                             }
                         });
-        EmbeddedKafka broker = keep(EmbeddedKafka.start());
+        EmbeddedKafka broker = started.keep(EmbeddedKafka.start());
         KafkaSettings kafka = new KafkaSettings(broker.bootstrapServers(), "wrong.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
         PolicyStore.publish(kafka, policy());
-        EngineContract.startJob(keep(FlinkCluster.inProcess(1, 2)), kafka);
+        EngineContract.startJob(started.keep(FlinkCluster.inProcess(1, 2)), kafka);
         Console console =
-                keep(
+                started.keep(
                         Console.start(
                                 kafka,
                                 Duration.ofHours(1),
                                 new ServerSettings(ServerSettings.LOOPBACK, 0, Optional.empty()),
                                 new HttpGates(kafka),
                                 Optional.empty()));
-        int solr = keep(starting.get()).ports().get(0);
+        int solr = started.keep(starting.get()).ports().get(0);
         int[] free = FreePorts.distinct(ALL.size() + 2);
         int component = free[ALL.size()];
         int admin = free[ALL.size() + 1];
         // It asks Solr through the gateway, and does not pass traceparent on.
-        BreakingProxy frontEnd = keep(new BreakingProxy(component));
+        BreakingProxy frontEnd = started.keep(new BreakingProxy(component));
         Map<String, String> servers =
                 Map.of(
                         "no-trace-header", "127.0.0.1:" + frontEnd.port(),
@@ -174,7 +161,7 @@ class MisconfigurationITCase {
                                                         ALL.get(i).name(), "127.0.0.1:" + solr)))
                         .collect(Collectors.joining());
         GatewayProcess gateway =
-                keep(
+                started.keep(
                         GatewayProcess.start(
                                 config(kafka, admin, component, solr) + listeners,
                                 IntStream.of(free).boxed().toList(),

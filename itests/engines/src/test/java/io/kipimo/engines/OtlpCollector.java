@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -36,12 +35,7 @@ final class OtlpCollector implements AutoCloseable {
     static OtlpCollector start(Map<String, String> places, int port, Path directory)
             throws IOException, InterruptedException {
         Path log = directory.resolve("collector.log");
-        String go =
-                Programs.find("go")
-                        .or(() -> Optional.of(Path.of("/usr/local/go/bin/go")))
-                        .filter(Files::isExecutable)
-                        .map(Path::toString)
-                        .orElseGet(() -> skip("no Go"));
+        String go = Programs.go().map(Path::toString).orElseGet(() -> skip("no Go"));
         if (run(log, go, "mod", "download") != 0) {
             skip("modules cannot be downloaded: " + Files.readString(log));
         }

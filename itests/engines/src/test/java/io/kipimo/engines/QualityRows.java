@@ -1,5 +1,6 @@
 package io.kipimo.engines;
 
+import io.kipimo.harness.kafka.TopicLog;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.topics.Topic;
@@ -9,16 +10,16 @@ import java.util.Map;
 
 /** The rows of topic {@code quality}, by their queries. */
 final class QualityRows implements AutoCloseable {
-    private final TopicRecords<Measurement> topic;
+    private final TopicLog<Measurement> topic;
     private final Map<String, Measurement> rows = new HashMap<>();
 
     QualityRows(KafkaSettings settings) {
-        topic = new TopicRecords<>(settings, Topic.QUALITY, Codecs.MEASUREMENT);
+        topic = new TopicLog<>(settings, Topic.QUALITY, Codecs.MEASUREMENT);
     }
 
     /** Reads on, and returns all rows so far. */
     Map<String, Measurement> read() {
-        topic.read().forEach(row -> rows.put(row.queryId(), row));
+        topic.readOn().forEach(row -> rows.put(row.queryId(), row));
         return rows;
     }
 

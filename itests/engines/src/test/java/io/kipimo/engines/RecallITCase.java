@@ -17,10 +17,7 @@ import io.kipimo.gateway.config.ReplayConfig;
 import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.harness.kafka.EmbeddedKafka;
 import io.kipimo.harness.solr.SolrCloud;
-import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.MergeKind;
-import io.kipimo.schemas.policy.MergePolicy;
-import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Measurement;
@@ -28,6 +25,7 @@ import io.kipimo.sdk.internal.kafka.PolicyStore;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +34,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -50,37 +48,28 @@ class RecallITCase {
     private static final int SHARDS = 2;
     private static final int DOCUMENTS = 4_000;
     private static final int DIMENSIONS = 32;
-    private static final int K = 10;
+    private static final int K = EngineContract.K;
     private static final int QUERIES = 80;
 
-    private final List<AutoCloseable> started = new ArrayList<>();
+    @AutoClose private final Started started = new Started();
     private final SplittableRandom random = new SplittableRandom(41);
-
-    private <T extends AutoCloseable> T keep(T one) {
-        started.add(0, one);
-        return one;
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        for (AutoCloseable one : started) {
-            one.close();
-        }
-    }
 
     @Test
     void theDrawnAnswersHaveTheirRecallAndItsLossIsThatOfExactSearch() throws Exception {
-        SolrCloud solr = keep(SolrCloud.start(BED, 1, SHARDS, 0));
+        SolrCloud solr = started.keep(SolrCloud.start(BED, 1, SHARDS, 0));
         int node = solr.ports().get(0);
         index(solr);
-        EmbeddedKafka broker = keep(EmbeddedKafka.start());
+        EmbeddedKafka broker = started.keep(EmbeddedKafka.start());
         KafkaSettings kafka = new KafkaSettings(broker.bootstrapServers(), "recall.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
-        PolicyStore.publish(kafka, policy());
-        EngineContract.startJob(keep(FlinkCluster.inProcess(1, 2)), kafka);
+        PolicyStore.publish(
+                kafka,
+                EngineContract.policy(
+                        "recall", MergeKind.REPLAYED_ANSWERS, Duration.ofSeconds(10)));
+        EngineContract.startJob(started.keep(FlinkCluster.inProcess(1, 2)), kafka);
         GatewayConfig config = config(kafka, node);
         ReplayConfig replay = config.listeners().get(0).replay().orElseThrow();
-        Gateway gateway = keep(Gateway.start(config));
+        Gateway gateway = started.keep(Gateway.start(config));
 
         Map<String, Double> drawn = new LinkedHashMap<>();
         List<String> undrawn = new ArrayList<>();
@@ -190,26 +179,5 @@ class RecallITCase {
                                 kafka.bootstrapServers(), kafka.topicPrefix(), node, K, DOCUMENTS),
                 null,
                 "gw");
-    }
-
-    private static Policy policy() {
-        return Policy.builder()
-                .service("recall")
-                .version(1)
-                .metrics(List.of("tpr@" + K))
-                .merge(new MergePolicy(MergeKind.REPLAYED_ANSWERS, List.of(), Map.of()))
-                .topK(K)
-                .expirationWindowMillis(10_000)
-                .windowMillis(1_000)
-                .slideMillis(1_000)
-                .classes(
-                        List.of(
-                                ClassPolicy.builder()
-                                        .name("default")
-                                        .priority(0)
-                                        .objective(0.9)
-                                        .floor(1)
-                                        .build()))
-                .build();
     }
 }

@@ -11,10 +11,7 @@ import io.kipimo.gateway.config.ConfigFile;
 import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.harness.kafka.EmbeddedKafka;
 import io.kipimo.harness.solr.SolrCloud;
-import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.MergeKind;
-import io.kipimo.schemas.policy.MergePolicy;
-import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.Measurement;
@@ -35,10 +32,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -48,7 +45,7 @@ import org.junit.jupiter.api.Test;
 class ShardTrafficITCase {
     private static final Path BED = Path.of("..", "solr", "target").toAbsolutePath().normalize();
     private static final int SHARDS = 3;
-    private static final int K = 10;
+    private static final int K = EngineContract.K;
     private static final int QUERIES = 16;
 
     /** A query of so many has a slow shard. */
@@ -62,20 +59,8 @@ class ShardTrafficITCase {
 
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    private final List<AutoCloseable> started = new ArrayList<>();
+    @AutoClose private final Started started = new Started();
     private final List<BreakingProxy> proxies = new ArrayList<>();
-
-    private <T extends AutoCloseable> T keep(T one) {
-        started.add(0, one);
-        return one;
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        for (AutoCloseable one : started) {
-            one.close();
-        }
-    }
 
     private JsonNode get(String address, String... headers) throws Exception {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://" + address));
@@ -93,63 +78,12 @@ class ShardTrafficITCase {
         return ids;
     }
 
-    /** Cores by their shards, each as {@code 127.0.0.1:PORT/solr/CORE}. */
-    private Map<String, String> cores(int node) throws Exception {
-        JsonNode shards =
-                get("127.0.0.1:" + node + "/solr/admin/collections?action=CLUSTERSTATUS")
-                        .at("/cluster/collections/docs/shards");
-        Map<String, String> cores = new TreeMap<>();
-        shards.properties()
-                .forEach(
-                        shard ->
-                                shard.getValue()
-                                        .path("replicas")
-                                        .forEach(
-                                                replica ->
-                                                        cores.put(
-                                                                shard.getKey(),
-                                                                replica.path("base_url")
-                                                                                .asText()
-                                                                                .replaceFirst(
-                                                                                        "^http://",
-                                                                                        "")
-                                                                        + "/"
-                                                                        + replica.path("core")
-                                                                                .asText())));
-        return cores;
-    }
-
-    private static Policy policy() {
-        return Policy.builder()
-                .service("shards")
-                .version(1)
-                .metrics(List.of("tpr@" + K))
-                .merge(new MergePolicy(MergeKind.TOP_K_BY_SCORE, List.of(), Map.of()))
-                .topK(K)
-                .expirationWindowMillis(12_000)
-                .windowMillis(1_000)
-                .slideMillis(1_000)
-                .classes(
-                        List.of(
-                                ClassPolicy.builder()
-                                        .name("default")
-                                        .priority(0)
-                                        .objective(0.9)
-                                        .floor(1)
-                                        .build()))
-                .build();
-    }
-
-    private Gateway gateway(KafkaSettings kafka, int coordinator, Map<String, String> cores)
+    private Gateway gateway(KafkaSettings kafka, int coordinator, Set<String> shards)
             throws Exception {
         StringBuilder components = new StringBuilder();
-        for (Map.Entry<String, String> core : cores.entrySet()) {
-            String address = core.getValue().substring(0, core.getValue().indexOf('/'));
-            proxies.add(
-                    keep(
-                            new BreakingProxy(
-                                    Integer.parseInt(
-                                            address.substring(address.indexOf(':') + 1)))));
+        for (String shard : shards) {
+            // One node has all shards.
+            proxies.add(started.keep(new BreakingProxy(coordinator)));
             components.append(
                     """
                       - name: %s
@@ -161,9 +95,9 @@ class ShardTrafficITCase {
                         memo-without-parameters: [NOW, rid]
                         items: {reader: javabin}
                     """
-                            .formatted(core.getKey(), proxies.get(proxies.size() - 1).port()));
+                            .formatted(shard, proxies.get(proxies.size() - 1).port()));
         }
-        return keep(
+        return started.keep(
                 Gateway.start(
                         ConfigFile.read(
                                 """
@@ -196,7 +130,7 @@ class ShardTrafficITCase {
     @Test
     void aShardThatAnswersTooLateHasALateResultAndTheBlame() throws Exception {
         SolrCloud solr =
-                keep(
+                started.keep(
                         SolrCloud.start(
                                 BED,
                                 1,
@@ -204,23 +138,25 @@ class ShardTrafficITCase {
                                 5_000,
                                 // Shards at other addresses than those that ZooKeeper has.
                                 List.of("-Dsolr.disable.allowUrls=true")));
-        EmbeddedKafka broker = keep(EmbeddedKafka.start());
+        EmbeddedKafka broker = started.keep(EmbeddedKafka.start());
         KafkaSettings kafka = new KafkaSettings(broker.bootstrapServers(), "shards.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
-        PolicyStore.publish(kafka, policy());
-        EngineContract.startJob(keep(FlinkCluster.inProcess(1, 2)), kafka);
+        PolicyStore.publish(
+                kafka,
+                EngineContract.policy("shards", MergeKind.TOP_K_BY_SCORE, Duration.ofSeconds(12)));
+        EngineContract.startJob(started.keep(FlinkCluster.inProcess(1, 2)), kafka);
         int node = solr.ports().get(0);
-        Map<String, String> cores = cores(node);
+        Map<String, String> cores = solr.cores("docs");
         assertThat(cores).hasSize(SHARDS);
-        Gateway gateway = gateway(kafka, node, cores);
+        Gateway gateway = gateway(kafka, node, cores.keySet());
         String shards =
                 cores.entrySet().stream()
                         .map(
                                 core ->
                                         "127.0.0.1:"
                                                 + gateway.ports().get(core.getKey())
-                                                + core.getValue()
-                                                        .substring(core.getValue().indexOf('/')))
+                                                + "/solr/"
+                                                + core.getValue())
                         .collect(Collectors.joining(","));
         List<String> names = List.copyOf(cores.keySet());
         // On a busy machine the first queries take a cold Solr longer than its coordinator waits.

@@ -45,7 +45,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -72,22 +72,10 @@ class SolrFanOutITCase {
 
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    private final List<AutoCloseable> started = new ArrayList<>();
+    @AutoClose private final Started started = new Started();
 
     /** What was answered, and what the same query finds in all shards. */
     private record Asked(List<String> answer, String words) {}
-
-    private <T extends AutoCloseable> T keep(T one) {
-        started.add(0, one);
-        return one;
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        for (AutoCloseable one : started) {
-            one.close();
-        }
-    }
 
     private JsonNode send(HttpRequest.Builder request) throws Exception {
         HttpResponse<String> response = http.send(request.build(), BodyHandlers.ofString());
@@ -136,26 +124,6 @@ class SolrFanOutITCase {
                             .header("Content-Type", "application/json")
                             .POST(BodyPublishers.ofString(documents.get(shard).toString())));
         }
-    }
-
-    /** Cores by their shards, each as {@code /solr/CORE}. */
-    private Map<String, String> cores(int node) throws Exception {
-        Map<String, String> cores = new TreeMap<>();
-        send(to(node, "/solr/admin/collections?action=CLUSTERSTATUS&wt=json"))
-                .at("/cluster/collections/topics/shards")
-                .properties()
-                .forEach(
-                        shard ->
-                                shard.getValue()
-                                        .path("replicas")
-                                        .forEach(
-                                                replica ->
-                                                        cores.put(
-                                                                shard.getKey(),
-                                                                "/solr/"
-                                                                        + replica.path("core")
-                                                                                .asText())));
-        return cores;
     }
 
     private static Policy policy() {
@@ -216,7 +184,7 @@ class SolrFanOutITCase {
         cores.forEach(
                 (shard, core) -> {
                     shards.append(
-                            "        %s: '127.0.0.1:%d%s'\n"
+                            "        %s: '127.0.0.1:%d/solr/%s'\n"
                                     .formatted(shard, ports.get(shard), core));
                     listeners.append(
                             """
@@ -231,7 +199,7 @@ class SolrFanOutITCase {
                             """
                                     .formatted(shard, ports.get(shard), node));
                 });
-        return keep(
+        return started.keep(
                 Gateway.start(
                         ConfigFile.read(
                                 """
@@ -300,7 +268,7 @@ class SolrFanOutITCase {
     @Test
     void solrAsksFewerShardsAndWhatThatCostsIsMeasuredAsItIs() throws Exception {
         SolrCloud solr =
-                keep(
+                started.keep(
                         SolrCloud.start(
                                 BED,
                                 1,
@@ -310,12 +278,12 @@ class SolrFanOutITCase {
                                 List.of("-Dsolr.disable.allowUrls=true")));
         int node = solr.ports().get(0);
         index(node);
-        EmbeddedKafka broker = keep(EmbeddedKafka.start());
+        EmbeddedKafka broker = started.keep(EmbeddedKafka.start());
         KafkaSettings kafka = new KafkaSettings(broker.bootstrapServers(), "topics.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
         PolicyStore.publish(kafka, policy());
-        startJob(keep(FlinkCluster.inProcess(1, 2)), kafka);
-        Map<String, String> cores = cores(node);
+        startJob(started.keep(FlinkCluster.inProcess(1, 2)), kafka);
+        Map<String, String> cores = solr.cores("topics");
         assertThat(cores).hasSize(SHARDS);
         Gateway gateway = gateway(kafka, node, cores);
 

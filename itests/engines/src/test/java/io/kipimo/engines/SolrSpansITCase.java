@@ -1,6 +1,5 @@
 package io.kipimo.engines;
 
-import static io.kipimo.engines.EngineContract.JSON;
 import static io.kipimo.engines.EngineContract.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -9,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.kipimo.cli.Main;
 import io.kipimo.engines.EngineContract.Query;
 import io.kipimo.harness.kafka.EmbeddedKafka;
+import io.kipimo.harness.kafka.TopicLog;
 import io.kipimo.harness.process.ChildProcess;
 import io.kipimo.harness.process.ForeignProcess;
 import io.kipimo.harness.process.FreePorts;
@@ -23,7 +23,6 @@ import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +32,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,21 +53,9 @@ class SolrSpansITCase {
     /** A second longer than the coordinator waits. */
     private static final int SLOW_MILLIS = 2_500;
 
-    private final List<AutoCloseable> started = new ArrayList<>();
+    @AutoClose private final Started started = new Started();
 
     @TempDir private Path directory;
-
-    private <T extends AutoCloseable> T keep(T one) {
-        started.add(0, one);
-        return one;
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        for (AutoCloseable one : started) {
-            one.close();
-        }
-    }
 
     @Test
     void theAnswersThatLackShardsAreThoseThatCallersSaw() throws Exception {
@@ -82,7 +69,7 @@ class SolrSpansITCase {
     @Test
     void theSameThroughACollector() throws Exception {
         int[] free = FreePorts.distinct(4);
-        keep(
+        started.keep(
                 OtlpCollector.start(
                         Map.of(
                                 "grpc: {}", "grpc: {endpoint: '127.0.0.1:" + free[3] + "'}",
@@ -100,11 +87,11 @@ class SolrSpansITCase {
      * @param exported where Solr sends its spans
      */
     private void check(int listen, int admin, int exported) throws Exception {
-        EmbeddedKafka broker = keep(EmbeddedKafka.start());
+        EmbeddedKafka broker = started.keep(EmbeddedKafka.start());
         KafkaSettings kafka = new KafkaSettings(broker.bootstrapServers(), "spans.", Map.of());
         TopicAdmin.createMissing(kafka, 1, (short) 1);
         SolrCloud solr =
-                keep(
+                started.keep(
                         SolrCloud.start(
                                 BED,
                                 2,
@@ -116,23 +103,22 @@ class SolrSpansITCase {
                                         "-Dkipimo.spans=http://127.0.0.1:"
                                                 + exported
                                                 + "/v1/traces")));
-        Map<String, String> cores = cores(solr);
+        Map<String, String> cores = solr.cores("docs");
         assertThat(cores).hasSize(SHARDS);
-        keep(otlp(kafka, cores.values(), listen, admin));
+        started.keep(otlp(kafka, cores.values(), listen, admin));
 
         Map<String, String> seen = ask(solr, List.copyOf(cores.keySet()));
         assertThat(seen.values()).filteredOn(""::equals).hasSize(QUERIES - QUERIES / SLOW);
 
-        try (TopicRecords<Answer> answers =
-                        new TopicRecords<>(kafka, Topic.ANSWERS, Codecs.ANSWER);
-                TopicRecords<Observation> counts =
-                        new TopicRecords<>(kafka, Topic.OBSERVATIONS, Codecs.OBSERVATION)) {
+        try (TopicLog<Answer> answers = new TopicLog<>(kafka, Topic.ANSWERS, Codecs.ANSWER);
+                TopicLog<Observation> counts =
+                        new TopicLog<>(kafka, Topic.OBSERVATIONS, Codecs.OBSERVATION)) {
             Map<String, Answer> byId = new HashMap<>();
             await("all traces are decided")
                     .atMost(PATIENCE)
                     .until(
                             () -> {
-                                answers.read().forEach(a -> byId.put(a.queryId(), a));
+                                answers.readOn().forEach(a -> byId.put(a.queryId(), a));
                                 return byId.keySet().containsAll(seen.keySet());
                             });
             seen.forEach(
@@ -143,15 +129,12 @@ class SolrSpansITCase {
                                 .as("%s", answer)
                                 .isEqualTo(shard.isEmpty() ? Set.of() : Set.of(cores.get(shard)));
                     });
-            List<Observation> all = new ArrayList<>();
             await("all are counted")
                     .atMost(PATIENCE)
                     .until(
-                            () -> {
-                                all.addAll(counts.read());
-                                return all.stream().mapToLong(Observation::timedOut).sum()
-                                        == QUERIES / SLOW;
-                            });
+                            () ->
+                                    counts.readOn().stream().mapToLong(Observation::timedOut).sum()
+                                            == QUERIES / SLOW);
         }
     }
 
@@ -164,24 +147,6 @@ class SolrSpansITCase {
             }
         }
         return lost;
-    }
-
-    /** Cores by the names of their shards. */
-    private static Map<String, String> cores(SolrCloud solr) throws Exception {
-        Map<String, String> cores = new LinkedHashMap<>();
-        JSON.readTree(solr.get("/solr/admin/collections?action=CLUSTERSTATUS&wt=json"))
-                .at("/cluster/collections/docs/shards")
-                .properties()
-                .forEach(
-                        shard ->
-                                shard.getValue()
-                                        .path("replicas")
-                                        .forEach(
-                                                replica ->
-                                                        cores.put(
-                                                                shard.getKey(),
-                                                                replica.path("core").asText())));
-        return cores;
     }
 
     /** The rules of {@code docs/engines/solr.md}. */

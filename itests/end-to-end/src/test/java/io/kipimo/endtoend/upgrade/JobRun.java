@@ -2,8 +2,8 @@ package io.kipimo.endtoend.upgrade;
 
 import static org.awaitility.Awaitility.await;
 
-import io.kipimo.endtoend.TopicLog;
 import io.kipimo.harness.flink.FlinkCluster;
+import io.kipimo.harness.kafka.TopicLog;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.schemas.codec.Codec;

@@ -34,4 +34,11 @@ public final class Programs {
                 .filter(Files::isExecutable)
                 .findFirst();
     }
+
+    /** Go, which its own installer does not put into PATH. */
+    public static Optional<Path> go() {
+        return find("go")
+                .or(() -> Optional.of(Path.of("/usr/local/go/bin/go")))
+                .filter(Files::isExecutable);
+    }
 }

@@ -1,5 +1,6 @@
 package io.kipimo.harness.solr;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.harness.process.ChildProcess;
 import io.kipimo.harness.process.FreePorts;
 import io.kipimo.harness.process.ScratchDirectory;
@@ -17,6 +18,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -131,6 +134,29 @@ public final class SolrCloud implements AutoCloseable {
     /** A node's response to a request without the gateway, as text. */
     public String get(String target) throws IOException, InterruptedException {
         return send(node(target));
+    }
+
+    /** The names of a collection's cores, by their shards; with several replicas the last one. */
+    public SortedMap<String, String> cores(String collection)
+            throws IOException, InterruptedException {
+        SortedMap<String, String> cores = new TreeMap<>();
+        new ObjectMapper()
+                .readTree(get("/solr/admin/collections?action=CLUSTERSTATUS&wt=json"))
+                .path("cluster")
+                .path("collections")
+                .path(collection)
+                .path("shards")
+                .properties()
+                .forEach(
+                        shard ->
+                                shard.getValue()
+                                        .path("replicas")
+                                        .forEach(
+                                                replica ->
+                                                        cores.put(
+                                                                shard.getKey(),
+                                                                replica.path("core").asText())));
+        return cores;
     }
 
     /**

@@ -1,4 +1,4 @@
-package io.kipimo.endtoend;
+package io.kipimo.harness.kafka;
 
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.InvalidRecordException;
@@ -47,7 +47,7 @@ public final class TopicLog<T> implements AutoCloseable {
     }
 
     /** Reads for a moment, even if records arrive without end; returns whether there were any. */
-    boolean readSome() {
+    public boolean readSome() {
         var polled = consumer.poll(POLL);
         for (ConsumerRecord<byte[], byte[]> entry : polled) {
             String key = entry.key() == null ? "" : new String(entry.key(), StandardCharsets.UTF_8);
@@ -73,7 +73,7 @@ public final class TopicLog<T> implements AutoCloseable {
     }
 
     /** The result of compaction: the newest record of each key without a later tombstone. */
-    Map<String, T> latest() {
+    public Map<String, T> latest() {
         var unused = readOn();
         return latest;
     }
