@@ -70,6 +70,9 @@ public final class EventScanner {
     /** A hash table of distinct component lists, because queries share few of them. */
     private final String[][] componentLists = new String[KEPT_LISTS][];
 
+    /** The same for lists of outcomes. */
+    private final Outcome[][] outcomeLists = new Outcome[KEPT_LISTS][];
+
     // Scratch space for the invocations of one answer.
     private String[] components = new String[FEW_INVOCATIONS];
     private Outcome[] outcomes = new Outcome[FEW_INVOCATIONS];
@@ -312,7 +315,7 @@ public final class EventScanner {
                         deadline,
                         topK,
                         distinct,
-                        Arrays.copyOf(outcomes, invocations),
+                        sharedOutcomes(invocations),
                         Arrays.copyOf(latencies, invocations),
                         unmeasurable == 0 ? null : UNMEASURABLE[unmeasurable - 1],
                         features,
@@ -404,7 +407,7 @@ public final class EventScanner {
         for (int i = 0; i < count; i++) {
             hash = 31 * hash + components[i].hashCode();
         }
-        int slot = (hash * 0x9E3779B9) >>> 24 & KEPT_LISTS - 1;
+        int slot = slotOf(hash);
         String[] kept = componentLists[slot];
         if (kept != null && Arrays.equals(kept, 0, kept.length, components, 0, count)) {
             return kept;
@@ -415,6 +418,25 @@ public final class EventScanner {
         }
         componentLists[slot] = list;
         return list;
+    }
+
+    /** The outcomes in the scratch space. Open queries keep them, so many share one object. */
+    private Outcome[] sharedOutcomes(int count) {
+        int hash = 1;
+        for (int i = 0; i < count; i++) {
+            hash = 31 * hash + outcomes[i].ordinal();
+        }
+        int slot = slotOf(hash);
+        Outcome[] kept = outcomeLists[slot];
+        if (kept == null || !Arrays.equals(kept, 0, kept.length, outcomes, 0, count)) {
+            kept = Arrays.copyOf(outcomes, count);
+            outcomeLists[slot] = kept;
+        }
+        return kept;
+    }
+
+    private static int slotOf(int hash) {
+        return (hash * 0x9E3779B9) >>> 24 & KEPT_LISTS - 1;
     }
 
     private static WireItems items(WireReader in, byte[] bytes) {

@@ -13,6 +13,9 @@ public final class QueryKey {
     /** Characters of a W3C trace id. */
     public static final int TRACE_ID_LENGTH = 32;
 
+    /** 2^64 divided by it. */
+    private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
+
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
     /** Values of ASCII characters as lower-case hexadecimal digits; -1: not a digit. */
@@ -124,6 +127,11 @@ public final class QueryKey {
         return text == null;
     }
 
+    /** The first 64 bits of a trace id; 0 for other ids. */
+    public long traceIdHigh() {
+        return high;
+    }
+
     /** The last 64 bits of a trace id; 0 for other ids. */
     public long traceIdLow() {
         return low;
@@ -133,6 +141,16 @@ public final class QueryKey {
     @Override
     public int hashCode() {
         return 31 * service.hashCode() + idHash;
+    }
+
+    /** A hash of the id with well mixed upper bits, different with each salt for a trace id. */
+    public long hash(long salt) {
+        return mix(mix(high ^ salt) + (text == null ? low : idHash)) * GOLDEN_RATIO;
+    }
+
+    private static long mix(long value) {
+        long product = value * GOLDEN_RATIO;
+        return product ^ product >>> Integer.SIZE;
     }
 
     @Override

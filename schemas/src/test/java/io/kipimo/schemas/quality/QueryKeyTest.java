@@ -3,6 +3,8 @@ package io.kipimo.schemas.quality;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.Set;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -43,8 +45,22 @@ class QueryKeyTest {
 
         assertThat(key).isEqualTo(new QueryKey("shop", id));
         assertThat(key.isTraceId()).isTrue();
+        assertThat(key.traceIdHigh()).isEqualTo(0x4bf92f3577b34da6L);
         assertThat(key.traceIdLow()).isEqualTo(0xa3ce929d0e0e4736L);
         assertThat(QueryKey.ofTraceId("shop", bytes, 2)).isNull();
+    }
+
+    /** Ids with one hash under one salt have others under another. */
+    @Test
+    void nobodyCanChooseIdsThatCollideWithoutTheSalt() {
+        Set<Long> hashes = new HashSet<>();
+        for (int salt = 0; salt < 10; salt++) {
+            for (int id = 0; id < 1_000; id++) {
+                hashes.add(new QueryKey("shop", "%016x%016x".formatted(id, id)).hash(salt) >>> 32);
+            }
+        }
+        assertThat(hashes).hasSizeGreaterThan(9_990);
+        assertThat(new QueryKey("shop", "q").hash(1)).isEqualTo(new QueryKey("shop", "q").hash(1));
     }
 
     @ParameterizedTest

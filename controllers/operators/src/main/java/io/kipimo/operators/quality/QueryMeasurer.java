@@ -64,6 +64,11 @@ final class QueryMeasurer implements JoinOutput {
     private final BroadcastState<String, Policy> policyState;
     private QualityMetrics metrics;
 
+    /** Service of the last event, which most events share; null: its settings may have changed. */
+    private String lastService;
+
+    private QualitySettings lastSettings;
+
     QueryMeasurer(
             JoinSettings settings,
             StateInitializationContext context,
@@ -84,11 +89,15 @@ final class QueryMeasurer implements JoinOutput {
 
     /** An engine that uses these policies and this output. */
     JoinEngine engine(QueryStore store) {
-        return new JoinEngine(
-                store,
-                uncheckedFunction(service -> policies.find(policyState, service)),
-                profiles,
-                this);
+        return new JoinEngine(store, uncheckedFunction(this::settingsOf), profiles, this);
+    }
+
+    private QualitySettings settingsOf(String service) throws Exception {
+        if (!service.equals(lastService)) {
+            lastSettings = policies.find(policyState, service);
+            lastService = service;
+        }
+        return lastSettings;
     }
 
     void open(MetricGroup group) {
@@ -101,6 +110,7 @@ final class QueryMeasurer implements JoinOutput {
     }
 
     void update(Policy policy) throws Exception {
+        lastService = null;
         if (policies.update(policyState, policy) != null) {
             counts.increment(REJECTED_POLICIES);
         }

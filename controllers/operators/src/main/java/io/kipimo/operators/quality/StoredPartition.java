@@ -2,12 +2,12 @@ package io.kipimo.operators.quality;
 
 import io.kipimo.core.quality.join.OpenQuery;
 import io.kipimo.core.quality.join.PartitionedJoin.PartitionSnapshot;
+import io.kipimo.core.quality.join.QuerySegment;
 import io.kipimo.operators.types.QueryKeyFormat;
 import io.kipimo.schemas.quality.QueryKey;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.BiConsumer;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
@@ -21,14 +21,16 @@ final class StoredPartition {
     /** An open query with 20 items a result and four components has less than this. */
     private static final int USUAL_BYTES = 1024;
 
+    private static final byte[] NO_QUERIES = {};
+
     private final int partition;
     private final int partitions;
     private final long eventTimeMillis;
 
-    /** Null after a restore. */
-    private final Map<QueryKey, OpenQuery> queries;
+    /** Null after a restore, and without queries. */
+    private final QuerySegment queries;
 
-    /** Null before a restore. */
+    /** Null for the queries of a snapshot. */
     private final byte[] bytes;
 
     /** Version of the {@link OpenQueryStateFormat} of the bytes. */
@@ -38,7 +40,7 @@ final class StoredPartition {
             int partition,
             int partitions,
             long eventTimeMillis,
-            Map<QueryKey, OpenQuery> queries,
+            QuerySegment queries,
             byte[] bytes,
             int version) {
         this.partition = partition;
@@ -62,10 +64,10 @@ final class StoredPartition {
                         snapshot.partition(),
                         partitions,
                         snapshot.eventTimeMillis(),
-                        Map.of(),
                         null,
+                        NO_QUERIES,
                         version));
-        for (Map<QueryKey, OpenQuery> segment : snapshot.segments()) {
+        for (QuerySegment segment : snapshot.segments()) {
             stored.add(
                     new StoredPartition(
                             snapshot.partition(),
@@ -109,10 +111,11 @@ final class StoredPartition {
         DataOutputSerializer out = new DataOutputSerializer(1 + queries.size() * USUAL_BYTES);
         QueryKeyFormat keys = new QueryKeyFormat();
         OpenQueryStateFormat format = new OpenQueryStateFormat();
-        for (Map.Entry<QueryKey, OpenQuery> one : queries.entrySet()) {
-            keys.write(one.getKey(), out);
-            format.write(one.getValue(), out);
-        }
+        queries.forEach(
+                (key, query) -> {
+                    keys.write(key, out);
+                    format.write(query, out);
+                });
         return out.getCopyOfBuffer();
     }
 

@@ -6,6 +6,7 @@ import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.QueryKey;
 import io.kipimo.schemas.quality.SampledEvent;
 import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.schemas.quality.Variants;
@@ -32,7 +33,7 @@ public final class OpenQuery {
 
     private static final String[] NO_COMPONENTS = {};
     private static final ComponentResult[] NO_RESULTS = {};
-    private static final boolean[] NOTHING = {};
+    private static final long[] NOTHING = {};
     private static final Outcome[] NO_OUTCOMES = {};
     private static final long[] NO_LATENCIES = {};
 
@@ -68,13 +69,18 @@ public final class OpenQuery {
     /** Whether an incomplete replay arrived. */
     boolean replayFailed;
 
-    // The components, and the partial results by place * PHASES + phase, with room for more.
+    // The components, and the partial results by slot, which is place * PHASES + phase.
     String[] components = NO_COMPONENTS;
-    boolean[] arrived = NOTHING;
+
+    /** Whether the result of each of the first 64 slots has arrived, one bit a slot. */
+    private long arrived;
+
+    /** The same of all further slots. */
+    private long[] arrivedBeyond = NOTHING;
 
     /**
-     * Events themselves, so that only the items of queries that need them are decoded. Empty once
-     * the query is measured and profiled, or will not be profiled.
+     * By slot, with room for more. Events themselves, so that only the items of queries that need
+     * them are decoded. Empty once the query is measured and profiled, or will not be profiled.
      */
     ComponentResult[] results = NO_RESULTS;
 
@@ -110,8 +116,31 @@ public final class OpenQuery {
      */
     private long dueMillis;
 
-    /** Number of snapshots of its {@link SnapshotQueryStore} before this object was made. */
+    // Of the SnapshotQueryStore that keeps this object.
+    /** Number of snapshots before this object was made. */
     int snapshotsBefore;
+
+    QueryKey key;
+
+    // Of the key, so that finding a query does not read its key.
+    private String service;
+    private long idHigh;
+    private long idLow;
+
+    void setKey(QueryKey key) {
+        this.key = key;
+        service = key.service();
+        idHigh = key.traceIdHigh();
+        idLow = key.traceIdLow();
+    }
+
+    /** Whether this is the query of a key, after {@link #setKey}. */
+    boolean isOf(QueryKey other) {
+        return idLow == other.traceIdLow()
+                && idHigh == other.traceIdHigh()
+                && other.service().equals(service)
+                && (other.isTraceId() || other.equals(key));
+    }
 
     public long dueMillis() {
         return dueMillis;
@@ -196,7 +225,37 @@ public final class OpenQuery {
     }
 
     boolean has(int place, Phase phase) {
-        return place >= 0 && arrived[place * PHASES + phase.ordinal()];
+        return place >= 0 && hasArrived(place * PHASES + phase.ordinal());
+    }
+
+    boolean hasArrived(int slot) {
+        return slot < Long.SIZE
+                ? (arrived >>> slot & 1) != 0
+                : isSet(arrivedBeyond, slot - Long.SIZE);
+    }
+
+    void setArrived(int slot) {
+        if (slot < Long.SIZE) {
+            arrived |= 1L << slot;
+            return;
+        }
+        int word = (slot - Long.SIZE) / Long.SIZE;
+        if (word >= arrivedBeyond.length) {
+            arrivedBeyond = Arrays.copyOf(arrivedBeyond, 2 * word + 1);
+        }
+        arrivedBeyond[word] |= 1L << slot;
+    }
+
+    private long[] arrivedBySlot() {
+        long[] words = new long[1 + arrivedBeyond.length];
+        words[0] = arrived;
+        System.arraycopy(arrivedBeyond, 0, words, 1, arrivedBeyond.length);
+        return words;
+    }
+
+    /** Whether a bit is set; false beyond the words. */
+    private static boolean isSet(long[] words, int bit) {
+        return bit < words.length * Long.SIZE && (words[bit / Long.SIZE] >>> bit & 1) != 0;
     }
 
     /** The result that arrived; null if none did. */
@@ -277,7 +336,7 @@ public final class OpenQuery {
             makeRoom();
         }
         int slot = place * PHASES + event.phase().ordinal();
-        arrived[slot] = true;
+        setArrived(slot);
         if (keepsResults()) {
             results[slot] = event;
         }
@@ -334,26 +393,28 @@ public final class OpenQuery {
     /** Makes room for the results of the last component, and of some more. */
     private void makeRoom() {
         int slots = components.length * PHASES;
-        if (arrived.length < slots) {
-            arrived = Arrays.copyOf(arrived, Math.max(2 * slots, ROOM));
-        }
-        if (keepsResults() && results.length < arrived.length) {
-            results = Arrays.copyOf(results, arrived.length);
+        if (keepsResults() && results.length < slots) {
+            results = Arrays.copyOf(results, Math.max(2 * slots, ROOM));
         }
     }
 
     /** Gives the components these places, which include all known components. */
     private void arrange(String[] places) {
         String[] before = components;
-        boolean[] arrivedBefore = arrived;
+        long[] arrivedBefore = arrivedBySlot();
         ComponentResult[] resultsBefore = results;
         components = places;
-        arrived = new boolean[places.length * PHASES];
+        arrived = 0;
+        arrivedBeyond = NOTHING;
         boolean keepsResults = keepsResults();
         results = keepsResults ? new ComponentResult[places.length * PHASES] : NO_RESULTS;
         for (int place = 0; place < before.length; place++) {
             int to = placeOf(before[place]) * PHASES;
-            System.arraycopy(arrivedBefore, place * PHASES, arrived, to, PHASES);
+            for (int phase = 0; phase < PHASES; phase++) {
+                if (isSet(arrivedBefore, place * PHASES + phase)) {
+                    setArrived(to + phase);
+                }
+            }
             if (keepsResults) {
                 System.arraycopy(resultsBefore, place * PHASES, results, to, PHASES);
             }
@@ -431,11 +492,14 @@ public final class OpenQuery {
 
     /** Number of results from components that the answer does not name. */
     public int unnamedResults() {
-        int unnamed = 0;
-        for (int slot = invoked() * PHASES; slot < arrived.length; slot++) {
-            unnamed += arrived[slot] ? 1 : 0;
+        if (!answered || components.length == invoked()) {
+            return 0;
         }
-        return answered ? unnamed : 0;
+        int unnamed = 0;
+        for (int slot = invoked() * PHASES; slot < components.length * PHASES; slot++) {
+            unnamed += hasArrived(slot) ? 1 : 0;
+        }
+        return unnamed;
     }
 
     /** Whether items of the answer, or of a final result, were truncated. */
@@ -499,8 +563,9 @@ public final class OpenQuery {
         copy.replayedAtMillis = replayedAtMillis;
         copy.replayedItems = replayedItems;
         copy.components = components;
-        copy.arrived = arrived.clone();
-        copy.results = results.clone();
+        copy.arrived = arrived;
+        copy.arrivedBeyond = arrivedBeyond.length == 0 ? NOTHING : arrivedBeyond.clone();
+        copy.results = results.length == 0 ? NO_RESULTS : results.clone();
         copy.earliestInvocationMillis = earliestInvocationMillis;
         copy.knownStartMillis = knownStartMillis;
         copy.earliestEventMillis = earliestEventMillis;
@@ -509,6 +574,10 @@ public final class OpenQuery {
         copy.truncated = truncated;
         copy.measured = measured;
         copy.dueMillis = dueMillis;
+        copy.key = key;
+        copy.service = service;
+        copy.idHigh = idHigh;
+        copy.idLow = idLow;
         return copy;
     }
 }

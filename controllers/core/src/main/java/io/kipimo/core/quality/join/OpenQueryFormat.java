@@ -79,7 +79,7 @@ public final class OpenQueryFormat {
         }
         for (int slot = 0; slot < query.components.length * OpenQuery.PHASES; slot++) {
             ComponentResult result = query.holdsResults() ? query.results[slot] : null;
-            out.writeByte(mark(query.arrived[slot], result));
+            out.writeByte(mark(query.hasArrived(slot), result));
             if (result != null) {
                 out.writeLong(result.eventTimeMillis());
                 out.writeLong(result.latencyMicros());
@@ -153,11 +153,12 @@ public final class OpenQueryFormat {
             query.components[place] = in.readUTF();
         }
         int slots = query.components.length * OpenQuery.PHASES;
-        query.arrived = new boolean[slots];
         ComponentResult[] results = new ComponentResult[slots];
         for (int slot = 0; slot < slots; slot++) {
             int marks = in.readByte();
-            query.arrived[slot] = marks >= ARRIVED;
+            if (marks >= ARRIVED) {
+                query.setArrived(slot);
+            }
             if (marks >= KEPT) {
                 results[slot] =
                         new KeptResult(

@@ -3,7 +3,6 @@ package io.kipimo.core.quality.join;
 import io.kipimo.schemas.quality.QueryKey;
 import io.kipimo.schemas.quality.SampledEvent;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -29,10 +28,10 @@ public final class PartitionedJoin implements JoinProgress {
      * State of a partition; it never changes.
      *
      * @param eventTimeMillis event time of the partition, epoch milliseconds
-     * @param segments its queries, each in one of the maps
+     * @param segments its queries, each in one of them
      */
     public record PartitionSnapshot(
-            int partition, long eventTimeMillis, List<Map<QueryKey, OpenQuery>> segments) {}
+            int partition, long eventTimeMillis, List<QuerySegment> segments) {}
 
     /**
      * @param engines makes an engine over a store

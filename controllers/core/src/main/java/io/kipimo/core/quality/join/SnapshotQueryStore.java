@@ -1,12 +1,8 @@
 package io.kipimo.core.quality.join;
 
 import io.kipimo.schemas.quality.QueryKey;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Keeps queries as objects in memory, and takes snapshots of them at once, whatever their number.
@@ -17,48 +13,51 @@ import java.util.Map;
 public final class SnapshotQueryStore implements QueryStore {
     private static final int SEGMENT_BITS = 8;
 
-    private final List<Map<QueryKey, OpenQuery>> segments = new ArrayList<>(1 << SEGMENT_BITS);
+    private final QuerySegment[] segments = new QuerySegment[1 << SEGMENT_BITS];
     private final boolean[] isShared = new boolean[1 << SEGMENT_BITS];
     private int snapshots;
 
+    /**
+     * Salt of the hashes. Callers of a service may choose trace ids, and could otherwise choose
+     * many with the same hash. It determines nothing but places in memory.
+     */
+    private final long salt = System.identityHashCode(this);
+
     public SnapshotQueryStore() {
-        for (int i = 0; i < isShared.length; i++) {
-            segments.add(new HashMap<>());
-        }
+        Arrays.setAll(segments, i -> new QuerySegment());
     }
 
     /** The current queries by segment; empty segments are left out. They never change. */
-    public List<Map<QueryKey, OpenQuery>> snapshot() {
+    public List<QuerySegment> snapshot() {
         snapshots++;
         Arrays.fill(isShared, true);
-        return segments.stream()
-                .filter(segment -> !segment.isEmpty())
-                .map(Collections::unmodifiableMap)
-                .toList();
+        return Arrays.stream(segments).filter(segment -> segment.size() > 0).toList();
     }
 
     @Override
     public OpenQuery find(QueryKey key) {
-        int segment = segmentOf(key);
-        OpenQuery query = segments.get(segment).get(key);
+        long hash = key.hash(salt);
+        OpenQuery query = segments[segmentOf(hash)].find(key, placeHash(hash));
         if (query == null || query.snapshotsBefore == snapshots) {
             return query;
         }
         OpenQuery copy = query.copy();
-        put(segment, key, copy);
+        put(copy, hash);
         return copy;
     }
 
     @Override
     public void keep(QueryKey key, OpenQuery query, boolean isNew) {
         if (isNew) {
-            put(segmentOf(key), key, query);
+            query.setKey(key);
+            put(query, key.hash(salt));
         }
     }
 
     @Override
     public void forget(QueryKey key) {
-        ownSegment(segmentOf(key)).remove(key);
+        long hash = key.hash(salt);
+        ownSegment(segmentOf(hash)).remove(key, placeHash(hash));
     }
 
     @Override
@@ -66,21 +65,25 @@ public final class SnapshotQueryStore implements QueryStore {
         return true;
     }
 
-    private void put(int segment, QueryKey key, OpenQuery query) {
+    private void put(OpenQuery query, long hash) {
         query.snapshotsBefore = snapshots;
-        ownSegment(segment).put(key, query);
+        ownSegment(segmentOf(hash)).put(query, placeHash(hash));
     }
 
-    private Map<QueryKey, OpenQuery> ownSegment(int segment) {
+    private QuerySegment ownSegment(int segment) {
         if (isShared[segment]) {
-            segments.set(segment, new HashMap<>(segments.get(segment)));
+            segments[segment] = segments[segment].copy();
             isShared[segment] = false;
         }
-        return segments.get(segment);
+        return segments[segment];
     }
 
-    private static int segmentOf(QueryKey key) {
-        // Upper bits of a product, since maps use the lower bits of the hash code.
-        return (key.hashCode() * 0x9E3779B9) >>> (Integer.SIZE - SEGMENT_BITS);
+    private static int segmentOf(long hash) {
+        return (int) (hash >>> (Long.SIZE - SEGMENT_BITS));
+    }
+
+    /** Hash within a segment, of other bits; not 0. */
+    private static int placeHash(long hash) {
+        return (int) (hash >>> (Long.SIZE - SEGMENT_BITS - Integer.SIZE)) | Integer.MIN_VALUE;
     }
 }

@@ -54,6 +54,9 @@ final class GrowingMerge implements Coalitions {
     }
 
     private Answer merged(long wanted) {
+        if (wanted == NO_PLAYERS) {
+            return new Answer(wanted, RankedMerge.best(always, weight, k));
+        }
         List<Part> parts = new ArrayList<>(always);
         for (long rest = wanted; rest != 0; rest &= rest - 1) {
             parts.addAll(players.get(Long.numberOfTrailingZeros(rest)));

@@ -20,6 +20,7 @@ import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
+import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.PartialResultBuilder;
@@ -28,6 +29,7 @@ import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class QueryJoinTest {
@@ -403,6 +405,39 @@ class QueryJoinTest {
 
         assertThat(Events.expire(KEY, query, replay).orElseThrow().unmeasurable())
                 .contains(Unmeasurable.NO_COMPONENTS);
+    }
+
+    /**
+     * Half of the results come before the answer, in another order, with two unnamed components.
+     */
+    @Test
+    void aQueryOfManyComponentsKnowsWhichResultsHaveArrived() {
+        int components = 300;
+        take(online("x", 1));
+        for (int i = components - 1; i >= components / 2; i--) {
+            take(online("c" + i, 1_000 + i));
+        }
+        take(
+                answer(
+                        IntStream.range(0, components)
+                                .mapToObj(i -> i == 0 ? timedOut("c0") : inTime("c" + i))
+                                .toArray(Invocation[]::new)));
+        for (int i = 1; i < components / 2; i++) {
+            assertThat(take(online("c" + i, 1_000 + i))).isEmpty();
+        }
+        for (int i = 1; i < components; i += 37) {
+            assertThat(Events.accept(query, online("c" + i, 9), settings))
+                    .isEqualTo(JoinResult.DUPLICATE);
+        }
+        Measurement measurement = take(mature("c0", 7)).orElseThrow();
+
+        assertThat(measurement.completeness()).isEqualTo(Completeness.COMPLETE);
+        assertThat(measurement.components()).hasSize(components);
+        take(online("y", 1));
+        assertThat(query.unnamedResults()).isEqualTo(2);
+        assertThat(Events.accept(query, online("c299", 9), settings))
+                .isEqualTo(JoinResult.DUPLICATE);
+        assertThat(Events.accept(query, mature("c299", 9), settings)).isEqualTo(JoinResult.JOINED);
     }
 
     @Test

@@ -3,7 +3,6 @@ package io.kipimo.core.quality.join;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.quality.join.JoinTraffic.Arrival;
-import io.kipimo.schemas.quality.QueryKey;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -43,7 +42,7 @@ class SnapshotQueryStoreTest extends JoinContract {
         SnapshotQueryStore store = new SnapshotQueryStore();
         List<Arrival> arrivals = JoinTraffic.of(seed);
         int[] events = {0};
-        List<List<Map<QueryKey, OpenQuery>>> snapshots = new ArrayList<>();
+        List<List<QuerySegment>> snapshots = new ArrayList<>();
         List<Map<String, String>> contents = new ArrayList<>();
 
         Joined joined =
@@ -72,16 +71,15 @@ class SnapshotQueryStoreTest extends JoinContract {
         assertThat(new SnapshotQueryStore().snapshot()).isEmpty();
     }
 
-    private static Map<String, String> contents(List<Map<QueryKey, OpenQuery>> snapshot)
-            throws IOException {
+    private static Map<String, String> contents(List<QuerySegment> snapshot) throws IOException {
         Map<String, String> contents = new TreeMap<>();
-        for (Map<QueryKey, OpenQuery> segment : snapshot) {
-            for (Map.Entry<QueryKey, OpenQuery> one : segment.entrySet()) {
-                ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-                OpenQueryFormatTest.FORMAT.write(one.getValue(), new DataOutputStream(bytes));
-                contents.put(
-                        one.getKey().toString(), HexFormat.of().formatHex(bytes.toByteArray()));
-            }
+        for (QuerySegment segment : snapshot) {
+            segment.forEach(
+                    (key, query) -> {
+                        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+                        OpenQueryFormatTest.FORMAT.write(query, new DataOutputStream(bytes));
+                        contents.put(key.toString(), HexFormat.of().formatHex(bytes.toByteArray()));
+                    });
         }
         return contents;
     }
