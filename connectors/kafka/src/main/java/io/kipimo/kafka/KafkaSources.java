@@ -108,12 +108,12 @@ public final class KafkaSources {
     private static final String FETCH_MAX_WAIT_MILLIS = "2000";
 
     /**
-     * The same for a source that reads idle topics beside aligned ones. While its aligned
-     * partitions are paused, a fetch of the idle ones is under way, and a client has one fetch at a
-     * time. So resumed partitions wait for it. With two seconds subtasks made each other wait in
-     * turn, and a backlog was read half as fast.
+     * The same for an aligned source. While some of its partitions are paused, the broker may hold
+     * a fetch of the others, which have no records, and a client has one fetch at a time. So
+     * resumed partitions wait for it. With two seconds, subtasks made each other wait in turn, and
+     * a backlog was read half as fast.
      */
-    private static final String MIXED_FETCH_MAX_WAIT_MILLIS = "200";
+    private static final String ALIGNED_FETCH_MAX_WAIT_MILLIS = "200";
 
     private KafkaSources() {}
 
@@ -221,7 +221,7 @@ public final class KafkaSources {
                                 settings,
                                 QUERY_EVENTS_UID,
                                 reader,
-                                MIXED_FETCH_MAX_WAIT_MILLIS)
+                                ALIGNED_FETCH_MAX_WAIT_MILLIS)
                         .setStartingOffsets(committedElseEarliest())
                         .build();
         WatermarkStrategy<Either<DeadLetter, JoinInput>> watermarks =
@@ -448,7 +448,10 @@ public final class KafkaSources {
                                 topics,
                                 settings,
                                 uid,
-                                inspection(reader, eventTime, settings, topics.get(0), type))
+                                inspection(reader, eventTime, settings, topics.get(0), type),
+                                inStep.isPresent()
+                                        ? ALIGNED_FETCH_MAX_WAIT_MILLIS
+                                        : FETCH_MAX_WAIT_MILLIS)
                         .setStartingOffsets(committedElseEarliest())
                         .build(),
                 inStep.map(group -> inStep(watermarks, settings, group)).orElse(watermarks),
