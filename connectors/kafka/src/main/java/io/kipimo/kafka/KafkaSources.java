@@ -214,6 +214,7 @@ public final class KafkaSources {
                                 settings,
                                 Topic.OBSERVATIONS,
                                 LoggedObservationFormat.TYPE));
+        Optional<String> inStep = Optional.of(QUERY_EVENTS_UID);
         KafkaSource<Either<DeadLetter, JoinInput>> source =
                 source(
                                 kafka,
@@ -221,7 +222,7 @@ public final class KafkaSources {
                                 settings,
                                 QUERY_EVENTS_UID,
                                 reader,
-                                ALIGNED_FETCH_MAX_WAIT_MILLIS)
+                                inStep)
                         .setStartingOffsets(committedElseEarliest())
                         .build();
         WatermarkStrategy<Either<DeadLetter, JoinInput>> watermarks =
@@ -231,7 +232,7 @@ public final class KafkaSources {
                         WallClock.SYSTEM);
         return env.fromSource(
                         new OwnedPartitionsSource<>(source, kafka.name(Topic.POLICIES)),
-                        inStep(watermarks, settings, QUERY_EVENTS_UID),
+                        inStep(watermarks, settings, inStep),
                         QUERY_EVENTS_UID)
                 .uid(QUERY_EVENTS_UID);
     }
@@ -295,14 +296,14 @@ public final class KafkaSources {
     }
 
     /**
-     * Whether to align partitions. Not for bounded reading: the connector fails if it has to pause
-     * a partition in the moment in which it finishes it.
+     * Aligns partitions, but not for bounded reading: the connector fails if it has to pause a
+     * partition in the moment in which it finishes it.
      */
     private static <T> WatermarkStrategy<T> inStep(
-            WatermarkStrategy<T> watermarks, SourceSettings settings, String group) {
-        return settings.bounded()
+            WatermarkStrategy<T> watermarks, SourceSettings settings, Optional<String> group) {
+        return settings.bounded() || group.isEmpty()
                 ? watermarks
-                : watermarks.withWatermarkAlignment(group, LONGEST_LEAD, LEAD_CHECK_INTERVAL);
+                : watermarks.withWatermarkAlignment(group.get(), LONGEST_LEAD, LEAD_CHECK_INTERVAL);
     }
 
     /**
@@ -449,12 +450,10 @@ public final class KafkaSources {
                                 settings,
                                 uid,
                                 inspection(reader, eventTime, settings, topics.get(0), type),
-                                inStep.isPresent()
-                                        ? ALIGNED_FETCH_MAX_WAIT_MILLIS
-                                        : FETCH_MAX_WAIT_MILLIS)
+                                inStep)
                         .setStartingOffsets(committedElseEarliest())
                         .build(),
-                inStep.map(group -> inStep(watermarks, settings, group)).orElse(watermarks),
+                inStep(watermarks, settings, inStep),
                 separation,
                 type,
                 uid,
@@ -482,7 +481,7 @@ public final class KafkaSources {
             SourceSettings settings,
             String uid,
             KafkaRecordDeserializationSchema<Either<DeadLetter, T>> inspection) {
-        return source(kafka, topics, settings, uid, inspection, FETCH_MAX_WAIT_MILLIS);
+        return source(kafka, topics, settings, uid, inspection, Optional.empty());
     }
 
     private static <T> KafkaSourceBuilder<Either<DeadLetter, T>> source(
@@ -491,14 +490,16 @@ public final class KafkaSources {
             SourceSettings settings,
             String uid,
             KafkaRecordDeserializationSchema<Either<DeadLetter, T>> inspection,
-            String fetchMaxWaitMillis) {
+            Optional<String> inStep) {
         Properties properties = new Properties();
         properties.putAll(kafka.forConsumer());
         properties.putIfAbsent(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "5000");
         properties.putIfAbsent(
                 ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, Integer.toString(4 << 20));
         properties.putIfAbsent(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, Integer.toString(16 << 20));
-        properties.putIfAbsent(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, fetchMaxWaitMillis);
+        properties.putIfAbsent(
+                ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
+                inStep.isPresent() ? ALIGNED_FETCH_MAX_WAIT_MILLIS : FETCH_MAX_WAIT_MILLIS);
         properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
         properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         KafkaSourceBuilder<Either<DeadLetter, T>> builder =

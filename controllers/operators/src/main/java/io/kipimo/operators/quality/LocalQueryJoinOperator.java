@@ -13,9 +13,8 @@ import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.quality.JoinInput;
 import io.kipimo.schemas.quality.Measurement;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.stream.IntStream;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
@@ -36,8 +35,9 @@ import org.apache.flink.util.OutputTag;
  * sent to another subtask. Each subtask joins the partitions that its source reads: partition p of
  * both topics belongs to subtask p modulo parallelism ({@link LogPartitions#owner}).
  *
- * <p>All events of a query must be in the partition of its id. An event in another one is a stray.
- * It leaves by {@link #STRAYS_OUTPUT}, to be written again to the right partition.
+ * <p>All events of a query should be in the partition of its id. An event in another one is a
+ * stray. If another subtask owns its right partition, it leaves by {@link #STRAYS_OUTPUT}, to be
+ * written again to that partition.
  *
  * <p>State is a union list with the queries of each partition, so that they follow their partition
  * when the job is rescaled. It is on the heap. Policies, and the event time of observations, come
@@ -48,7 +48,7 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
         implements OneInputStreamOperator<Either<DeadLetter, JoinInput>, Measurement> {
     private static final long serialVersionUID = 1L;
 
-    /** Events outside the partition of their query. */
+    /** Events outside the partition of their query, which another subtask owns. */
     public static final OutputTag<LoggedEvent> STRAYS_OUTPUT =
             new OutputTag<>("stray-events", SampledEventFormat.TYPE);
 
@@ -113,8 +113,12 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
         int partition = partitions.partitionOf(event.key());
         if (partition != event.partition()) {
             measurer.count(STRAY_EVENTS);
-            output.collect(STRAYS_OUTPUT, new StreamRecord<>(event, event.eventTimeMillis()));
-        } else if (!join.accept(partition, event)) {
+            if (!isOwned(partition)) {
+                output.collect(STRAYS_OUTPUT, new StreamRecord<>(event, event.eventTimeMillis()));
+                return;
+            }
+        }
+        if (!join.accept(partition, event)) {
             measurer.reject(event);
         }
     }
@@ -137,19 +141,13 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
 
     /** If partitions were added meanwhile, queries may move to another one. */
     private void restore() throws Exception {
-        List<StoredPartition> parts = new ArrayList<>();
+        Set<StoredPartition> parts = new LinkedHashSet<>();
         for (StoredPartition part : stored.get()) {
-            if (part.partitions() != partitions.count() || isOwned(part.partition())) {
-                parts.add(part);
-            }
-        }
-        for (StoredPartition part : parts) {
-            if (part.partitions() == partitions.count()) {
-                join.restore(part.partition(), part.eventTimeMillis());
-            } else {
-                IntStream.range(0, partitions.count())
-                        .filter(this::isOwned)
-                        .forEach(p -> join.restore(p, part.eventTimeMillis()));
+            for (int partition = 0; partition < partitions.count(); partition++) {
+                if (isOwned(partition) && mayContinue(part, partition)) {
+                    join.restore(partition, part.eventTimeMillis());
+                    parts.add(part);
+                }
             }
         }
         for (StoredPartition part : parts) {
@@ -162,6 +160,15 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
                     });
         }
         stored.clear();
+    }
+
+    /**
+     * Whether queries of a stored partition may be in a partition now. If the number of partitions
+     * was multiplied, each one was divided.
+     */
+    private boolean mayContinue(StoredPartition part, int partition) {
+        return partitions.count() % part.partitions() != 0
+                || partition % part.partitions() == part.partition();
     }
 
     private boolean isOwned(int partition) {

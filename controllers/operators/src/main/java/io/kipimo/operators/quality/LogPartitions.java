@@ -8,7 +8,7 @@ public interface LogPartitions extends Serializable {
     /** Number of partitions of each topic when the job was submitted. */
     int count();
 
-    /** Partition of a query's events, 0..{@link #count} - 1. */
+    /** Partition of a query's events: a hash of the key modulo {@link #count}. */
     int partitionOf(QueryKey key);
 
     /** Subtask that reads and joins a partition. */

@@ -1,5 +1,7 @@
 package io.kipimo.operators.quality;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.kipimo.core.quality.deadline.QueryProfile;
 import io.kipimo.core.quality.join.Events;
 import io.kipimo.core.quality.join.JoinContract;
@@ -25,7 +27,7 @@ import org.apache.flink.types.Either;
 
 /**
  * The join in the task of the source, with subtasks that are killed and restored with another
- * parallelism, and at times with more partitions.
+ * parallelism, and at times with more partitions. Some events are in a wrong partition.
  */
 class LocalQueryJoinContractTest extends JoinContract {
     private static final int MAX_PARALLELISM = 128;
@@ -33,7 +35,7 @@ class LocalQueryJoinContractTest extends JoinContract {
     @Override
     protected Joined join(List<Arrival> arrivals, long seed) throws Exception {
         Random random = new Random(seed);
-        Job job = new Job();
+        Job job = new Job(random);
         job.start(new Partitions(1 + random.nextInt(4)), 1 + random.nextInt(3), List.of());
         int from = 0;
         for (int kills = random.nextInt(4); kills > 0; kills--) {
@@ -76,7 +78,10 @@ class LocalQueryJoinContractTest extends JoinContract {
         private Partitions partitions;
         private long newestMillis = Long.MIN_VALUE;
 
-        Job() throws Exception {
+        private final Random random;
+
+        Job(Random random) throws Exception {
+            this.random = random;
             startBounds(null);
         }
 
@@ -123,14 +128,32 @@ class LocalQueryJoinContractTest extends JoinContract {
             }
         }
 
+        /** A tenth of the events are in any partition. */
         void deliver(List<Arrival> arrivals) throws Exception {
             for (Arrival arrival : arrivals) {
                 LoggedEvent unplaced = Events.logged(arrival.event());
                 int partition = partitions.partitionOf(unplaced.key());
-                LoggedEvent event = Events.logged(arrival.event(), partition);
-                long millis = event.eventTimeMillis();
-                subtasks.get(LogPartitions.owner(partition, subtasks.size()))
-                        .processElement(new StreamRecord<>(Either.Right(event), millis));
+                int found =
+                        random.nextInt(10) == 0 ? random.nextInt(partitions.count()) : partition;
+                long millis = unplaced.eventTimeMillis();
+                var reader = subtasks.get(LogPartitions.owner(found, subtasks.size()));
+                var owner = subtasks.get(LogPartitions.owner(partition, subtasks.size()));
+                reader.processElement(
+                        new StreamRecord<>(
+                                Either.Right(Events.logged(arrival.event(), found)), millis));
+                var strays = reader.getSideOutput(LocalQueryJoinOperator.STRAYS_OUTPUT);
+                assertThat(strays == null ? 0 : strays.size())
+                        .as("strays of other subtasks are written again")
+                        .isEqualTo(reader == owner ? 0 : 1);
+                if (reader != owner) {
+                    strays.clear();
+                    owner.processElement(
+                            new StreamRecord<>(
+                                    Either.Right(
+                                            new RewrittenInput(
+                                                    Events.logged(arrival.event(), partition))),
+                                    millis));
+                }
                 newestMillis = Math.max(newestMillis, millis);
                 advance(newestMillis - JoinTraffic.OUT_OF_ORDER_MILLIS - 1);
             }
