@@ -8,18 +8,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import org.apache.flink.api.connector.source.ReaderInfo;
 import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.api.connector.source.SplitsAssignment;
+import org.apache.flink.connector.kafka.source.enumerator.KafkaSourceEnumState;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.metrics.groups.SplitEnumeratorMetricGroup;
 
 /**
- * Assigns each split to the owner of its partition, whatever reader the enumerator chose, as soon
- * as the owner has registered. A split that a live reader has is not assigned again. Used by the
- * coordinator's thread only.
+ * Assigns each split to the owner of its partition, whatever reader the enumerator chose. A split
+ * that a live reader has is not assigned again.
+ *
+ * <p>Splits are held until all readers have registered and the first discovery of partitions is
+ * over, so that each reader gets all its splits at once. If it got one later, the events that it
+ * has read by then would have moved event time on, and a backlog in that split would be late.
+ *
+ * <p>Used by the coordinator's thread only.
  */
 final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartitionSplit> {
     private final SplitEnumeratorContext<KafkaPartitionSplit> context;
@@ -32,6 +39,9 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
 
     private final KafkaPartitionSplit everywhere;
 
+    /** Calls whose results the enumerator awaits; a periodic one is awaited once. */
+    private int awaited;
+
     /**
      * @param everywhere a split for every reader, as it starts
      */
@@ -43,25 +53,24 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
 
     @Override
     public void assignSplits(SplitsAssignment<KafkaPartitionSplit> assignment) {
-        assignment.assignment().values().forEach(this::offer);
+        assignment.assignment().values().forEach(this::hold);
     }
 
-    /** Assigns splits to their owners, now or when these register. */
-    void offer(Collection<KafkaPartitionSplit> splits) {
+    /** Holds splits until {@link #assignHeld}. */
+    void hold(Collection<KafkaPartitionSplit> splits) {
         for (KafkaPartitionSplit split : splits) {
             boolean isEverywhere = split.splitId().equals(everywhere.splitId());
             if (!isEverywhere && !assigned.containsKey(split.splitId())) {
                 pending.put(split.splitId(), split);
             }
         }
-        assignPending();
     }
 
     /** A reader has registered. Splits that it brings from a checkpoint go to their owners. */
     void register(int subtask) {
         ReaderInfo reader = context.registeredReaders().get(subtask);
         context.assignSplit(everywhere, subtask);
-        offer(reader.getReportedSplitsOnRegistration());
+        hold(reader.getReportedSplitsOnRegistration());
     }
 
     /** A reader was lost, with its splits. */
@@ -69,19 +78,32 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
         assigned.values().removeIf(owner -> owner == subtask);
     }
 
-    private void assignPending() {
+    /** Assigns the held splits if their owners can get all of theirs. */
+    void assignHeld() {
+        if (awaited > 0 || pending.isEmpty() || registeredReaders().size() < currentParallelism()) {
+            return;
+        }
         Map<Integer, List<KafkaPartitionSplit>> ready = new HashMap<>();
-        for (KafkaPartitionSplit split : List.copyOf(pending.values())) {
+        for (KafkaPartitionSplit split : pending.values()) {
             int owner = LogPartitions.owner(split.getPartition(), currentParallelism());
-            if (context.registeredReaders().containsKey(owner)) {
-                ready.computeIfAbsent(owner, o -> new ArrayList<>()).add(split);
-                pending.remove(split.splitId());
-                assigned.put(split.splitId(), owner);
-            }
+            ready.computeIfAbsent(owner, o -> new ArrayList<>()).add(split);
+            assigned.put(split.splitId(), owner);
         }
-        if (!ready.isEmpty()) {
-            context.assignSplits(new SplitsAssignment<>(ready));
-        }
+        pending.clear();
+        context.assignSplits(new SplitsAssignment<>(ready));
+    }
+
+    /** The enumerator's state, in which held splits are not assigned. */
+    KafkaSourceEnumState withHeld(KafkaSourceEnumState state) {
+        Map<String, KafkaPartitionSplit> unassigned = new LinkedHashMap<>();
+        state.unassignedSplits().forEach(split -> unassigned.put(split.splitId(), split));
+        unassigned.putAll(pending);
+        return new KafkaSourceEnumState(
+                state.assignedSplits().stream()
+                        .filter(split -> !unassigned.containsKey(split.splitId()))
+                        .toList(),
+                unassigned.values(),
+                state.initialDiscoveryFinished());
     }
 
     @Override
@@ -111,13 +133,23 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
 
     @Override
     public <T> void callAsync(Callable<T> callable, BiConsumer<T, Throwable> handler) {
-        context.callAsync(callable, handler);
+        context.callAsync(callable, awaited(handler));
     }
 
     @Override
     public <T> void callAsync(
             Callable<T> callable, BiConsumer<T, Throwable> handler, long delay, long period) {
-        context.callAsync(callable, handler, delay, period);
+        context.callAsync(callable, awaited(handler), delay, period);
+    }
+
+    private <T> BiConsumer<T, Throwable> awaited(BiConsumer<T, Throwable> handler) {
+        awaited++;
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+        return (result, failure) -> {
+            handler.accept(result, failure);
+            awaited -= isFirst.getAndSet(false) ? 1 : 0;
+            assignHeld();
+        };
     }
 
     @Override

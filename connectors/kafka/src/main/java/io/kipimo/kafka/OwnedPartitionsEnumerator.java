@@ -32,12 +32,14 @@ final class OwnedPartitionsEnumerator
     public void addReader(int subtask) {
         context.register(subtask);
         enumerator.addReader(subtask);
+        context.assignHeld();
     }
 
     @Override
     public void addSplitsBack(List<KafkaPartitionSplit> splits, int subtask) {
         context.lose(subtask);
-        context.offer(splits);
+        context.hold(splits);
+        context.assignHeld();
     }
 
     @Override
@@ -52,7 +54,7 @@ final class OwnedPartitionsEnumerator
 
     @Override
     public KafkaSourceEnumState snapshotState(long checkpoint) throws Exception {
-        return enumerator.snapshotState(checkpoint);
+        return context.withHeld(enumerator.snapshotState(checkpoint));
     }
 
     @Override
