@@ -12,6 +12,8 @@ import java.util.Map;
  */
 public record SubjectRun(
         long events, long wallMicros, long cpuMicros, Map<String, Double> details) {
+    /** Key of the details: bytes allocated an event. */
+    public static final String BYTES_PER_EVENT = "bytes an event";
 
     /** Both runs, one after the other; details are those of the later one. */
     public SubjectRun plus(SubjectRun later) {

@@ -1,5 +1,6 @@
 package io.kipimo.bench.streams;
 
+import io.kipimo.bench.side.Allocation;
 import io.kipimo.bench.side.BenchmarkSubject;
 import io.kipimo.bench.side.CpuClock;
 import io.kipimo.bench.side.EndOffsets;
@@ -57,6 +58,8 @@ public final class StreamsSubject implements BenchmarkSubject {
                 FirstEvent first = FirstEvent.of(request)) {
             EndOffsets ends = new EndOffsets(admin, results);
             long before = ends.sum();
+            Allocation allocation = Allocation.start();
+            long bytes;
             long wall;
             KafkaStreams streams =
                     new KafkaStreams(
@@ -71,13 +74,17 @@ public final class StreamsSubject implements BenchmarkSubject {
                 streams.start();
                 long idleMicros = awaitResults(ends, before + request.results(), failure);
                 wall = first.microsSince() - idleMicros;
+                bytes = allocation.bytes();
             } finally {
                 streams.close(Duration.ofSeconds(30));
             }
-            long written = ends.sum() - before;
             cpu = CpuClock.micros() - cpu;
             admin.deleteTopics(List.of(id + "-" + JoinProcessor.STORE + "-changelog")).all().get();
-            return new SubjectRun(request.events(), wall, cpu, Map.of("results", (double) written));
+            return new SubjectRun(
+                    request.events(),
+                    wall,
+                    cpu,
+                    Map.of(SubjectRun.BYTES_PER_EVENT, (double) bytes / request.events()));
         } finally {
             delete(state);
         }

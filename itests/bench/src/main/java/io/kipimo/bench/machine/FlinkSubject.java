@@ -1,5 +1,6 @@
 package io.kipimo.bench.machine;
 
+import io.kipimo.bench.side.Allocation;
 import io.kipimo.bench.side.BenchmarkSubject;
 import io.kipimo.bench.side.CpuClock;
 import io.kipimo.bench.side.EndOffsets;
@@ -44,10 +45,16 @@ public abstract class FlinkSubject implements BenchmarkSubject {
             EndOffsets written = new EndOffsets(admin, results.name(request.topicPrefix()));
             long wanted = written.sum() + request.results();
             long cpu = CpuClock.micros();
+            Allocation allocation = Allocation.start();
             JobID id = flink.runUntil(settings, job, () -> written.sum() >= wanted);
             long wall = first.microsSince();
+            double bytes = allocation.bytes();
             flink.cancel(id);
-            return new SubjectRun(request.events(), wall, CpuClock.micros() - cpu, Map.of());
+            return new SubjectRun(
+                    request.events(),
+                    wall,
+                    CpuClock.micros() - cpu,
+                    Map.of(SubjectRun.BYTES_PER_EVENT, bytes / request.events()));
         }
     }
 

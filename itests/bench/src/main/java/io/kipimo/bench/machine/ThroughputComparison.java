@@ -161,6 +161,7 @@ public final class ThroughputComparison {
                         "kipimo is times (s)",
                         "kipimo is times (CPU-s)",
                         "broker us/" + unit,
+                        "bytes/" + unit,
                         resultsColumn);
         Repetitions<SubjectRun> kipimo = results.get(reference);
         results.forEach(
@@ -178,6 +179,7 @@ public final class ThroughputComparison {
                             brokerMicros.containsKey(subject)
                                     ? brokerMicros.get(subject) / runs.sum(SubjectRun::events)
                                     : null,
+                            runs.last().details().get(SubjectRun.BYTES_PER_EVENT),
                             verdict(subject));
                 });
         return table;
