@@ -4,11 +4,12 @@ import io.kipimo.operators.quality.LogPartitions;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import org.apache.flink.api.connector.source.ReaderInfo;
 import org.apache.flink.api.connector.source.SourceEvent;
@@ -32,15 +33,15 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
     private final SplitEnumeratorContext<KafkaPartitionSplit> context;
 
     /** Splits without a reader, by id. */
-    private final Map<String, KafkaPartitionSplit> pending = new LinkedHashMap<>();
+    private final Map<String, KafkaPartitionSplit> held = new LinkedHashMap<>();
 
     /** Subtask that has a split, by the split's id. */
     private final Map<String, Integer> assigned = new HashMap<>();
 
     private final KafkaPartitionSplit everywhere;
 
-    /** Calls whose results the enumerator awaits; a periodic one is awaited once. */
-    private int awaited;
+    /** Calls of the enumerator that have brought no result yet. */
+    private final Set<Object> awaited = new HashSet<>();
 
     /**
      * @param everywhere a split for every reader, as it starts
@@ -61,7 +62,7 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
         for (KafkaPartitionSplit split : splits) {
             boolean isEverywhere = split.splitId().equals(everywhere.splitId());
             if (!isEverywhere && !assigned.containsKey(split.splitId())) {
-                pending.put(split.splitId(), split);
+                held.put(split.splitId(), split);
             }
         }
     }
@@ -80,16 +81,17 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
 
     /** Assigns the held splits if their owners can get all of theirs. */
     void assignHeld() {
-        if (awaited > 0 || pending.isEmpty() || registeredReaders().size() < currentParallelism()) {
+        boolean areOwnersReady = registeredReaders().size() >= currentParallelism();
+        if (!areOwnersReady || !awaited.isEmpty() || held.isEmpty()) {
             return;
         }
         Map<Integer, List<KafkaPartitionSplit>> ready = new HashMap<>();
-        for (KafkaPartitionSplit split : pending.values()) {
+        for (KafkaPartitionSplit split : held.values()) {
             int owner = LogPartitions.owner(split.getPartition(), currentParallelism());
             ready.computeIfAbsent(owner, o -> new ArrayList<>()).add(split);
             assigned.put(split.splitId(), owner);
         }
-        pending.clear();
+        held.clear();
         context.assignSplits(new SplitsAssignment<>(ready));
     }
 
@@ -97,7 +99,7 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
     KafkaSourceEnumState withHeld(KafkaSourceEnumState state) {
         Map<String, KafkaPartitionSplit> unassigned = new LinkedHashMap<>();
         state.unassignedSplits().forEach(split -> unassigned.put(split.splitId(), split));
-        unassigned.putAll(pending);
+        unassigned.putAll(held);
         return new KafkaSourceEnumState(
                 state.assignedSplits().stream()
                         .filter(split -> !unassigned.containsKey(split.splitId()))
@@ -143,11 +145,11 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
     }
 
     private <T> BiConsumer<T, Throwable> awaited(BiConsumer<T, Throwable> handler) {
-        awaited++;
-        AtomicBoolean isFirst = new AtomicBoolean(true);
+        Object call = new Object();
+        awaited.add(call);
         return (result, failure) -> {
             handler.accept(result, failure);
-            awaited -= isFirst.getAndSet(false) ? 1 : 0;
+            awaited.remove(call);
             assignHeld();
         };
     }
