@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -103,6 +104,41 @@ class ArchiveITCase {
         assertThat(score.exitCode()).as("%s", score).isZero();
         assertThat(new ObjectMapper().readTree(score.out()).at("/mean/tpr@2").doubleValue())
                 .isEqualTo(0.5);
+    }
+
+    @Test
+    void usersOwnClassesAreAddedAndMissingOnesRefused() throws Exception {
+        Map<String, String> withExtra = new HashMap<>(environment);
+        withExtra.put("KIPIMO_EXTRA_CLASSPATH", "no/such.jar");
+        List<String> words = List.of(top.resolve("bin/kipimo").toString(), "policy", "example");
+
+        assertThat(Command.run(home, withExtra, words))
+                .isEqualTo(
+                        new Command(
+                                2,
+                                "",
+                                "kipimo: KIPIMO_EXTRA_CLASSPATH has 'no/such.jar'; allowed: jars,"
+                                        + " directories of classes, and DIR/* for the jars in it"
+                                        + "\n"));
+
+        Path services = Files.createDirectories(home.resolve("own/META-INF/services"));
+        Files.writeString(
+                services.resolve("io.kipimo.core.quality.similarity.SimilarityProvider"),
+                "outside.Missing");
+        withExtra.put("KIPIMO_EXTRA_CLASSPATH", home.resolve("own").toString());
+        Command score =
+                Command.run(
+                        home,
+                        withExtra,
+                        List.of(
+                                words.get(0),
+                                "score",
+                                "--metrics=own@1",
+                                "--online=own",
+                                "--mature=own"));
+
+        assertThat(score.exitCode()).as("%s", score).isEqualTo(2);
+        assertThat(score.err()).contains("own@1", "outside.Missing");
     }
 
     @Test
