@@ -15,6 +15,9 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +30,9 @@ class ArchiveITCase {
     private static final String VERSION = System.getProperty("kipimo.version");
     private static final Path ARCHIVE =
             Path.of("target", "kipimo-" + VERSION + ".tar.gz").toAbsolutePath();
+    /** A link to a file; one with a colon goes to another site. */
+    private static final Pattern LINK = Pattern.compile("]\\(([^)#:\\s]+)(?:#[^)]*)?\\)");
+
     private static final List<String> PROGRAMS =
             List.of("bash", "cat", "dirname", "env", "head", "readlink", "sed");
 
@@ -184,6 +190,24 @@ class ArchiveITCase {
                 .contains("complete -F _complete_kipimo");
         assertThat(top.resolve("LICENSE")).isNotEmptyFile();
         assertThat(top.resolve("NOTICE")).isNotEmptyFile();
+    }
+
+    @Test
+    void everyLinkOfAPageLeadsSomewhere() throws Exception {
+        List<String> broken = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(top)) {
+            for (Path page : files.filter(file -> file.toString().endsWith(".md")).toList()) {
+                Matcher link = LINK.matcher(Files.readString(page));
+                while (link.find()) {
+                    if (!Files.exists(page.resolveSibling(link.group(1)))) {
+                        broken.add(top.relativize(page) + " -> " + link.group(1));
+                    }
+                }
+            }
+        }
+
+        assertThat(broken).isEmpty();
+        assertThat(top.resolve("clients/python/README.md")).isNotEmptyFile();
     }
 
     @Test
