@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -69,13 +70,28 @@ final class Outbox implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
     private static final long POLL_MILLIS = 100;
     private static final long RETRY_MILLIS = 1_000;
+    private static final long FLUSH_POLL_MILLIS = 10;
     private static final Duration QUIET = Duration.ofMinutes(1);
 
     private final BlockingQueue<QueuedEvent<?>> queue;
+
+    /** Events that are queued or not acknowledged. */
+    private final AtomicLong waiting = new AtomicLong();
+
     private final Supplier<Producer<byte[], byte[]>> producers;
     private final Duration closeWait;
     private final Thread thread;
+
+    /**
+     * A process that ends without {@link #close} still sends what waits. It closes nothing, since a
+     * service may drain its queries in a hook of its own.
+     */
+    private final Thread atExit = new Thread(this::flush, "kipimo-flush");
+
     private volatile boolean closed;
+
+    /** Written by the thread as it ends. */
+    private volatile int lost;
 
     // Used by the thread alone.
     private Producer<byte[], byte[]> producer;
@@ -93,13 +109,16 @@ final class Outbox implements AutoCloseable {
         this.thread = new Thread(this::run, "kipimo-outbox");
         thread.setDaemon(true);
         thread.start();
+        Runtime.getRuntime().addShutdownHook(atExit);
     }
 
     /** Queues an event, or drops it if the queue is full; never blocks. */
     void offer(QueuedEvent<?> queued) {
+        waiting.incrementAndGet();
         if (!closed && queue.offer(queued)) {
             queued.tally().accept();
         } else {
+            waiting.decrementAndGet();
             queued.tally().dropFull();
         }
     }
@@ -136,7 +155,25 @@ final class Outbox implements AutoCloseable {
 
     private void dropWaiting() {
         for (QueuedEvent<?> left = queue.poll(); left != null; left = queue.poll()) {
-            left.tally().dropUndelivered();
+            lost++;
+            drop(left.tally());
+        }
+    }
+
+    private void drop(EmissionCounts tally) {
+        waiting.decrementAndGet();
+        tally.dropUndelivered();
+    }
+
+    /** Waits until no event waits, for a limited time. Further events may be offered meanwhile. */
+    private void flush() {
+        long until = System.nanoTime() + closeWait.toNanos();
+        try {
+            while (waiting.get() > 0 && System.nanoTime() - until < 0) {
+                TimeUnit.MILLISECONDS.sleep(FLUSH_POLL_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -146,7 +183,7 @@ final class Outbox implements AutoCloseable {
         try {
             entry = queued.toRecord();
         } catch (InvalidRecordException | RuntimeException e) {
-            tally.dropUndelivered();
+            drop(tally);
             warn("an event is refused", e);
             return;
         }
@@ -156,11 +193,11 @@ final class Outbox implements AutoCloseable {
             var unused =
                     producer().send(entry, (metadata, failure) -> count(tally, metadata, failure));
         } catch (InterruptException e) {
-            tally.dropUndelivered();
+            drop(tally);
             throw new InterruptedException();
         } catch (KafkaException | IllegalStateException e) {
             // This producer cannot recover; the next event gets a new producer.
-            tally.dropUndelivered();
+            drop(tally);
             warn("events cannot be sent", e);
             closeProducer(Duration.ZERO);
         }
@@ -184,8 +221,9 @@ final class Outbox implements AutoCloseable {
     private void count(EmissionCounts tally, RecordMetadata metadata, Exception failure) {
         if (failure == null) {
             tally.deliver(metadata.serializedKeySize() + metadata.serializedValueSize());
+            waiting.decrementAndGet();
         } else {
-            tally.dropUndelivered();
+            drop(tally);
             warn("events are dropped", failure);
         }
     }
@@ -229,6 +267,11 @@ final class Outbox implements AutoCloseable {
     public void close() {
         closed = true;
         try {
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        } catch (IllegalStateException e) {
+            LOG.debug("the process ends", e);
+        }
+        try {
             thread.join(closeWait.toMillis());
             if (thread.isAlive()) {
                 thread.interrupt();
@@ -237,6 +280,9 @@ final class Outbox implements AutoCloseable {
         } catch (InterruptedException e) {
             thread.interrupt();
             Thread.currentThread().interrupt();
+        }
+        if (lost > 0) {
+            LOG.warn("closed with {} events that were not sent", lost);
         }
     }
 }
