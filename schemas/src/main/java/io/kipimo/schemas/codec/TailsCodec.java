@@ -4,6 +4,7 @@ import static io.kipimo.schemas.deadletter.RejectionReason.IMPOSSIBLE_NUMBER;
 import static io.kipimo.schemas.deadletter.RejectionReason.MISSING_FIELD;
 
 import com.google.protobuf.ByteString;
+import io.kipimo.schemas.field.Names;
 import io.kipimo.schemas.tails.Demand;
 import io.kipimo.schemas.tails.LatencyStatistics;
 import io.kipimo.schemas.tails.LatencyStatisticsBuilder;
@@ -343,7 +344,7 @@ final class TailsCodec {
             throw Checks.inconsistent(
                     field
                             + " is '"
-                            + Checks.printable(value)
+                            + Names.printable(value)
                             + "' at level "
                             + level
                             + "; allowed: empty");
