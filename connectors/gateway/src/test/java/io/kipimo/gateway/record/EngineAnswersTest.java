@@ -118,8 +118,7 @@ class EngineAnswersTest {
         assertThat(read("solr-max-hits.json").items().scores()).containsExactly(1, 1 / 2f);
         assertThat(read("vespa-clean.json").items().scores()).containsExactly(0.25f, 0.125f);
         assertThat(read("vespa-none.json").items().size()).isZero();
-        assertThat(read("vespa-groups.json").items().texts())
-                .containsExactly("index:tracks/0/63f9");
+        assertThat(read("vespa-groups.json").items().texts()).containsExactly("index:tracks/63f9");
         assertThat(read("qdrant-search.json").items().texts()).containsExactly("10", "14", "11");
         assertThat(read("qdrant-query.json").items().texts())
                 .containsExactly("42", "550e8400-e29b-41d4-a716-446655440000");
