@@ -1,6 +1,5 @@
 package io.kipimo.schemas.codec;
 
-import io.kipimo.schemas.field.Names;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
@@ -75,18 +74,13 @@ final class QualityCodecs {
 
     private QualityCodecs() {}
 
-    /**
-     * @throws IllegalArgumentException if an identifier is empty or a score is not finite: readers
-     *     would refuse the record
-     */
     static ItemsProto toWire(Items items) {
-        items.check();
         ItemsProto.Builder wire = ItemsProto.newBuilder();
         for (long number : items.numbers()) {
             wire.addNumbers(number);
         }
         for (String text : items.texts()) {
-            wire.addTexts(Names.identifier(text));
+            wire.addTexts(text);
         }
         for (float score : items.scores()) {
             wire.addScores(score);

@@ -83,7 +83,15 @@ public record Items(long[] numbers, String[] texts, float[] scores) implements S
      * @throws IllegalArgumentException if an identifier is empty or a score is not finite
      */
     public Items inOrder() {
-        check();
+        for (int i = 0; i < scores.length; i++) {
+            if (i < texts.length && texts[i].isEmpty()) {
+                throw new IllegalArgumentException("the identifier of item " + i + " is empty");
+            }
+            if (!Float.isFinite(scores[i])) {
+                throw new IllegalArgumentException(
+                        "the score of item " + i + " is " + scores[i] + "; allowed: finite");
+            }
+        }
         List<Integer> best =
                 IntStream.range(0, scores.length)
                         .boxed()
@@ -101,23 +109,6 @@ public record Items(long[] numbers, String[] texts, float[] scores) implements S
             IntStream.range(0, places.length).forEach(i -> falling[best.get(i)] = places[i]);
         }
         return new Items(numbers, texts, falling);
-    }
-
-    /**
-     * Checks what no reader accepts.
-     *
-     * @throws IllegalArgumentException if an identifier is empty or a score is not finite
-     */
-    public void check() {
-        for (int i = 0; i < scores.length; i++) {
-            if (i < texts.length && texts[i].isEmpty()) {
-                throw new IllegalArgumentException("the identifier of item " + i + " is empty");
-            }
-            if (!Float.isFinite(scores[i])) {
-                throw new IllegalArgumentException(
-                        "the score of item " + i + " is " + scores[i] + "; allowed: finite");
-            }
-        }
     }
 
     /** Scores of a list that has none: 1 / (1 + place). */
