@@ -6,8 +6,8 @@ import java.util.stream.IntStream;
 
 /**
  * Ranked result items: identifiers, either all numbers or all texts, and one score each. {@code
- * scores} define the ranking; the order has no meaning. The record owns the arrays; callers must
- * not change them.
+ * scores} define the ranking; the order has no meaning, unless {@link #inOrder} gives it one. The
+ * record owns the arrays; callers must not change them.
  *
  * @param numbers numeric identifiers, compared as unsigned numbers; empty when {@code texts} is
  *     used

@@ -745,7 +745,10 @@ public final class ConfigFile {
             checkItemField(section, "id", id);
             checkItemField(section, "score", score);
         } else {
-            for (String key : List.of("cut-when", "needs")) {
+            if (items.reader().equals(ItemsConfig.JAVABIN) && id != null && id.startsWith("/")) {
+                section.problem("id", "is '" + id + "'; allowed: the name of a field");
+            }
+            for (String key : List.of("cut-when", "needs", "order")) {
                 if (section.has(key)) {
                     section.problem(key, "is there; allowed: with reader json");
                 }

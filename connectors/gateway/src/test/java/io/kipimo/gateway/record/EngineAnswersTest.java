@@ -132,7 +132,9 @@ class EngineAnswersTest {
                 .containsExactly("42", "550e8400-e29b-41d4-a716-446655440000");
     }
 
-    /** Equal scores, as of filters and constant_score: with more items than k, the first k count. */
+    /**
+     * Equal scores, as of filters and constant_score: with more items than k, the first k count.
+     */
     @ParameterizedTest
     @CsvSource({"1.0, 1.0", "2.0, 1.0", "0.0, -0.0", "1.0, null"})
     void ofItemsWithEqualScoresTheFirstOfTheListCount(String first, String others) {
@@ -142,7 +144,9 @@ class EngineAnswersTest {
             // Neither ascending nor descending.
             shown.add("d" + i * 7 % 25);
             docs.append(i == 0 ? "" : ",")
-                    .append("{'id':'%s','score':%s}".formatted(shown.get(i), i == 0 ? first : others));
+                    .append(
+                            "{'id':'%s','score':%s}"
+                                    .formatted(shown.get(i), i == 0 ? first : others));
         }
         String body = "{'responseHeader':{'status':0},'response':{'docs':[" + docs + "]}}";
 
@@ -151,9 +155,7 @@ class EngineAnswersTest {
 
         ItemDictionary dictionary = ItemDictionary.of(List.of(items));
         Ranking answer =
-                Merges.of(
-                                new MergePolicy(
-                                        MergeKind.REPLAYED_ANSWERS, List.of(), Map.of()))
+                Merges.of(new MergePolicy(MergeKind.REPLAYED_ANSWERS, List.of(), Map.of()))
                         .merge(List.of(new Part("solr", dictionary.toNumbers(items))), 10);
         assertThat(IntStream.range(0, answer.size()).mapToObj(i -> dictionary.text(answer.id(i))))
                 .isEqualTo(shown.subList(0, 10));
