@@ -77,6 +77,9 @@ public enum Engine {
                     .reader(ItemsConfig.JSON)
                     .arrays(List.of("/root/children"))
                     .ids(List.of("id"))
+                    // index:CLUSTER/NODE/GID, of a summary in memory: the replicas of one document
+                    // have different nodes.
+                    .notInIds("(?<=^index:[^/]{1,200}/)\\d+/")
                     .score("relevance")
                     .cutWhen(
                             signs(

@@ -56,7 +56,7 @@ final class SpanItems {
         for (int i = 0; i < ids.length; i++) {
             values[i] = scores.get(ids[i]);
         }
-        return ids.length == 0 ? Items.NONE : Items.ofTexts(ids, values);
+        return ids.length == 0 ? Items.NONE : Items.ofTexts(ids, values).inOrder();
     }
 
     private static Optional<List<Item>> list(ReceivedSpan span) {

@@ -74,7 +74,8 @@ final class ResponseReader {
         try {
             RecordedResponse plain = ContentCodings.undo(response, mostBytes);
             isCut = reader.isCut(plain) || (!cuts.isEmpty() && cuts.areIn(plain.body()));
-            Items items = withItems ? Objects.requireNonNull(reader.read(plain)) : Items.NONE;
+            Items items =
+                    withItems ? Objects.requireNonNull(reader.read(plain)).inOrder() : Items.NONE;
             List<EngineParts.Part> parts =
                     engine.isPresent()
                             ? EngineParts.of(engine.get(), isCut, plain.body())
