@@ -1,6 +1,5 @@
 package io.kipimo.gateway.otlp;
 
-import com.google.protobuf.ByteString;
 import io.kipimo.gateway.config.SpanRules;
 import io.kipimo.gateway.control.Control;
 import io.kipimo.gateway.limit.BufferBudget;
@@ -344,7 +343,7 @@ public final class OtlpReceiver implements AutoCloseable {
                         && span.getParentSpanId().size() != ID_BYTES)) {
             return Optional.of("a span has a trace id not of 16 bytes, or a span id not of 8");
         }
-        if (isZero(span.getTraceId()) || isZero(span.getSpanId())) {
+        if (ReceivedSpan.isZero(span.getTraceId()) || ReceivedSpan.isZero(span.getSpanId())) {
             return Optional.of("a span has an id of zeros");
         }
         long start = span.getStartTimeUnixNano();
@@ -356,15 +355,6 @@ public final class OtlpReceiver implements AutoCloseable {
             return Optional.of("a span ends more than a minute in the future");
         }
         return Optional.empty();
-    }
-
-    private static boolean isZero(ByteString id) {
-        for (int i = 0; i < id.size(); i++) {
-            if (id.byteAt(i) != 0) {
-                return false;
-            }
-        }
-        return true;
     }
 
     private void decide(long nowMillis) {
