@@ -11,8 +11,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -37,7 +35,7 @@ public final class Kipimo implements AutoCloseable {
     private final ReplicationClient replication;
     private final FanOutClient fanOut;
     private final TopicFollower follower;
-    private final ScheduledExecutorService seconds;
+    private final EverySecond seconds;
 
     private Kipimo(KipimoConfig config, InstantSource clock) {
         this.clock = clock;
@@ -117,20 +115,7 @@ public final class Kipimo implements AutoCloseable {
                                         consuming,
                                         new ByteArrayDeserializer(),
                                         new ByteArrayDeserializer()));
-        seconds =
-                Executors.newSingleThreadScheduledExecutor(
-                        task -> {
-                            Thread thread = new Thread(task, "kipimo-meter");
-                            thread.setDaemon(true);
-                            return thread;
-                        });
-        long untilNextSecond = 1000L - Math.floorMod(clock.millis(), 1000);
-        var unused =
-                seconds.scheduleAtFixedRate(
-                        () -> meter.publishClosedSeconds(clock.millis()),
-                        untilNextSecond,
-                        1000,
-                        TimeUnit.MILLISECONDS);
+        seconds = new EverySecond("kipimo-meter", clock, meter::publishClosedSeconds);
     }
 
     /**
@@ -181,13 +166,8 @@ public final class Kipimo implements AutoCloseable {
     /** Sends queued events and the counts of the current second; gives up after some seconds. */
     @Override
     public void close() {
-        seconds.shutdown();
-        try {
-            if (seconds.awaitTermination(CLOSE_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
-                meter.publishClosedSeconds(clock.millis() + 1000);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (seconds.end()) {
+            meter.publishClosedSeconds(clock.millis() + 1000);
         }
         follower.close();
         outbox.close();

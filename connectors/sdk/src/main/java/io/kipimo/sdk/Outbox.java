@@ -1,12 +1,16 @@
 package io.kipimo.sdk;
 
 import io.kipimo.schemas.codec.Codec;
+import io.kipimo.schemas.codec.InvalidRecordException;
+import io.kipimo.schemas.quality.QueryEvent;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -18,24 +22,47 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A bounded queue in front of a producer. One daemon thread encodes and sends. While Kafka is
- * unavailable, events stay in the queue; when it is full, new events are dropped and counted.
+ * unavailable, events stay in the queue; when it is full, new events are dropped and counted. What
+ * readers would refuse is not sent, but dropped and counted.
  */
 final class Outbox implements AutoCloseable {
-    /** One event that is to be sent. */
+    /**
+     * One event that is to be sent.
+     *
+     * @param mended makes of the event what readers accept, where that is possible
+     */
     record QueuedEvent<T>(
             String topic,
-            String key,
+            Function<T, String> key,
             long timestampMillis,
             Codec<T> codec,
             T event,
+            UnaryOperator<T> mended,
             EmissionCounts tally) {
-        ProducerRecord<byte[], byte[]> toRecord() {
+        /** An event whose names are checked already. */
+        QueuedEvent(
+                String topic,
+                String key,
+                long timestampMillis,
+                Codec<T> codec,
+                T event,
+                EmissionCounts tally) {
+            this(topic, e -> key, timestampMillis, codec, event, UnaryOperator.identity(), tally);
+        }
+
+        /**
+         * @throws InvalidRecordException if readers would refuse the record
+         */
+        ProducerRecord<byte[], byte[]> toRecord() throws InvalidRecordException {
+            T sent = mended.apply(event);
+            byte[] value = codec.encode(sent);
+            var unused = codec.decode(value);
             return new ProducerRecord<>(
                     topic,
                     null,
                     timestampMillis,
-                    key.getBytes(StandardCharsets.UTF_8),
-                    codec.encode(event));
+                    key.apply(sent).getBytes(StandardCharsets.UTF_8),
+                    value);
         }
     }
 
@@ -77,6 +104,20 @@ final class Outbox implements AutoCloseable {
         }
     }
 
+    /** Drops an event whose time is further ahead than readers allow. */
+    void refuse(QueuedEvent<?> event) {
+        event.tally().accept();
+        event.tally().dropUndelivered();
+        warn(
+                "an event is refused",
+                new IllegalArgumentException(
+                        "its time is "
+                                + event.timestampMillis()
+                                + "; allowed: at most "
+                                + QueryEvent.MOST_AHEAD_MILLIS
+                                + " ms after now"));
+    }
+
     private void run() {
         try {
             while (!closed || !queue.isEmpty()) {
@@ -104,9 +145,9 @@ final class Outbox implements AutoCloseable {
         ProducerRecord<byte[], byte[]> entry;
         try {
             entry = queued.toRecord();
-        } catch (RuntimeException e) {
+        } catch (InvalidRecordException | RuntimeException e) {
             tally.dropUndelivered();
-            warn("an event cannot be encoded", e);
+            warn("an event is refused", e);
             return;
         }
         try {

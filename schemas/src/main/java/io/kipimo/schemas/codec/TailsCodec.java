@@ -39,11 +39,6 @@ import java.util.Optional;
 
 /** Servers' observations and tail windows on the wire. */
 final class TailsCodec {
-    /**
-     * A million requests in service at all times; the sum of many such seconds still fits a long.
-     */
-    private static final long MOST_IN_A_SECOND = 1_000_000_000_000L;
-
     /** A paused server reports the whole pause in one observation. */
     private static final long LONGEST_SECOND_MICROS = 60_000_000;
 
@@ -91,7 +86,7 @@ final class TailsCodec {
                 .counts(
                         counts(
                                 wire.getCounts(),
-                                MOST_IN_A_SECOND,
+                                ServerObservation.MOST_IN_A_SECOND,
                                 Checks.within(
                                         "counts.observed_micros",
                                         wire.getCounts().getObservedMicros(),
