@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -105,43 +104,44 @@ class CacheChoiceITCase {
 
     /** Caches as they may be configured. */
     enum Setting {
-        VARNISH(CacheChoice.VARNISH, text -> text),
-        VARNISH_WITHOUT_PURGE(
-                CacheChoice.VARNISH,
-                text -> text.replace("req.method == \"PURGE\"", "req.method == \"OTHER\"")),
-        NGINX(CacheChoice.NGINX, text -> text),
-        NGINX_WITH_MODULE(
-                CacheChoice.NGINX,
-                text ->
+        VARNISH(CacheChoice.VARNISH),
+        VARNISH_WITHOUT_PURGE(CacheChoice.VARNISH),
+        NGINX(CacheChoice.NGINX),
+        NGINX_WITH_MODULE(CacheChoice.NGINX),
+        NGINX_WITH_VARIANTS(CacheChoice.NGINX),
+        NGINX_THAT_RENEWS_ONLY(CacheChoice.NGINX),
+        NGINX_WITHOUT_BYPASS(CacheChoice.NGINX);
+
+        private final CacheChoice choice;
+
+        Setting(CacheChoice choice) {
+            this.choice = choice;
+        }
+
+        String change(String text) {
+            return switch (this) {
+                case VARNISH, NGINX -> text;
+                case VARNISH_WITHOUT_PURGE -> text.replace("== \"PURGE\"", "== \"OTHER\"");
+                case NGINX_WITH_MODULE ->
                         "load_module "
                                 + MODULE
                                 + ";\n"
                                 + text.replaceFirst(
                                         "(?s)rewrite \\^ /kipimo-dropped.*?proxy_cache_bypass 1;",
-                                        "proxy_cache_purge kipimo \\$request_uri;")),
-        NGINX_WITH_VARIANTS(
-                CacheChoice.NGINX,
-                text ->
+                                        "proxy_cache_purge kipimo \\$request_uri;");
+                case NGINX_WITH_VARIANTS ->
                         text.replace("proxy_set_header Accept-Encoding \"\";", "")
                                 .replace("proxy_ignore_headers Vary;", "")
-                                .replace("one-variant", "dropped")),
-        NGINX_THAT_RENEWS_ONLY(
-                CacheChoice.NGINX,
-                text ->
-                        NGINX_WITH_VARIANTS.change.apply(
-                                text.replace("if ($http_kipimo_purge)", "if ($http_other)"))),
-        NGINX_WITHOUT_BYPASS(
-                CacheChoice.NGINX,
-                text ->
-                        NGINX_THAT_RENEWS_ONLY.change.apply(
-                                text.replace("proxy_cache_bypass $is_past;", "")));
-
-        private final CacheChoice choice;
-        private final UnaryOperator<String> change;
-
-        Setting(CacheChoice choice, UnaryOperator<String> change) {
-            this.choice = choice;
-            this.change = change;
+                                .replace("one-variant", "dropped");
+                case NGINX_THAT_RENEWS_ONLY ->
+                        NGINX_WITH_VARIANTS
+                                .change(text)
+                                .replace("if ($http_kipimo_purge)", "if ($http_other)");
+                case NGINX_WITHOUT_BYPASS ->
+                        NGINX_THAT_RENEWS_ONLY
+                                .change(text)
+                                .replace("proxy_cache_bypass $is_past;", "");
+            };
         }
 
         /** Whether the cache can forget each answer. */
@@ -170,7 +170,7 @@ class CacheChoiceITCase {
                         .requestHandler(request -> answer(request, change, isChanged.get()));
         origin.listen(0, "127.0.0.1").toCompletionStage().toCompletableFuture().join();
         try (SharedCache cache =
-                setting.choice.start(vertx, origin.actualPort(), directory, setting.change)) {
+                setting.choice.start(vertx, origin.actualPort(), directory, setting::change)) {
             List<String> codings =
                     change == Change.ONE_OTHER_VARIANT_THEN_DELETED
                             ? List.of("br;q=.5")
