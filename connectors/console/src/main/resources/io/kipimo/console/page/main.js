@@ -71,7 +71,7 @@ function measure(drawing) {
 function showInTitle() {
   const wrong = model.count("wrong");
   const what = view instanceof ServiceView ? view.title : "Kipimo";
-  const title = wrong > 0 ? `▲ ${wrong} below · ${what}` : what;
+  const title = wrong > 0 ? `▲ ${wrong} wrong · ${what}` : what;
   if (document.title !== title) document.title = title;
   attribute(document.getElementById("icon"), "href", wrong > 0 ? "favicon-wrong.svg" : "favicon.svg");
 }
@@ -122,7 +122,10 @@ listenToKeys({
 document.getElementById("help").addEventListener("click", () => help.showModal());
 addEventListener("hashchange", go);
 // Ages grow even without events.
-setInterval(() => connection.update(model), 1000);
+setInterval(() => {
+  connection.update(model);
+  if (model.isOld) view?.update();
+}, 1000);
 
 /** Shows whom a proxy in front has logged in. */
 async function showUser() {
