@@ -47,20 +47,25 @@ public record ClassEvidence(
                 .orElse(0.0);
     }
 
-    /** Greatest age of the end of a window that says something about now. */
-    private long patienceMillis() {
+    /**
+     * Greatest age of the end of a window that says something about now.
+     *
+     * @param policy of the service; empty: unknown
+     */
+    public static long patienceMillis(Optional<Policy> policy) {
         return DELAY_MILLIS
                 + policy.map(p -> p.expirationWindowMillis() + SLIDES * p.slideMillis()).orElse(0L);
     }
 
     /** The window; empty if it is older than its slide allows. */
     public Optional<QualityWindow> recentWindow(long nowMillis) {
-        return window.filter(w -> nowMillis - w.endMillis() <= patienceMillis());
+        return window.filter(w -> nowMillis - w.endMillis() <= patienceMillis(policy));
     }
 
     /** The error budget; empty if it is older than its slide allows. */
     public Optional<ErrorBudget> recentBudget(long nowMillis) {
-        return budget.filter(b -> nowMillis - b.endMillis() <= patienceMillis() + BUDGET_MILLIS);
+        return budget.filter(
+                b -> nowMillis - b.endMillis() <= patienceMillis(policy) + BUDGET_MILLIS);
     }
 
     boolean isInUse(long nowMillis) {
