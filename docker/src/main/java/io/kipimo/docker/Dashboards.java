@@ -20,8 +20,8 @@ public final class Dashboards {
     private static final String KIPIMO = TASK + "kipimo_";
 
     /**
-     * Labels of a process or a task. Rules and dashboards drop only these, so that two installations
-     * under one Prometheus are never merged, by whatever label they differ.
+     * Labels of a process or a task. Rules and dashboards drop only these, so that two
+     * installations under one Prometheus are never merged, by whatever label they differ.
      */
     static final String OF_A_PROCESS =
             "host, instance, pod, container, tm_id, task_id, task_name, task_attempt_id,"
@@ -157,7 +157,9 @@ public final class Dashboards {
                         "Decisions refused by adapters a second",
                         "short",
                         "{{namespace}} {{instance}} {{reason}}",
-                        "rate(" + of("kipimo_haproxy_decisions_refused_total", NAMESPACE) + "[5m])"),
+                        "rate("
+                                + of("kipimo_haproxy_decisions_refused_total", NAMESPACE)
+                                + "[5m])"),
                 new Panel(
                         "Redis: kept, and given up, a second",
                         "short",
@@ -242,7 +244,12 @@ public final class Dashboards {
     }
 
     private static String bySource(String aggregation, String metric) {
-        return aggregation + " without (" + OF_A_PROCESS + ") (" + of(TASK + metric, NAMESPACE) + ')';
+        return aggregation
+                + " without ("
+                + OF_A_PROCESS
+                + ") ("
+                + of(TASK + metric, NAMESPACE)
+                + ')';
     }
 
     private static void variables(ObjectNode root) {

@@ -114,4 +114,8 @@ export const BUDGET = {
   NOT_ENOUGH: { word: "unknown", sentence: "Too few measurements for a verdict; this is not the same as fine." },
 };
 
-export const budgetOf = (verdict) => BUDGET[verdict] ?? BUDGET.NOT_ENOUGH;
+const MAY_LAST = { word: "may last", sentence: "By the mean the budget lasts. The interval does not rule out that it is spent before its period ends." };
+
+/** What a budget's verdict means; one that lasts only by the mean is not called one that lasts. */
+export const budgetOf = (budget) =>
+  budget.verdict === "FINE" && !(budget.long?.high <= 1) ? MAY_LAST : (BUDGET[budget.verdict] ?? BUDGET.NOT_ENOUGH);

@@ -81,7 +81,7 @@ export class Row {
     const budget = cls.budget;
     const known = budget && budget.verdict !== "NOT_ENOUGH";
     text(c.budget, known ? words.share(budget.remaining) : "–");
-    text(c.verdict, budget ? words.budgetOf(budget.verdict).word : "");
+    text(c.verdict, budget ? words.budgetOf(budget).word : "");
     attribute(c.budgetCell, "data-verdict", budget?.verdict ?? null);
   }
 
