@@ -12,6 +12,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -25,6 +26,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  */
 public final class Kipimo implements AutoCloseable {
     static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
+
+    /** Two producers of one name in a process would share their JMX figures. */
+    private static final AtomicInteger MADE = new AtomicInteger();
 
     private final InstantSource clock;
     private final Outbox outbox;
@@ -40,7 +44,7 @@ public final class Kipimo implements AutoCloseable {
     private Kipimo(KipimoConfig config, InstantSource clock) {
         this.clock = clock;
         KafkaSettings kafka = config.kafka();
-        Map<String, Object> producing = producing(kafka);
+        Map<String, Object> producing = producing(kafka, "emitter");
         Map<String, Object> consuming = consuming(kafka);
         SamplingRates rates = new SamplingRates(config.initialSamplingRate());
         outbox =
@@ -184,8 +188,13 @@ public final class Kipimo implements AutoCloseable {
                 tally);
     }
 
-    static Map<String, Object> producing(KafkaSettings kafka) {
+    /**
+     * @param role what the producer sends; part of its name at the brokers and in logs
+     */
+    static Map<String, Object> producing(KafkaSettings kafka, String role) {
         Map<String, Object> properties = kafka.forProducer();
+        properties.putIfAbsent(
+                ProducerConfig.CLIENT_ID_CONFIG, "kipimo-" + role + '-' + MADE.incrementAndGet());
         properties.put(ProducerConfig.ACKS_CONFIG, "all");
         properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 500);
         properties.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, 5);

@@ -71,6 +71,10 @@ final class Outbox implements AutoCloseable {
     private static final long POLL_MILLIS = 100;
     private static final long RETRY_MILLIS = 1_000;
     private static final long FLUSH_POLL_MILLIS = 10;
+
+    /** A first connection takes longer than one request may, so a single time-out says nothing. */
+    private static final Duration FIRST_ANSWER = Duration.ofSeconds(5);
+
     private static final Duration QUIET = Duration.ofMinutes(1);
 
     private final BlockingQueue<QueuedEvent<?>> queue;
@@ -208,12 +212,20 @@ final class Outbox implements AutoCloseable {
      * although the queue has room. {@link #close} interrupts it.
      */
     private void awaitTopic(String topic) throws InterruptedException {
+        long since = System.nanoTime();
         while (true) {
             try {
                 var unused = producer().partitionsFor(topic);
                 return;
             } catch (TimeoutException e) {
-                warn("Kafka is unavailable, events are queued", e);
+                long waited = System.nanoTime() - since;
+                if (waited >= FIRST_ANSWER.toNanos()) {
+                    warn(
+                            "Kafka is unavailable for "
+                                    + TimeUnit.NANOSECONDS.toSeconds(waited)
+                                    + " s, events are queued",
+                            e);
+                }
             }
         }
     }
