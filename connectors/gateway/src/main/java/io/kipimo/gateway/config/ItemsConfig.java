@@ -11,12 +11,18 @@ import java.util.List;
  * @param arrays JSON pointers to the list of items; the first that leads to a list counts
  * @param ids fields of an item, numbers or texts, which together identify it
  * @param score field of an item, a number
- * @param cutWhen any of these says that the work was cut short; of {@code json} alone
+ * @param cutWhen any of these says that the work was cut short at a limit; of {@code json} alone
+ * @param failedWhen any of these says that a part failed or was not asked
+ * @param noneWhen any of these says that no part was asked at all
  * @param needs JSON pointers to values without which a response says nothing of how complete it is
  * @param order what stands for a missing score
  * @param emptyWith JSON pointer to a value that shows that no list means no items; empty: a list is
  *     always there
  * @param notWith field of what stands in the list and is no item; empty: all of it are items
+ * @param totals JSON pointers to the number of items that were found; the first that is there
+ *     counts. If it is above 0, an empty list shows nothing
+ * @param bodies parameters whose values are bodies, too
+ * @param requests what requests ask for, and what their answers must show
  */
 @WithBuilder
 public record ItemsConfig(
@@ -25,10 +31,15 @@ public record ItemsConfig(
         List<String> ids,
         String score,
         @Initializer(source = List.class, value = "of") List<CutSign> cutWhen,
+        @Initializer(source = List.class, value = "of") List<CutSign> failedWhen,
+        @Initializer(source = List.class, value = "of") List<CutSign> noneWhen,
         @Initializer(source = List.class, value = "of") List<String> needs,
         Order order,
         String emptyWith,
-        String notWith) {
+        String notWith,
+        @Initializer(source = List.class, value = "of") List<String> totals,
+        @Initializer(source = List.class, value = "of") List<String> bodies,
+        @Initializer(source = List.class, value = "of") List<RequestRule> requests) {
     public static final String JSON = "json";
 
     /** What Solr's coordinators and shards speak to each other. */
@@ -46,12 +57,36 @@ public record ItemsConfig(
         arrays = List.copyOf(arrays);
         ids = List.copyOf(ids);
         cutWhen = List.copyOf(cutWhen);
+        failedWhen = List.copyOf(failedWhen);
+        noneWhen = List.copyOf(noneWhen);
+        totals = List.copyOf(totals);
+        bodies = List.copyOf(bodies);
+        requests = List.copyOf(requests);
         needs = List.copyOf(needs);
     }
 
     /** Items of a list that is always there, by their scores. */
     public ItemsConfig(
             String reader, String array, String id, String score, List<CutSign> cutWhen) {
-        this(reader, List.of(array), List.of(id), score, cutWhen, List.of(), Order.SCORE, "", "");
+        this(
+                reader,
+                List.of(array),
+                List.of(id),
+                score,
+                cutWhen,
+                List.of(),
+                List.of(),
+                List.of(),
+                Order.SCORE,
+                "",
+                "",
+                List.of(),
+                List.of(),
+                List.of());
+    }
+
+    /** Whether answers show anything of whether they are whole. */
+    boolean hasSigns() {
+        return !cutWhen.isEmpty() || !failedWhen.isEmpty();
     }
 }
