@@ -47,6 +47,7 @@ class Unmeasurable(enum.IntEnum):
     UNREADABLE = 3
     NOT_ASKED = 4
     CUT = 5
+    NO_LIST = 6
 
 
 @dataclass(frozen=True, slots=True)
