@@ -59,7 +59,7 @@ final class SimulatedLog {
         this.random = new Random(seed);
         this.partitions = partitions;
         this.byKey = byKey;
-        copiedAfterMillis = random.nextBoolean() ? HOUR_MILLIS : 0;
+        copiedAfterMillis = 0;
     }
 
     /**
@@ -103,6 +103,7 @@ final class SimulatedLog {
     private void query(String id, long start) {
         List<Invocation> invocations = new ArrayList<>();
         boolean tellsStart = random.nextInt(4) > 0;
+        boolean hasEventInTime = false;
         for (int c = 0; c < 3; c++) {
             boolean late = random.nextInt(3) == 0;
             invocations.add(
@@ -127,9 +128,10 @@ final class SimulatedLog {
                 append(result, 1, completed, over + 3_000 + random.nextInt(40_000));
             } else if (fate < 9) {
                 append(result, 1, completed, completed + random.nextInt(800));
+                hasEventInTime |= tellsStart || !late;
             }
         }
-        if (random.nextInt(12) > 0) {
+        if (!hasEventInTime || random.nextInt(12) > 0) {
             Answer answer =
                     AnswerBuilder.builder()
                             .service("shop")
