@@ -13,7 +13,7 @@ import io.kipimo.gateway.control.KipimoControl;
 import io.kipimo.gateway.otlp.OtlpPage;
 import io.kipimo.gateway.otlp.OtlpReceiver;
 import io.kipimo.sdk.KipimoConfig;
-import io.kipimo.sdk.internal.exposition.MetricsServer;
+import io.kipimo.http.PageServer;
 import io.kipimo.sdk.internal.net.Address;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.IOException;
@@ -119,7 +119,7 @@ public final class OtlpCommand implements Callable<Integer> {
                                 rules,
                                 service -> control(service, rules, settings),
                                 System::currentTimeMillis);
-                MetricsServer metrics = OtlpPage.start(page, receiver)) {
+                PageServer metrics = OtlpPage.start(page, receiver)) {
             printServing(
                     "http://" + new Address(traces.host(), receiver.port()) + "/v1/traces",
                     "http://" + new Address(page.host(), metrics.port()) + "/metrics");
