@@ -15,6 +15,7 @@ import io.kipimo.schemas.observation.ComponentCount;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.quality.WindowKind;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.PolicyStore;
@@ -48,6 +49,9 @@ final class RunningSystem {
             Pattern.compile(
                     "(?m)^kipimo_(?:gateway|haproxy|envoy)_(decision_age_seconds|disconnected)(?:\\{.*})? (\\S+)$");
 
+    /** What late answers are called beside the components of late results. */
+    private static final String ANSWERS = "answers";
+
     private final KafkaSettings kafka;
     private final long nowMillis;
     private final List<String> missing;
@@ -73,6 +77,14 @@ final class RunningSystem {
                 MINUTE,
                 Codecs.PARTIAL_RESULT,
                 p -> results.merge(p.service() + '/' + p.component(), 1L, Long::sum));
+        Map<String, Map<String, Long>> late = new TreeMap<>();
+        read(
+                Topic.LATE_EVENTS,
+                10 * MINUTE,
+                Codecs.QUERY_EVENT,
+                e ->
+                        late.computeIfAbsent(service(e), s -> new TreeMap<>())
+                                .merge(e.isAnswer() ? ANSWERS : e.partial().component(), 1L, Long::sum));
         List<Adapter> answering = new ArrayList<>();
         for (URI adapter : adapters) {
             answering.add(adapter(adapter));
@@ -90,12 +102,17 @@ final class RunningSystem {
                 .fronts(fronts())
                 .sampled(sampled)
                 .results(results)
+                .late(late)
                 .windows(windows())
                 .decisions(decisions())
                 .deadLetters(deadLetters)
                 .jobs(jobs)
                 .adapters(answering)
                 .build();
+    }
+
+    private static String service(QueryEvent event) {
+        return event.isAnswer() ? event.answer().service() : event.partial().service();
     }
 
     Map<String, Policy> policies() {
