@@ -59,7 +59,7 @@ class OtlpReceiverTest {
                 OtlpReceiver.start(
                         new Address("127.0.0.1", 0),
                         SpanRulesFile.read("{expected: [web], hold: 1s}"),
-                        this::control,
+                        (service, emittedUpTo) -> control(service),
                         now::get);
     }
 

@@ -42,6 +42,7 @@ final class Checkup {
         checkup.topics();
         checkup.policies();
         checkup.emitters();
+        checkup.late();
         checkup.clocks();
         checkup.jobs();
         checkup.measuring();
@@ -213,6 +214,28 @@ final class Checkup {
                                     + String.join(", ", silent),
                             "do these components emit, with the same topic prefix and sampling?"));
         }
+    }
+
+    private void late() {
+        facts.late()
+                .forEach(
+                        (service, events) ->
+                                findings.add(
+                                        Finding.note(
+                                                "emitters",
+                                                service
+                                                        + ": late events in the last ten minutes: "
+                                                        + events.entrySet().stream()
+                                                                .map(
+                                                                        e ->
+                                                                                e.getValue()
+                                                                                        + " of "
+                                                                                        + e
+                                                                                                .getKey())
+                                                                .collect(Collectors.joining(", ")),
+                                                "slower than expiration_window, or held for too"
+                                                        + " long: kipimo conform says whose counts"
+                                                        + " were ahead")));
     }
 
     private void clocks() {

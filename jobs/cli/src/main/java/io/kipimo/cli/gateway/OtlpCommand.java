@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.LongUnaryOperator;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -117,7 +118,8 @@ public final class OtlpCommand implements Callable<Integer> {
                         OtlpReceiver.start(
                                 traces,
                                 rules,
-                                service -> control(service, rules, settings),
+                                (service, emittedUpTo) ->
+                                        control(service, rules, settings, emittedUpTo),
                                 System::currentTimeMillis);
                 PageServer metrics = OtlpPage.start(page, receiver)) {
             printServing(
@@ -140,13 +142,14 @@ public final class OtlpCommand implements Callable<Integer> {
         }
     }
 
-    private static Control control(String service, SpanRules rules, KafkaSettings kafka) {
+    private static Control control(
+            String service, SpanRules rules, KafkaSettings kafka, LongUnaryOperator emittedUpTo) {
         KipimoConfig.Builder config =
                 KipimoConfig.builder(service, "otlp-" + ProcessHandle.current().pid(), kafka)
                         .initialSamplingRate(rules.samplingRate())
                         .profilingShare(rules.profilingShare());
         rules.classes().forEach(config::queryClass);
-        return KipimoControl.connect(config.build());
+        return KipimoControl.connect(config.build(), emittedUpTo);
     }
 
     private SpanRules rules() {
