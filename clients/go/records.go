@@ -35,6 +35,7 @@ const (
 	Unreadable   = wire.UnmeasurableProto_UNREADABLE
 	NotAsked     = wire.UnmeasurableProto_NOT_ASKED
 	Cut          = wire.UnmeasurableProto_CUT
+	NoList       = wire.UnmeasurableProto_NO_LIST
 )
 
 // Items are ranked, best first: Numbers or Texts, never both, and a finite score each.

@@ -147,6 +147,8 @@ const (
 	UnmeasurableProto_NOT_ASKED UnmeasurableProto = 4
 	// The answer is marked as partial, and no mature answer will come.
 	UnmeasurableProto_CUT UnmeasurableProto = 5
+	// The answer has no list of items that shows what it lacks: it was asked for none, or no shard was asked.
+	UnmeasurableProto_NO_LIST UnmeasurableProto = 6
 )
 
 // Enum value maps for UnmeasurableProto.
@@ -158,6 +160,7 @@ var (
 		3: "UNREADABLE",
 		4: "NOT_ASKED",
 		5: "CUT",
+		6: "NO_LIST",
 	}
 	UnmeasurableProto_value = map[string]int32{
 		"UNMEASURABLE_PROTO_UNSPECIFIED": 0,
@@ -166,6 +169,7 @@ var (
 		"UNREADABLE":                     3,
 		"NOT_ASKED":                      4,
 		"CUT":                            5,
+		"NO_LIST":                        6,
 	}
 )
 
@@ -956,7 +960,9 @@ type MeasurementProto struct {
 	// 0..1. Absent: every component was asked, or the emitter did not state it.
 	NotAskedLoss *float64 `protobuf:"fixed64,70,opt,name=not_asked_loss,json=notAskedLoss,proto3,oneof" json:"not_asked_loss,omitempty"`
 	// Variant of the answer; empty: none.
-	Variant       string `protobuf:"bytes,71,opt,name=variant,proto3" json:"variant,omitempty"`
+	Variant string `protobuf:"bytes,71,opt,name=variant,proto3" json:"variant,omitempty"`
+	// The query was asked in full by the exploration rule, and therefore sampled. Estimates weigh it by that.
+	Explored      bool `protobuf:"varint,72,opt,name=explored,proto3" json:"explored,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1087,6 +1093,13 @@ func (x *MeasurementProto) GetVariant() string {
 		return x.Variant
 	}
 	return ""
+}
+
+func (x *MeasurementProto) GetExplored() bool {
+	if x != nil {
+		return x.Explored
+	}
+	return false
 }
 
 // A 95 % confidence interval of a mean quality. low <= mean <= high, fractions 0..1.
@@ -1783,7 +1796,7 @@ const file_kipimo_v1_quality_proto_rawDesc = "" +
 	"\x0elatency_micros\x18\x03 \x01(\x03R\rlatencyMicros\x12\x18\n" +
 	"\amissing\x18\x04 \x01(\bR\amissing\x12!\n" +
 	"\flost_quality\x18\x05 \x01(\x01R\vlostQuality\x12\"\n" +
-	"\fcontribution\x18\x06 \x01(\x01R\fcontribution\"\xdc\x04\n" +
+	"\fcontribution\x18\x06 \x01(\x01R\fcontribution\"\xf8\x04\n" +
 	"\x10MeasurementProto\x12\x18\n" +
 	"\aservice\x18\x01 \x01(\tR\aservice\x12\x19\n" +
 	"\bquery_id\x18\x02 \x01(\tR\aqueryId\x12\x1f\n" +
@@ -1802,7 +1815,8 @@ const file_kipimo_v1_quality_proto_rawDesc = "" +
 	"\ttruncated\x18\v \x01(\bR\ttruncated\x12@\n" +
 	"\funmeasurable\x18\f \x01(\x0e2\x1c.kipimo.v1.UnmeasurableProtoR\funmeasurable\x12)\n" +
 	"\x0enot_asked_loss\x18F \x01(\x01H\x00R\fnotAskedLoss\x88\x01\x01\x12\x18\n" +
-	"\avariant\x18G \x01(\tR\avariantB\x11\n" +
+	"\avariant\x18G \x01(\tR\avariant\x12\x1a\n" +
+	"\bexplored\x18H \x01(\bR\bexploredB\x11\n" +
 	"\x0f_not_asked_loss\"I\n" +
 	"\rEstimateProto\x12\x10\n" +
 	"\x03low\x18\x01 \x01(\x01R\x03low\x12\x12\n" +
@@ -1881,7 +1895,7 @@ const file_kipimo_v1_quality_proto_rawDesc = "" +
 	"\x1dANSWER_KIND_PROTO_UNSPECIFIED\x10\x00\x12\n" +
 	"\n" +
 	"\x06ONLINE\x10\x01\x12\f\n" +
-	"\bREPLAYED\x10\x02*\x85\x01\n" +
+	"\bREPLAYED\x10\x02*\x92\x01\n" +
 	"\x11UnmeasurableProto\x12\"\n" +
 	"\x1eUNMEASURABLE_PROTO_UNSPECIFIED\x10\x00\x12\x11\n" +
 	"\rNO_COMPONENTS\x10\x01\x12\x11\n" +
@@ -1889,7 +1903,8 @@ const file_kipimo_v1_quality_proto_rawDesc = "" +
 	"\n" +
 	"UNREADABLE\x10\x03\x12\r\n" +
 	"\tNOT_ASKED\x10\x04\x12\a\n" +
-	"\x03CUT\x10\x05*M\n" +
+	"\x03CUT\x10\x05\x12\v\n" +
+	"\aNO_LIST\x10\x06*M\n" +
 	"\n" +
 	"PhaseProto\x12\x1b\n" +
 	"\x17PHASE_PROTO_UNSPECIFIED\x10\x00\x12\x10\n" +

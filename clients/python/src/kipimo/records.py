@@ -52,6 +52,7 @@ class Unmeasurable(enum.IntEnum):
     UNREADABLE = 3
     NOT_ASKED = 4
     CUT = 5
+    NO_LIST = 6
 
 
 def _float32(value: float) -> float:

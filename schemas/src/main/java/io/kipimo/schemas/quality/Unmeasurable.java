@@ -13,7 +13,12 @@ public enum Unmeasurable {
     /** A component that every query must invoke was not invoked, as far as the emitter knows. */
     NOT_ASKED("the front end must pass the trace's headers on, and call no component directly"),
     /** The answer is marked as partial, and no mature answer will come. */
-    CUT("run cut queries again, or raise the limit");
+    CUT("run cut queries again, or raise the limit"),
+    /**
+     * The answer has no list of items that shows what it lacks: it was asked for none, or no shard
+     * was asked.
+     */
+    NO_LIST("raise the limit of counts and aggregations, and check that their index exists");
 
     /** Below this share of measurable answers, quality never counts as good. */
     public static final double LEAST_MEASURABLE_SHARE = 0.5;

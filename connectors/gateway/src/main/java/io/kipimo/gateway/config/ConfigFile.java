@@ -31,6 +31,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 
 /** Reads a gateway's configuration from YAML; docs/gateway.md describes the keys. */
 public final class ConfigFile {
@@ -150,6 +151,7 @@ public final class ConfigFile {
         sampling.end();
         RecordConfig record = record(root.section("record"));
         TrustConfig trust = trust(root.section("trust"));
+        Map<String, Engine> engines = engines(root.section("engines"));
         List<ListenerConfig> listeners = new ArrayList<>();
         List<Section> sections = root.someSections("listeners");
         if (sections.isEmpty() || sections.size() > MOST_LISTENERS) {
@@ -157,7 +159,7 @@ public final class ConfigFile {
         }
         Set<String> names = new HashSet<>();
         for (Section section : sections) {
-            ListenerConfig listener = listener(section, classes);
+            ListenerConfig listener = listener(section, classes, engines);
             if (!names.add(listener.name())) {
                 section.problem("name", "'" + listener.name() + "' occurs twice");
             }
@@ -313,7 +315,8 @@ public final class ConfigFile {
         return nodes;
     }
 
-    private ListenerConfig listener(Section section, Map<String, ClassDefaults> classes) {
+    private ListenerConfig listener(
+            Section section, Map<String, ClassDefaults> classes, Map<String, Engine> engines) {
         String name = name(section, "name", section.needed("name", "a name of its own"));
         Role role = section.choice("role", Role.class, Role.TIER);
         Address listen =
@@ -331,7 +334,7 @@ public final class ConfigFile {
         if (!classes.containsKey(queryClass)) {
             section.problem("class", "is '" + queryClass + "'; allowed: " + classes.keySet());
         }
-        Optional<Engine> engine = engine(section, role);
+        Optional<Engine> engine = engine(section, role, engines);
         List<PathRule> only = only(section, engine);
         if (section.has("idempotent") && !only.isEmpty()) {
             section.problem("idempotent", "is there; allowed: without engine and only");
@@ -379,7 +382,7 @@ public final class ConfigFile {
                         .notAsked(notAsked(section, role))
                         .build();
         if (listener.engine().isPresent()
-                && listener.items().filter(i -> i.cutWhen().isEmpty()).isPresent()
+                && listener.items().filter(i -> !i.hasSigns()).isPresent()
                 && listener.replay().filter(r -> r.ofClean() == 0).isPresent()) {
             // Every answer would be whole, whatever the engine left out.
             section.problem(
@@ -621,14 +624,54 @@ public final class ConfigFile {
         return config;
     }
 
-    private static Optional<Engine> engine(Section listener, Role role) {
+    /** The shipped presets and those of the file. */
+    private static Map<String, Engine> engines(Section section) {
+        Map<String, Engine> engines = new TreeMap<>(Engine.all());
+        for (String name : section.names()) {
+            Engine engine = preset(name, section.section(name));
+            if (engines.putIfAbsent(name(section, name, name), engine) != null) {
+                section.problem(name, "is there; allowed: another name than of a shipped preset");
+            }
+        }
+        return engines;
+    }
+
+    /**
+     * Reads a preset.
+     *
+     * @param problems what is wrong with it is added here
+     */
+    static Engine preset(String name, String yaml, List<String> problems) {
+        return preset(name, new Section("", tree(yaml), problems, new MappingShape()));
+    }
+
+    private static Engine preset(String name, Section section) {
+        Optional<Engine> base = Optional.of(Engine.BASE);
+        Engine engine =
+                new Engine(
+                        name,
+                        section.choice("shards", Engine.Shards.class, Engine.Shards.UNNAMED),
+                        section.has("only") ? only(section, base) : List.of(),
+                        items(section, base).orElseThrow(),
+                        replay(section, base).orElseThrow());
+        section.end();
+        return engine;
+    }
+
+    private static Optional<Engine> engine(
+            Section listener, Role role, Map<String, Engine> engines) {
         if (!listener.has("engine")) {
             return Optional.empty();
         }
         if (role != Role.FRONT) {
             listener.problem("engine", "is there; allowed: in listeners of role front");
         }
-        return Optional.ofNullable(listener.choice("engine", Engine.class, null));
+        String name = listener.text("engine", "");
+        Optional<Engine> engine = Optional.ofNullable(engines.get(name));
+        if (engine.isEmpty()) {
+            refuse(listener, "engine", name, String.join(", ", engines.keySet()));
+        }
+        return engine;
     }
 
     private static List<PathRule> only(Section listener, Optional<Engine> engine) {
@@ -647,14 +690,7 @@ public final class ConfigFile {
         for (String text : texts) {
             PathRule.parse(text)
                     .ifPresentOrElse(
-                            rules::add,
-                            () ->
-                                    listener.problem(
-                                            "only",
-                                            "is '"
-                                                    + text.replaceAll("\\p{Cntrl}", "?")
-                                                    + "'; allowed: "
-                                                    + PathRule.ALLOWED));
+                            rules::add, () -> refuse(listener, "only", text, PathRule.ALLOWED));
         }
         return rules;
     }
@@ -704,16 +740,12 @@ public final class ConfigFile {
         } catch (IllegalArgumentException e) {
             // Told below.
         }
-        section.problem(
-                key,
-                "is '"
-                        + pointer.replaceAll("\\p{Cntrl}", "?")
-                        + "'; allowed: a JSON pointer to a field, /timeout");
+        refuse(section, key, pointer, "a JSON pointer to a field, /timeout");
     }
 
     private static Optional<ItemsConfig> items(Section listener, Optional<Engine> engine) {
         if (!listener.has("items")) {
-            if (engine.equals(Optional.of(Engine.JSON))) {
+            if (engine.equals(Optional.of(Engine.BASE))) {
                 listener.problem("items", "is not set; allowed: set, as engine is json");
             }
             return engine.map(Engine::items);
@@ -728,22 +760,33 @@ public final class ConfigFile {
         ItemsConfig items =
                 ItemsConfigBuilder.builder()
                         .reader(section.text("reader", d.reader()))
-                        .arrays(array == null ? d.arrays() : List.of(array))
-                        .ids(id == null ? d.ids() : List.of(id))
-                        .notInIds(d.notInIds())
+                        .arrays(
+                                array != null
+                                        ? List.of(array)
+                                        : section.has("arrays")
+                                                ? pointers(section, "arrays", List.of())
+                                                : d.arrays())
+                        .ids(id == null ? ids(section, d.ids()) : List.of(id))
+                        .notInIds(section.text("not-in-ids", d.notInIds()))
                         .score(score)
-                        .cutWhen(section.has("cut-when") ? cutWhen(section) : d.cutWhen())
+                        .cutWhen(signs(section, "cut-when", d.cutWhen()))
+                        .failedWhen(signs(section, "failed-when", d.failedWhen()))
+                        .noneWhen(signs(section, "none-when", d.noneWhen()))
                         .needs(pointers(section, "needs", d.needs()))
                         .order(section.choice("order", Order.class, d.order()))
-                        .emptyWith(d.emptyWith())
-                        .notWith(d.notWith())
+                        .emptyWith(section.text("empty-with", d.emptyWith()))
+                        .notWith(section.text("not-with", d.notWith()))
+                        .totals(pointers(section, "totals", d.totals()))
+                        .bodies(section.texts("bodies", d.bodies()))
+                        .requests(section.has("requests") ? requests(section) : d.requests())
                         .build();
         if (array != null && !array.startsWith("/")) {
             section.problem("array", "is '" + array + "'; allowed: a JSON pointer, /hits");
         }
         if (items.reader().equals(ItemsConfig.JSON)) {
-            checkItemField(section, "id", id);
+            items.ids().forEach(one -> checkItemField(section, id == null ? "ids" : "id", one));
             checkItemField(section, "score", score);
+            checkNotInIds(section, items.notInIds());
         } else {
             if (items.reader().equals(ItemsConfig.JAVABIN) && id != null && id.startsWith("/")) {
                 section.problem("id", "is '" + id + "'; allowed: the name of a field");
@@ -758,20 +801,68 @@ public final class ConfigFile {
                         "reader", "is '" + items.reader() + "'; allowed: json, with an engine");
             }
         }
+        if (engine.isEmpty()) {
+            for (String key : List.of("failed-when", "none-when", "totals", "bodies", "requests")) {
+                if (section.has(key)) {
+                    section.problem(key, "is there; allowed: with engine");
+                }
+            }
+        }
         section.end();
         return Optional.of(items);
     }
 
     /** A name that no item can have would make every response unreadable. */
     private static void checkItemField(Section section, String key, String name) {
-        if (name != null && !ITEM_FIELD.matcher(name).matches()) {
-            section.problem(
+        if (!ITEM_FIELD.matcher(name).matches()) {
+            refuse(
+                    section,
                     key,
-                    "is '"
-                            + name.replaceAll("\\p{Cntrl}", "?")
-                            + "'; allowed: a field of an item, id or document.id, or a JSON"
-                            + " pointer, /document/id");
+                    name,
+                    "a field of an item, id or document.id, or a JSON pointer, /document/id");
         }
+    }
+
+    private static List<String> ids(Section items, List<String> orElse) {
+        List<String> ids = items.texts("ids", orElse);
+        if (ids.isEmpty()) {
+            items.problem("ids", "is empty; allowed: fields of an item");
+        }
+        return ids;
+    }
+
+    private static void checkNotInIds(Section section, String expression) {
+        try {
+            var unused = Pattern.compile(expression);
+        } catch (PatternSyntaxException e) {
+            refuse(section, "not-in-ids", expression, "a regular expression of Java");
+        }
+    }
+
+    private static List<RequestRule> requests(Section items) {
+        List<RequestRule> rules = new ArrayList<>();
+        for (Section section : items.sections("requests")) {
+            List<RequestSign> when = new ArrayList<>();
+            for (String text : section.texts("when", List.of())) {
+                RequestSign.parse(text)
+                        .ifPresentOrElse(
+                                when::add,
+                                () -> refuse(section, "when", text, RequestSign.ALLOWED));
+            }
+            rules.add(
+                    new RequestRule(
+                            when,
+                            pointers(section, "needs", List.of()),
+                            section.choice(
+                                    "shows", RequestRule.Shows.class, RequestRule.Shows.ALL)));
+            section.end();
+        }
+        return rules;
+    }
+
+    private static void refuse(Section section, String key, String text, String allowed) {
+        section.problem(
+                key, "is '" + text.replaceAll("\\p{Cntrl}", "?") + "'; allowed: " + allowed);
     }
 
     private static List<String> pointers(Section section, String key, List<String> orElse) {
@@ -793,19 +884,14 @@ public final class ConfigFile {
                         + ": ";
     }
 
-    private static List<CutSign> cutWhen(Section items) {
+    private static List<CutSign> signs(Section items, String key, List<CutSign> orElse) {
+        if (!items.has(key)) {
+            return orElse;
+        }
         List<CutSign> signs = new ArrayList<>();
-        for (String text : items.texts("cut-when", List.of())) {
+        for (String text : items.texts(key, List.of())) {
             CutSign.parse(text)
-                    .ifPresentOrElse(
-                            signs::add,
-                            () ->
-                                    items.problem(
-                                            "cut-when",
-                                            "is '"
-                                                    + text.replaceAll("\\p{Cntrl}", "?")
-                                                    + "'; allowed: "
-                                                    + CutSign.ALLOWED));
+                    .ifPresentOrElse(signs::add, () -> refuse(items, key, text, CutSign.ALLOWED));
         }
         return signs;
     }

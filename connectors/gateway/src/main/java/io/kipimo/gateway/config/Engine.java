@@ -1,223 +1,144 @@
 package io.kipimo.gateway.config;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.BooleanNode;
-import com.fasterxml.jackson.databind.node.TextNode;
-import io.kipimo.gateway.config.ItemsConfig.Order;
-import io.kipimo.gateway.config.ReplayConfig.When;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * A search engine whose answers say of themselves whether they are whole. A preset knows where the
- * items are, how a cut shows, and how to ask once more without the limit.
+ * items are, how a cut shows, what a request can hide, and how to ask once more without the limit.
+ * The shipped ones are the files of resource folder {@code engines}; a gateway's file may have
+ * others in {@code engines}.
+ *
+ * @param name also of the component that stands for the engine as a whole in measurements
+ * @param shards how its answers name parts that are missing
+ * @param only paths of queries
  */
-// Its parts are records of lists that nobody changes.
-@SuppressWarnings("ImmutableEnumChecker")
-public enum Engine {
-    OPENSEARCH(
-            List.of("*/_search"),
-            hits(List.of()),
-            replay(
-                    When.CUT,
-                    List.of("timeout", "terminate_after", "cancel_after_time_interval", "scroll"),
-                    Map.of(),
-                    List.of("/timeout", "/terminate_after"),
-                    Map.of())),
-    ELASTICSEARCH(
-            List.of("*/_search"),
-            hits(
-                    List.of(
-                            "/_clusters/skipped > 0",
-                            "/_clusters/partial > 0",
-                            "/_clusters/failed > 0")),
-            replay(
-                    When.CUT,
-                    List.of("timeout", "terminate_after", "scroll"),
-                    Map.of(),
-                    List.of("/timeout", "/terminate_after"),
-                    Map.of())),
-    SOLR(
-            List.of("*/select", "*/query"),
-            ItemsConfigBuilder.builder()
-                    .reader(ItemsConfig.JSON)
-                    .arrays(List.of("/response/docs"))
-                    .ids(List.of("id"))
-                    .score("score")
-                    .cutWhen(
-                            signs(
-                                    List.of(
-                                            "/responseHeader/partialResults",
-                                            "/responseHeader/segmentTerminatedEarly",
-                                            "/responseHeader/maxHitsTerminatedEarly")))
-                    // omitHeader=true takes away the only place where a cut shows.
-                    .needs(List.of("/responseHeader/status"))
-                    .order(Order.PLACE)
-                    // A query that is cut before it begins has no list.
-                    .emptyWith("/responseHeader/partialResults")
-                    .notWith("")
-                    .build(),
-            replay(
-                    When.CUT,
-                    List.of("cpuAllowed", "memAllowed", "maxHitsAllowed", "segmentTerminateEarly"),
-                    // A handler's defaults may hold a limit, too.
-                    Map.of("timeAllowed", "-1"),
-                    List.of(
-                            "/params/timeAllowed",
-                            "/params/cpuAllowed",
-                            "/params/memAllowed",
-                            "/params/maxHitsAllowed",
-                            "/params/segmentTerminateEarly"),
-                    Map.of())),
-    VESPA(
-            List.of("/search/"),
-            ItemsConfigBuilder.builder()
-                    .reader(ItemsConfig.JSON)
-                    .arrays(List.of("/root/children"))
-                    .ids(List.of("id"))
-                    // index:CLUSTER/NODE/GID, of a summary in memory: the replicas of one document
-                    // have different nodes.
-                    .notInIds("(?<=^index:[^/]{1,200}/)\\d+/")
-                    .score("relevance")
-                    .cutWhen(
-                            signs(
-                                    List.of(
-                                            "/root/coverage/coverage < 100",
-                                            // The percentage is rounded.
-                                            "/root/coverage/full < 1",
-                                            "/root/coverage/resultsFull < /root/coverage/results",
-                                            // There only for a reason, known here or not.
-                                            "/root/coverage/degraded",
-                                            "/root/errors")))
-                    .needs(List.of("/root/coverage/coverage"))
-                    .order(Order.PLACE)
-                    .emptyWith("/root/fields/totalCount")
-                    // Groups stand beside the hits.
-                    .notWith("children")
-                    .build(),
-            replay(
-                    When.CUT,
-                    List.of("ranking.matchPhase.maxHits", "ranking.matchPhase.attribute"),
-                    Map.of("timeout", "10s", "ranking.softtimeout.enable", "false"),
-                    List.of("/ranking.matchPhase.maxHits", "/ranking/matchPhase"),
-                    Map.of(
-                            "/timeout",
-                            TextNode.valueOf("10s"),
-                            "/ranking.softtimeout.enable",
-                            BooleanNode.FALSE))),
-    QDRANT(
-            List.of("/collections/*/points/search", "/collections/*/points/query"),
-            ItemsConfigBuilder.builder()
-                    .reader(ItemsConfig.JSON)
-                    .arrays(List.of("/result/points", "/result"))
-                    .ids(List.of("id"))
-                    .score("score")
-                    .needs(List.of("/status"))
-                    .order(Order.PLACE)
-                    .emptyWith("")
-                    .notWith("")
-                    .build(),
-            // Its search is approximate and never says that it left something out.
-            replay(
-                    When.ALWAYS,
-                    List.of("timeout"),
-                    Map.of(),
+public record Engine(
+        String name, Shards shards, List<PathRule> only, ItemsConfig items, ReplayConfig replay) {
+    /** Any other, {@code json}: the configuration says all of it. */
+    static final Engine BASE =
+            new Engine(
+                    "json",
+                    Shards.UNNAMED,
                     List.of(),
-                    Map.of("/params/exact", BooleanNode.TRUE))),
-    /** Any other: the configuration says all of it. */
-    JSON(
-            List.of(),
-            ItemsConfigBuilder.builder()
-                    .reader(ItemsConfig.JSON)
-                    .arrays(List.of(""))
-                    .ids(List.of("id"))
-                    .score("score")
-                    .order(Order.PLACE)
-                    .emptyWith("")
-                    .notWith("")
-                    .build(),
-            replay(When.CUT, List.of(), Map.of(), List.of(), Map.of()));
+                    ItemsConfigBuilder.builder()
+                            .reader(ItemsConfig.JSON)
+                            .arrays(List.of(""))
+                            .ids(List.of("id"))
+                            .score("score")
+                            .order(ItemsConfig.Order.PLACE)
+                            .emptyWith("")
+                            .notWith("")
+                            .build(),
+                    new ReplayConfig(
+                            ReplayConfig.When.CUT,
+                            0,
+                            ReplayConfig.DEFAULT_BUDGET,
+                            ReplayConfig.DEFAULT_CONCURRENCY,
+                            ReplayConfig.DEFAULT_TIMEOUT_MILLIS,
+                            List.of(),
+                            Map.of(),
+                            List.of(),
+                            Map.of()));
 
-    private final List<PathRule> only;
-    private final ItemsConfig items;
-    private final ReplayConfig replay;
-
-    Engine(List<String> only, ItemsConfig items, ReplayConfig replay) {
-        this.only = only.stream().map(PathRule::new).toList();
-        this.items = items;
-        this.replay = replay;
+    /** How answers name the parts that are missing. */
+    public enum Shards {
+        /** They do not. */
+        UNNAMED,
+        /** OpenSearch and its ancestor: {@code _shards.failures}, {@code _clusters.details}. */
+        HITS,
+        /** {@code shards.info}, {@code partialResultsDetails}. */
+        SOLR
     }
 
-    /** OpenSearch and its ancestor. Two indices may have documents of the same {@code _id}. */
-    private static ItemsConfig hits(List<String> furtherSigns) {
-        List<String> all =
-                new ArrayList<>(
-                        List.of(
-                                "/timed_out",
-                                "/terminated_early",
-                                "/_shards/failed > 0",
-                                // A shard of a node that is gone is not asked: neither successful
-                                // nor failed. Skipped ones are successful.
-                                "/_shards/successful < /_shards/total"));
-        all.addAll(furtherSigns);
-        return ItemsConfigBuilder.builder()
-                .reader(ItemsConfig.JSON)
-                .arrays(List.of("/hits/hits"))
-                .ids(List.of("_index", "_id"))
-                .score("_score")
-                .cutWhen(signs(all))
-                // filter_path can take away what shows a cut.
-                .needs(
-                        List.of(
-                                "/timed_out",
-                                "/_shards/failed",
-                                "/_shards/successful",
-                                "/_shards/total"))
-                .order(Order.PLACE)
-                .emptyWith("")
-                .notWith("")
-                .build();
+    /** The shipped ones by name. */
+    private static final Map<String, Engine> SHIPPED = shipped();
+
+    public Engine {
+        only = List.copyOf(only);
     }
 
-    private static List<CutSign> signs(List<String> texts) {
-        return texts.stream().map(text -> CutSign.parse(text).orElseThrow()).toList();
+    static Map<String, Engine> all() {
+        return SHIPPED;
     }
 
-    private static ReplayConfig replay(
-            When when,
-            List<String> withoutParameters,
-            Map<String, String> setParameters,
-            List<String> withoutFields,
-            Map<String, JsonNode> setFields) {
-        return new ReplayConfig(
-                when,
-                when == When.ALWAYS ? 1 : 0,
-                ReplayConfig.DEFAULT_BUDGET,
-                ReplayConfig.DEFAULT_CONCURRENCY,
-                ReplayConfig.DEFAULT_TIMEOUT_MILLIS,
-                withoutParameters,
-                setParameters,
-                withoutFields,
-                setFields);
+    /**
+     * A shipped one.
+     *
+     * @throws IllegalArgumentException if there is none of this name
+     */
+    public static Engine of(String name) {
+        Engine engine = SHIPPED.get(name);
+        if (engine == null) {
+            throw new IllegalArgumentException(
+                    "engine '" + name + "'; allowed: " + String.join(", ", SHIPPED.keySet()));
+        }
+        return engine;
     }
 
-    /** The component that stands for the engine as a whole in measurements. */
     public String component() {
-        return name().toLowerCase(Locale.ROOT);
+        return name;
     }
 
-    /** Paths of queries. */
-    public List<PathRule> only() {
-        return only;
+    private static Map<String, Engine> shipped() {
+        Map<String, Engine> engines = new TreeMap<>(Map.of(BASE.name(), BASE));
+        List<String> problems = new ArrayList<>();
+        for (String file : files()) {
+            String name = file.replaceFirst("\\.yaml$", "");
+            try (InputStream in = Engine.class.getResourceAsStream("/engines/" + file)) {
+                String yaml = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+                engines.put(name, ConfigFile.preset(name, yaml, problems));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new BadConfigException(problems);
+        }
+        return engines;
     }
 
-    public ItemsConfig items() {
-        return items;
+    /** Names of the files where this class comes from, a folder or a JAR. */
+    private static List<String> files() {
+        try {
+            Path home =
+                    Path.of(
+                            Engine.class
+                                    .getProtectionDomain()
+                                    .getCodeSource()
+                                    .getLocation()
+                                    .toURI());
+            if (Files.isDirectory(home)) {
+                return names(home.resolve("engines"));
+            }
+            try (FileSystem jar = FileSystems.newFileSystem(home)) {
+                return names(jar.getPath("/engines"));
+            }
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
-    public ReplayConfig replay() {
-        return replay;
+    private static List<String> names(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".yaml"))
+                    .sorted()
+                    .toList();
+        }
     }
 }

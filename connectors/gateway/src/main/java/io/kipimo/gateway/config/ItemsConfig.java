@@ -14,12 +14,18 @@ import java.util.List;
  * @param notInIds regular expression of the first part of an identifier that is none of the item's,
  *     such as who returned it; empty: all of it is
  * @param score field of an item, a number
- * @param cutWhen any of these says that the work was cut short; of {@code json} alone
+ * @param cutWhen any of these says that the work was cut short at a limit; of {@code json} alone
+ * @param failedWhen any of these says that a part failed or was not asked
+ * @param noneWhen any of these says that no part was asked at all
  * @param needs JSON pointers to values without which a response says nothing of how complete it is
  * @param order what stands for a missing score
  * @param emptyWith JSON pointer to a value that shows that no list means no items; empty: a list is
  *     always there
  * @param notWith field of what stands in the list and is no item; empty: all of it are items
+ * @param totals JSON pointers to the number of items that were found; the first that is there
+ *     counts. If it is above 0, an empty list shows nothing
+ * @param bodies parameters whose values are bodies, too
+ * @param requests what requests ask for, and what their answers must show
  */
 @WithBuilder
 public record ItemsConfig(
@@ -29,10 +35,15 @@ public record ItemsConfig(
         @Initializer(source = ItemsConfig.class, value = "NOTHING") String notInIds,
         String score,
         @Initializer(source = List.class, value = "of") List<CutSign> cutWhen,
+        @Initializer(source = List.class, value = "of") List<CutSign> failedWhen,
+        @Initializer(source = List.class, value = "of") List<CutSign> noneWhen,
         @Initializer(source = List.class, value = "of") List<String> needs,
         Order order,
         String emptyWith,
-        String notWith) {
+        String notWith,
+        @Initializer(source = List.class, value = "of") List<String> totals,
+        @Initializer(source = List.class, value = "of") List<String> bodies,
+        @Initializer(source = List.class, value = "of") List<RequestRule> requests) {
     public static final String JSON = "json";
 
     public static final String NOTHING = "";
@@ -52,6 +63,11 @@ public record ItemsConfig(
         arrays = List.copyOf(arrays);
         ids = List.copyOf(ids);
         cutWhen = List.copyOf(cutWhen);
+        failedWhen = List.copyOf(failedWhen);
+        noneWhen = List.copyOf(noneWhen);
+        totals = List.copyOf(totals);
+        bodies = List.copyOf(bodies);
+        requests = List.copyOf(requests);
         needs = List.copyOf(needs);
     }
 
@@ -66,8 +82,18 @@ public record ItemsConfig(
                 score,
                 cutWhen,
                 List.of(),
+                List.of(),
+                List.of(),
                 Order.SCORE,
                 "",
-                "");
+                "",
+                List.of(),
+                List.of(),
+                List.of());
+    }
+
+    /** Whether answers show anything of whether they are whole. */
+    boolean hasSigns() {
+        return !cutWhen.isEmpty() || !failedWhen.isEmpty();
     }
 }

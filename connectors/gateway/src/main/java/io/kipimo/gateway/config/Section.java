@@ -95,6 +95,11 @@ final class Section {
     List<Section> someSections(String name) {
         shape.need(name);
         shape.needSome(name);
+        return sections(name);
+    }
+
+    /** The mappings of a list. */
+    List<Section> sections(String name) {
         MappingShape element = shape.list(name);
         JsonNode value = take(name);
         List<Section> all = new ArrayList<>();

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.gateway.config.FanOutConfig;
 import io.kipimo.gateway.config.FanOutConfig.ShardChoice;
+import io.kipimo.gateway.http.Parameters;
 import io.kipimo.gateway.record.ContentCodings;
 import io.kipimo.schemas.quality.Features;
 import io.vertx.core.MultiMap;

@@ -1,5 +1,6 @@
 package io.kipimo.gateway.proxy;
 
+import io.kipimo.gateway.http.Parameters;
 import io.kipimo.gateway.record.MemoKey;
 import io.kipimo.gateway.record.RecordedResponse;
 import io.vertx.core.Context;

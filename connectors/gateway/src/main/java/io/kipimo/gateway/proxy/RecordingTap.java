@@ -2,6 +2,7 @@ package io.kipimo.gateway.proxy;
 
 import io.kipimo.gateway.config.Role;
 import io.kipimo.gateway.record.ComponentCall;
+import io.kipimo.gateway.record.Demand;
 import io.kipimo.gateway.record.FrontQuery;
 import io.kipimo.gateway.record.MemoKey;
 import io.kipimo.gateway.record.RecordedResponse;
@@ -177,7 +178,11 @@ final class RecordingTap {
 
     private void answered(FrontQuery front, int status, Optional<RecordedResponse> recorded) {
         route.replays().answered(route, (System.nanoTime() - startNanos) / 1_000);
-        boolean isDegraded = route.recorder().answered(front, route.config(), status, recorded);
+        Demand demand =
+                Demanded.by(
+                        route, request.target(), request.http().headers(), request.body().kept());
+        boolean isDegraded =
+                route.recorder().answered(front, route.config(), demand, status, recorded);
         if (front.isSampled()) {
             settle(route, front, isDegraded ? replay(front) : Optional.empty());
         }

@@ -4,6 +4,7 @@ import io.kipimo.core.arbitration.AttemptEnd;
 import io.kipimo.gateway.arbitration.Copies;
 import io.kipimo.gateway.config.ReplayConfig;
 import io.kipimo.gateway.http.TraceState;
+import io.kipimo.gateway.record.Demand;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
@@ -145,14 +146,21 @@ final class ReplayCall implements Copies {
                     if (read.future().isComplete() || body.add(piece)) {
                         return;
                     }
-                    read.complete(new ReplayAnswer(response.statusCode(), Optional.empty()));
+                    read.complete(
+                            new ReplayAnswer(response.statusCode(), Demand.NONE, Optional.empty()));
                     response.request().connection().close();
                 });
         response.endHandler(
                 v ->
                         read.tryComplete(
                                 new ReplayAnswer(
-                                        response.statusCode(), Optional.of(body.of(response)))));
+                                        response.statusCode(),
+                                        Demanded.by(
+                                                route,
+                                                sends.target(),
+                                                sends.headers(),
+                                                sends.body()),
+                                        Optional.of(body.of(response)))));
         response.exceptionHandler(read::tryFail);
         return read.future();
     }

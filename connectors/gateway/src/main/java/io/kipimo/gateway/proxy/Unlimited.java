@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kipimo.gateway.config.ReplayConfig;
+import io.kipimo.gateway.http.Parameters;
 import io.kipimo.gateway.record.ContentCodings;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;

@@ -5,22 +5,36 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.core.JsonToken;
 import io.kipimo.gateway.config.CutSign;
+import io.kipimo.gateway.config.ItemsConfig;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /** Looks for signs that work was cut in JSON documents, without building a tree of them. */
 final class CutSigns {
     private static final JsonFactory JSON = new JsonFactory();
 
+    /** What a sign says. */
+    enum Says {
+        /** A limit was met. */
+        LIMITED,
+        /** A part failed or was not asked. */
+        FAILED,
+        /** No part was asked at all. */
+        NONE_ASKED
+    }
+
     private final List<Sign> signs = new ArrayList<>();
     private final List<String> needs;
 
-    /** Number of values that are compared; each pair is a value and its bound. */
-    private int sides;
+    /** What the pairs of compared values say; each pair is a value and its bound. */
+    private final List<Says> pairs = new ArrayList<>();
 
     /**
      * What is looked for, relative to a position in the document.
@@ -29,20 +43,23 @@ final class CutSigns {
      * @param sign null: the value is only needed, or compared with another
      * @param need index of the needed value; -1: it is not needed
      * @param side index of the compared value; -1: it is not compared
+     * @param says null: nothing by itself
      */
-    private record Sign(JsonPointer rest, CutSign sign, int need, int side) {
+    private record Sign(JsonPointer rest, CutSign sign, int need, int side, Says says) {
         boolean isHere() {
             return rest.matches();
         }
 
         Sign from(JsonPointer further) {
-            return new Sign(further, sign, need, side);
+            return new Sign(further, sign, need, side, says);
         }
     }
 
     /** What a document has. */
     private static final class Seen {
         final BitSet needs = new BitSet();
+
+        final Set<Says> said = EnumSet.noneOf(Says.class);
 
         /** By index; NaN: none. */
         final double[] sides;
@@ -51,40 +68,31 @@ final class CutSigns {
             this.sides = new double[sides];
             Arrays.fill(this.sides, Double.NaN);
         }
-
-        /** Whether one of a pair of values is below the other. */
-        boolean hasPairBelow() {
-            for (int i = 0; i < sides.length; i += 2) {
-                if (sides[i] < sides[i + 1]) {
-                    return true;
-                }
-            }
-            return false;
-        }
-    }
-
-    CutSigns(List<CutSign> signs) {
-        this(signs, List.of());
     }
 
     /**
      * @param needs pointers to values that every document has
      */
-    CutSigns(List<CutSign> signs, List<String> needs) {
-        this.needs = needs;
-        for (CutSign sign : signs) {
-            JsonPointer pointer = JsonPointer.compile(sign.pointer());
-            if (sign.belowOf().isPresent()) {
-                JsonPointer bound = JsonPointer.compile(sign.belowOf().get());
-                this.signs.add(new Sign(pointer, null, -1, sides++));
-                this.signs.add(new Sign(bound, null, -1, sides++));
-            } else {
-                this.signs.add(new Sign(pointer, sign, -1, -1));
-            }
+    CutSigns(ItemsConfig config, Collection<String> needs) {
+        this.needs = List.copyOf(needs);
+        config.cutWhen().forEach(sign -> add(sign, Says.LIMITED));
+        config.failedWhen().forEach(sign -> add(sign, Says.FAILED));
+        config.noneWhen().forEach(sign -> add(sign, Says.NONE_ASKED));
+        for (int i = 0; i < this.needs.size(); i++) {
+            signs.add(new Sign(JsonPointer.compile(this.needs.get(i)), null, i, -1, null));
         }
-        for (int i = 0; i < needs.size(); i++) {
-            this.signs.add(new Sign(JsonPointer.compile(needs.get(i)), null, i, -1));
+    }
+
+    private void add(CutSign sign, Says says) {
+        JsonPointer pointer = JsonPointer.compile(sign.pointer());
+        if (sign.belowOf().isEmpty()) {
+            signs.add(new Sign(pointer, sign, -1, -1, says));
+            return;
         }
+        JsonPointer bound = JsonPointer.compile(sign.belowOf().get());
+        signs.add(new Sign(pointer, null, -1, 2 * pairs.size(), null));
+        signs.add(new Sign(bound, null, -1, 2 * pairs.size() + 1, null));
+        pairs.add(says);
     }
 
     boolean isEmpty() {
@@ -92,49 +100,56 @@ final class CutSigns {
     }
 
     /**
-     * Whether the document has at least one of the signs.
+     * What the signs of a document say.
      *
      * @throws IllegalArgumentException if the bytes are no complete JSON document, a needed value
      *     is not there, or a value that is compared is no number
      */
-    boolean areIn(byte[] json) {
+    Set<Says> in(byte[] json) {
         try (JsonParser in = JSON.createParser(json)) {
             if (in.nextToken() == null) {
                 throw new IllegalArgumentException("the response is empty");
             }
-            Seen seen = new Seen(sides);
-            boolean found = isFound(in, signs, seen);
+            Seen seen = new Seen(2 * pairs.size());
+            look(in, signs, seen);
+            if (in.nextToken() != null) {
+                throw new IllegalArgumentException("the response is more than one JSON document");
+            }
             int missing = seen.needs.nextClearBit(0);
             if (missing < needs.size()) {
                 throw new IllegalArgumentException(
                         "the response has no '" + needs.get(missing) + "'");
             }
-            return found || seen.hasPairBelow();
+            for (int i = 0; i < pairs.size(); i++) {
+                if (seen.sides[2 * i] < seen.sides[2 * i + 1]) {
+                    seen.said.add(pairs.get(i));
+                }
+            }
+            return seen.said;
         } catch (IOException e) {
             throw new IllegalArgumentException("the response is not JSON", e);
         }
     }
 
     /** Reads the value that begins, to its end. */
-    private static boolean isFound(JsonParser in, List<Sign> at, Seen seen) throws IOException {
+    private static void look(JsonParser in, List<Sign> at, Seen seen) throws IOException {
         JsonToken begin = in.currentToken();
         if (at.isEmpty()) {
             in.skipChildren();
-            return false;
+            return;
         }
-        boolean found = false;
         boolean isEmpty = true;
         if (begin == JsonToken.START_OBJECT) {
             while (in.nextToken() != JsonToken.END_OBJECT) {
                 String name = in.currentName();
                 in.nextToken();
-                found |= isFound(in, within(at, pointer -> pointer.matchProperty(name)), seen);
+                look(in, within(at, pointer -> pointer.matchProperty(name)), seen);
                 isEmpty = false;
             }
         } else if (begin == JsonToken.START_ARRAY) {
             for (int i = 0; in.nextToken() != JsonToken.END_ARRAY; i++) {
                 int index = i;
-                found |= isFound(in, within(at, pointer -> pointer.matchElement(index)), seen);
+                look(in, within(at, pointer -> pointer.matchElement(index)), seen);
                 isEmpty = false;
             }
         }
@@ -142,12 +157,15 @@ final class CutSigns {
             if (sign.isHere() && sign.side() >= 0) {
                 seen.sides[sign.side()] = number(in);
             } else if (sign.isHere() && sign.sign() == null) {
-                seen.needs.set(sign.need());
-            } else if (sign.isHere()) {
-                found |= sign.sign().hasBound() ? isBeyond(in, sign.sign()) : isSet(in, isEmpty);
+                // Null says nothing.
+                if (in.currentToken() != JsonToken.VALUE_NULL) {
+                    seen.needs.set(sign.need());
+                }
+            } else if (sign.isHere()
+                    && (sign.sign().hasBound() ? isBeyond(in, sign.sign()) : isSet(in, isEmpty))) {
+                seen.said.add(sign.says());
             }
         }
-        return found;
     }
 
     private static List<Sign> within(List<Sign> at, UnaryOperator<JsonPointer> step) {

@@ -3,12 +3,14 @@ package io.kipimo.gateway.record;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.gateway.config.Engine;
+import io.kipimo.gateway.record.CutSigns.Says;
 import io.kipimo.schemas.quality.Outcome;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -38,26 +40,20 @@ final class EngineParts {
     /**
      * The parts.
      *
-     * @param isCut whether the answer has a sign that something is missing
+     * @param said by the signs of the answer
      * @param answer a JSON document
      */
-    static List<Part> of(Engine engine, boolean isCut, byte[] answer) {
-        if (!isCut) {
+    static List<Part> of(Engine engine, Set<Says> said, byte[] answer) throws IOException {
+        if (!said.contains(Says.LIMITED) && !said.contains(Says.FAILED)) {
             return List.of(new Part(engine.component(), Outcome.IN_TIME));
-        }
-        JsonNode tree;
-        try {
-            tree = JSON.readTree(answer);
-        } catch (IOException e) {
-            throw new IllegalArgumentException("the response is not JSON", e);
         }
         Missing missing = new Missing();
         Outcome whole =
-                switch (engine) {
-                    case OPENSEARCH, ELASTICSEARCH -> hits(tree, missing);
-                    case SOLR -> solr(tree, missing);
-                    case VESPA -> vespa(tree);
-                    case QDRANT, JSON -> Outcome.TIMED_OUT;
+                switch (engine.shards()) {
+                    case HITS -> hits(JSON.readTree(answer), missing);
+                    case SOLR -> solr(JSON.readTree(answer), missing);
+                    case UNNAMED ->
+                            said.contains(Says.LIMITED) ? Outcome.TIMED_OUT : Outcome.FAILED;
                 };
         List<Part> parts = new ArrayList<>();
         parts.add(new Part(engine.component(), whole));
@@ -80,9 +76,10 @@ final class EngineParts {
 
     /**
      * Elasticsearch lists one of several shards that failed alike, and no list has the shards that
-     * have no live copy: those have no name.
+     * have no live copy: those have no name. Nor has OpenSearch names for clusters.
      */
-    private static Outcome hits(JsonNode answer, Missing missing) {
+    private static Outcome hits(JsonNode document, Missing missing) {
+        JsonNode answer = document.has("response") ? document.path("response") : document;
         JsonNode shards = answer.path("_shards");
         for (JsonNode failure : shards.path("failures")) {
             missing.add(
@@ -93,7 +90,21 @@ final class EngineParts {
                     Outcome.FAILED);
         }
         int failed = shards.path("total").asInt() - shards.path("successful").asInt();
-        if (Math.max(failed, shards.path("failed").asInt()) > missing.outcomes.size()) {
+        boolean hasNameless =
+                Math.max(failed, shards.path("failed").asInt()) > missing.outcomes.size();
+        JsonNode clusters = answer.path("_clusters");
+        int named = missing.outcomes.size();
+        clusters.path("details")
+                .properties()
+                .forEach(
+                        cluster -> {
+                            String status = cluster.getValue().path("status").asText();
+                            if (status.equals("skipped") || status.equals("failed")) {
+                                missing.add(cluster.getKey(), Outcome.FAILED);
+                            }
+                        });
+        int gone = clusters.path("skipped").asInt() + clusters.path("failed").asInt();
+        if (hasNameless || gone > missing.outcomes.size() - named) {
             return Outcome.FAILED;
         }
         return missing.outcomes.isEmpty()
@@ -135,16 +146,5 @@ final class EngineParts {
     private static String core(String shard) {
         Matcher form = SOLR_CORE.matcher(shard);
         return form.matches() ? form.group(1) : shard;
-    }
-
-    /** Nodes that are down make the state less than ideal; all other reasons are limits. */
-    private static Outcome vespa(JsonNode answer) {
-        JsonNode root = answer.path("root");
-        JsonNode degraded = root.path("coverage").path("degraded");
-        boolean isLimited =
-                degraded.path("match-phase").asBoolean()
-                        || degraded.path("timeout").asBoolean()
-                        || degraded.path("adaptive-timeout").asBoolean();
-        return isLimited ? Outcome.TIMED_OUT : Outcome.FAILED;
     }
 }

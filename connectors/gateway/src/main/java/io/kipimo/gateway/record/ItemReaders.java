@@ -77,8 +77,13 @@ public final class ItemReaders {
                                         listener.name(),
                                         new ResponseReader(
                                                 reader,
-                                                new CutSigns(items.cutWhen(), items.needs()),
+                                                items,
                                                 listener.engine(),
+                                                new Demands(
+                                                        items,
+                                                        listener.replay()
+                                                                .filter(r -> r.ofClean() > 0)
+                                                                .isPresent()),
                                                 config.record().bodyBytes(),
                                                 new Complaints(
                                                         listener.name(),

@@ -47,6 +47,10 @@ public final class JavabinItems implements ItemReader {
     @Override
     public boolean isCut(RecordedResponse response) {
         Object header = field(decode(response), "responseHeader");
+        if (field(header, "status") == null) {
+            throw new IllegalArgumentException(
+                    "the response has no 'responseHeader', which shows cuts");
+        }
         return CUTS.stream().anyMatch(sign -> isSet(field(header, sign)));
     }
 

@@ -83,7 +83,7 @@ public final class JsonItems implements ItemReader {
 
     private List<JsonNode> list(JsonNode document) {
         for (JsonPointer array : arrays) {
-            JsonNode found = document.at(array);
+            JsonNode found = at(document, array);
             if (found.isArray() && found.size() <= MOST_ITEMS) {
                 List<JsonNode> items = new ArrayList<>(found.size());
                 for (JsonNode one : found) {
@@ -101,6 +101,16 @@ public final class JsonItems implements ItemReader {
         }
         throw new IllegalArgumentException(
                 "at '" + arrays.get(0) + "' there is no list of up to " + MOST_ITEMS + " items");
+    }
+
+    /** At the end of a pointer, {@code *} stands for the only field. */
+    private static JsonNode at(JsonNode document, JsonPointer array) {
+        JsonNode parent = document.at(array.matches() ? array : array.head());
+        return !array.matches()
+                        && "*".equals(array.last().getMatchingProperty())
+                        && parent.size() == 1
+                ? parent.iterator().next()
+                : document.at(array);
     }
 
     private String text(JsonNode item, int index) {

@@ -191,8 +191,28 @@ public final class QueryRecorder {
     }
 
     /**
+     * What the answer to a request must have to be evidence.
+     *
+     * @param target path and query
+     * @param codings values of the header of content codings
+     * @param isForm whether the body is a form
+     * @param body empty: none
+     */
+    public Demand demand(
+            ListenerConfig front,
+            String target,
+            List<String> codings,
+            boolean isForm,
+            byte[] body) {
+        return readers.of(front)
+                .map(reader -> reader.demand(target, codings, isForm, body))
+                .orElse(Demand.NONE);
+    }
+
+    /**
      * Records an answer.
      *
+     * @param demand what the answer must have
      * @param status status of the answer, or of the response that the caller got instead of one
      * @param response empty: too large, not needed, or none
      * @return whether a component is missing that a replay may supply
@@ -200,12 +220,13 @@ public final class QueryRecorder {
     public boolean answered(
             FrontQuery query,
             ListenerConfig front,
+            Demand demand,
             int status,
             Optional<RecordedResponse> response) {
         List<Invocation> asked = query.answer(System.nanoTime());
         ResponseReading reading =
                 RecordedResponse.isSuccess(status) && wantsBody(query, front)
-                        ? readers.of(front).orElseThrow().read(response, wantsItems(query))
+                        ? readers.of(front).orElseThrow().read(response, wantsItems(query), demand)
                         : ResponseReading.NOT_LOOKED;
         List<Invocation> invocations = withParts(query, front, asked, reading);
         Optional<Unmeasurable> reason =
@@ -307,6 +328,10 @@ public final class QueryRecorder {
         if (!reading.isReadable()) {
             return Optional.of(Unmeasurable.UNREADABLE);
         }
+        if (reading.list() == ListEvidence.NONE_ASKED
+                || (reading.list() == ListEvidence.NOT_REQUESTED && !areInTime(invocations))) {
+            return Optional.of(Unmeasurable.NO_LIST);
+        }
         // What is not run again has no mature answer.
         return front.runsAgain() || areInTime(invocations)
                 ? Optional.empty()
@@ -356,15 +381,17 @@ public final class QueryRecorder {
     /**
      * Records the answer to the replay of a query.
      *
+     * @param demand what the answer must have
      * @param response empty: it was too large
      * @return empty: the answer is mature and has been emitted
      */
     public Optional<ReplayFailure> replayed(
             FrontQuery replay,
             ListenerConfig front,
+            Demand demand,
             int status,
             Optional<RecordedResponse> response) {
-        Optional<ReplayFailure> failure = failure(replay, front, status, response);
+        Optional<ReplayFailure> failure = failure(replay, front, demand, status, response);
         if (failure.equals(Optional.of(ReplayFailure.CUT))) {
             complaints
                     .get(front.name())
@@ -386,6 +413,7 @@ public final class QueryRecorder {
     private Optional<ReplayFailure> failure(
             FrontQuery replay,
             ListenerConfig front,
+            Demand demand,
             int status,
             Optional<RecordedResponse> response) {
         List<Invocation> invocations = replay.answer(System.nanoTime());
@@ -400,13 +428,16 @@ public final class QueryRecorder {
         }
         ResponseReading reading =
                 readers.of(front)
-                        .map(reader -> reader.read(response, true))
+                        .map(reader -> reader.read(response, true, demand))
                         .orElse(ResponseReading.NOT_LOOKED);
         if (reading.parts().stream().anyMatch(part -> part.outcome() == Outcome.FAILED)) {
             return Optional.of(ReplayFailure.INCOMPLETE);
         }
         if (reading.isCut() || !reading.isReadable()) {
             return Optional.of(reading.isCut() ? ReplayFailure.CUT : ReplayFailure.UNREADABLE);
+        }
+        if (reading.list() != ListEvidence.SHOWN) {
+            return Optional.of(ReplayFailure.NO_LIST);
         }
         control.emit(
                 answer(
@@ -499,7 +530,7 @@ public final class QueryRecorder {
         boolean isWhole =
                 readers.of(component)
                         .filter(ResponseReader::looksIntoAll)
-                        .map(reader -> reader.read(response, false))
+                        .map(reader -> reader.read(response, false, Demand.NONE))
                         .map(reading -> reading.isReadable() && !reading.isCut())
                         .orElse(true);
         if (isWhole) {
@@ -524,7 +555,9 @@ public final class QueryRecorder {
         }
         ResponseReading reading =
                 wantsBody(query, component)
-                        ? readers.of(component).orElseThrow().read(response, wantsItems(query))
+                        ? readers.of(component)
+                                .orElseThrow()
+                                .read(response, wantsItems(query), Demand.NONE)
                         : ResponseReading.NOT_LOOKED;
         if (reading.isCut()) {
             // The part that it left out will not arrive late.

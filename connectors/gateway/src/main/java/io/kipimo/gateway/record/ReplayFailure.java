@@ -30,5 +30,7 @@ public enum ReplayFailure {
      */
     NOT_ASKED,
     /** The answer could not be read. */
-    UNREADABLE
+    UNREADABLE,
+    /** The answer has no list of items that shows what the first one lacked. */
+    NO_LIST
 }

@@ -1,21 +1,36 @@
 package io.kipimo.gateway.record;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.gateway.config.Engine;
+import io.kipimo.gateway.config.ItemsConfig;
+import io.kipimo.gateway.config.RequestRule.Shows;
+import io.kipimo.gateway.record.CutSigns.Says;
 import io.kipimo.schemas.quality.Items;
+import java.io.IOException;
 import java.util.EnumMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Parses the responses of one listener, and counts unreadable ones. */
 final class ResponseReader {
     private static final int NO_CONTENT = 204;
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     private final ItemReader reader;
-    private final CutSigns cuts;
+    private final ItemsConfig config;
     private final Optional<Engine> engine;
+    private final Demands demands;
+
+    /** By what the answers must have. */
+    private final Map<List<String>, CutSigns> cuts = new ConcurrentHashMap<>();
+
     private final int mostBytes;
     private final Complaints complaints;
     private final Map<Unreadable, LongAdder> unreadable = new EnumMap<>(Unreadable.class);
@@ -23,17 +38,20 @@ final class ResponseReader {
 
     /**
      * @param engine that names what is missing from its answers
+     * @param demands of an engine's requests
      * @param mostBytes of a body, unpacked
      */
     ResponseReader(
             ItemReader reader,
-            CutSigns cuts,
+            ItemsConfig config,
             Optional<Engine> engine,
+            Demands demands,
             int mostBytes,
             Complaints complaints) {
         this.reader = reader;
-        this.cuts = cuts;
+        this.config = config;
         this.engine = engine;
+        this.demands = demands;
         this.mostBytes = mostBytes;
         this.complaints = complaints;
         for (Unreadable why : Unreadable.values()) {
@@ -46,7 +64,29 @@ final class ResponseReader {
      * queries.
      */
     boolean looksIntoAll() {
-        return !cuts.isEmpty() || engine.isPresent() || reader.showsCuts();
+        return !signs(Demand.NONE).isEmpty() || engine.isPresent() || reader.showsCuts();
+    }
+
+    private CutSigns signs(Demand demand) {
+        return cuts.computeIfAbsent(
+                demand.needs(),
+                further -> {
+                    Set<String> all = new LinkedHashSet<>(config.needs());
+                    all.addAll(further);
+                    return new CutSigns(config, all);
+                });
+    }
+
+    /**
+     * What the answer to a request must have.
+     *
+     * @param target path and query
+     * @param codings values of the header of content codings
+     * @param isForm whether the body is a form
+     * @param body empty: none
+     */
+    Demand demand(String target, List<String> codings, boolean isForm, byte[] body) {
+        return demands.of(target, codings, isForm, body, mostBytes);
     }
 
     /**
@@ -54,10 +94,11 @@ final class ResponseReader {
      *
      * @param response empty: too large to be kept
      * @param withItems whether items are extracted
+     * @param demand what it must have
      */
-    ResponseReading read(Optional<RecordedResponse> response, boolean withItems) {
+    ResponseReading read(Optional<RecordedResponse> response, boolean withItems, Demand demand) {
         ResponseReading reading =
-                response.map(r -> readBody(r, withItems))
+                response.map(r -> readBody(r, withItems, demand))
                         .orElseGet(() -> ResponseReading.unreadable(false, Unreadable.TOO_LARGE));
         reading.unreadable().ifPresent(why -> unreadable.get(why).increment());
         if (reading.isCut()) {
@@ -66,21 +107,40 @@ final class ResponseReader {
         return reading;
     }
 
-    private ResponseReading readBody(RecordedResponse response, boolean withItems) {
+    private ResponseReading readBody(RecordedResponse response, boolean withItems, Demand demand) {
         if (response.status() == NO_CONTENT && engine.isEmpty()) {
             return ResponseReading.NOT_LOOKED;
         }
         boolean isCut = false;
         try {
             RecordedResponse plain = ContentCodings.undo(response, mostBytes);
-            isCut = reader.isCut(plain) || (!cuts.isEmpty() && cuts.areIn(plain.body()));
-            Items items =
-                    withItems ? Objects.requireNonNull(reader.read(plain)).inOrder() : Items.NONE;
+            CutSigns signs = signs(demand);
+            Set<Says> said = signs.isEmpty() ? Set.of() : signs.in(plain.body());
+            boolean isPartial = said.contains(Says.LIMITED) || said.contains(Says.FAILED);
+            isCut = isPartial || reader.isCut(plain);
+            String whyHidden = demand.whyHidden();
+            // What is cut for all to see is no better for what its request hides.
+            if (whyHidden != null && (demand.isKnown() || !isCut)) {
+                throw new IllegalArgumentException(whyHidden);
+            }
+            ListEvidence list =
+                    !isCut && said.contains(Says.NONE_ASKED)
+                            ? ListEvidence.NONE_ASKED
+                            : demand.shows() == Shows.NO_LIST
+                                    ? ListEvidence.NOT_REQUESTED
+                                    : ListEvidence.SHOWN;
+            Items items = Items.NONE;
+            if (withItems && list == ListEvidence.SHOWN) {
+                items = Objects.requireNonNull(reader.read(plain)).inOrder();
+                if (items.isEmpty() && (demand.shows() == Shows.MORE || foundAny(plain.body()))) {
+                    list = ListEvidence.EMPTY;
+                }
+            }
             List<EngineParts.Part> parts =
                     engine.isPresent()
-                            ? EngineParts.of(engine.get(), isCut, plain.body())
+                            ? EngineParts.of(engine.get(), said, plain.body())
                             : List.of();
-            return new ResponseReading(items, isCut, parts, Optional.empty());
+            return new ResponseReading(items, list, isCut, parts, Optional.empty());
         } catch (ContentCodings.UnknownCodingException e) {
             complaints.say(
                     Unreadable.CODING,
@@ -88,7 +148,7 @@ final class ResponseReader {
             return ResponseReading.unreadable(isCut, Unreadable.CODING);
         } catch (ContentCodings.TooLargeException e) {
             return ResponseReading.unreadable(isCut, Unreadable.TOO_LARGE);
-        } catch (RuntimeException e) {
+        } catch (IOException | RuntimeException e) {
             // A reader may be user code; whatever it throws, the request continues.
             complaints.say(
                     Unreadable.FORM,
@@ -98,6 +158,20 @@ final class ResponseReader {
                             + reader.name());
             return ResponseReading.unreadable(isCut, Unreadable.FORM);
         }
+    }
+
+    /** Whether items were found, of which an empty list shows none. */
+    private boolean foundAny(byte[] answer) throws IOException {
+        if (config.totals().isEmpty()) {
+            return false;
+        }
+        JsonNode tree = JSON.readTree(answer);
+        return config.totals().stream()
+                .map(tree::at)
+                .filter(JsonNode::isNumber)
+                .findFirst()
+                .filter(total -> total.asDouble() > 0)
+                .isPresent();
     }
 
     long unreadable(Unreadable why) {

@@ -187,6 +187,7 @@ public final class Replayer implements Route.Replays {
                                             ? recorder.replayed(
                                                     replay.get(),
                                                     first.route().config(),
+                                                    came.result().demand(),
                                                     came.result().status(),
                                                     came.result().response())
                                             : Optional.of(why(came.cause()));

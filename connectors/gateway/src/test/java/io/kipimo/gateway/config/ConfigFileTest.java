@@ -16,9 +16,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigFileTest {
@@ -361,9 +362,9 @@ class ConfigFileTest {
                         """);
 
         ListenerConfig solr = config.listeners().get(0);
-        assertThat(solr.only()).isEqualTo(Engine.SOLR.only());
-        assertThat(solr.items()).contains(Engine.SOLR.items());
-        assertThat(solr.replay()).contains(Engine.SOLR.replay());
+        assertThat(solr.only()).isEqualTo(Engine.of("solr").only());
+        assertThat(solr.items()).contains(Engine.of("solr").items());
+        assertThat(solr.replay()).contains(Engine.of("solr").replay());
         assertThat(solr.mayRepeat("POST", "/solr/c/select?q=x")).isTrue();
         assertThat(solr.mayRepeat("POST", "/solr/c/update")).isFalse();
         assertThat(solr.mayRepeat("PUT", "/solr/c/select")).isFalse();
@@ -422,8 +423,10 @@ class ConfigFileTest {
                                         .contains(
                                                 "listeners[0].engine is there; allowed: in listeners of"
                                                         + " role front",
-                                                "listeners[1].engine is 'lucene'; allowed: opensearch,"
-                                                        + " elasticsearch, solr, vespa, qdrant, json",
+                                                "listeners[1].engine is 'lucene'; allowed:"
+                                                        + " elasticsearch, json, meilisearch,"
+                                                        + " milvus, opensearch, qdrant, redis,"
+                                                        + " solr, typesense, vespa, weaviate",
                                                 "listeners[2].only is not set; allowed: a path with *"
                                                         + " for any characters, such as */_search",
                                                 "listeners[2].items is not set; allowed: set, as engine"
@@ -706,9 +709,13 @@ class ConfigFileTest {
                 .hasMessageContaining("metric.reporters");
     }
 
+    static Stream<Engine> engines() {
+        return Engine.all().values().stream().filter(engine -> !engine.name().equals("json"));
+    }
+
     /** The listeners of the engines' guides. */
     @ParameterizedTest
-    @EnumSource(value = Engine.class, names = "JSON", mode = EnumSource.Mode.EXCLUDE)
+    @MethodSource("engines")
     void theGuideOfEachEngineHasAListenerThatIsFine(Engine engine) throws IOException {
         String page =
                 Files.readString(

@@ -22,12 +22,12 @@ class UnlimitedTest {
 
     @ParameterizedTest
     @CsvSource({
-        "OPENSEARCH, /a/_search?timeout=3ms&q=x%20y&terminate_after=3, /a/_search?q=x%20y",
-        "OPENSEARCH, /a/_search?time%6fut=3ms, /a/_search",
-        "OPENSEARCH, /a/_search, /a/_search",
-        "SOLR, /solr/c/select?q=a&timeAllowed=5&timeAllowed=6, /solr/c/select?q=a&timeAllowed=-1",
-        "SOLR, /solr/c/select, /solr/c/select?timeAllowed=-1",
-        "VESPA, /search/?timeout=1, /search/?ranking.softtimeout.enable=false&timeout=10s"
+        "opensearch, /a/_search?timeout=3ms&q=x%20y&terminate_after=3, /a/_search?q=x%20y",
+        "opensearch, /a/_search?time%6fut=3ms, /a/_search",
+        "opensearch, /a/_search, /a/_search",
+        "solr, /solr/c/select?q=a&timeAllowed=5&timeAllowed=6, /solr/c/select?q=a&timeAllowed=-1",
+        "solr, /solr/c/select, /solr/c/select?timeAllowed=-1",
+        "vespa, /search/?timeout=1, /search/?ranking.softtimeout.enable=false&timeout=10s"
     })
     void limitsLeaveTheTarget(Engine engine, String before, String after) {
         assertThat(Unlimited.target(before, engine.replay())).isEqualTo(after);
@@ -37,19 +37,19 @@ class UnlimitedTest {
     void limitsLeaveABody() {
         assertThat(
                         body(
-                                Engine.OPENSEARCH,
+                                Engine.of("opensearch"),
                                 "application/json",
                                 "{\"timeout\":\"3ms\",\"query\":{\"timeout\":1},\"terminate_after\":3}"))
                 .isEqualTo("{\"query\":{\"timeout\":1}}");
         assertThat(
                         body(
-                                Engine.SOLR,
+                                Engine.of("solr"),
                                 "application/x-www-form-urlencoded; charset=UTF-8",
                                 "q=a%26b&timeAllowed=5&rows=3"))
                 .isEqualTo("q=a%26b&rows=3");
         assertThat(
                         body(
-                                Engine.SOLR,
+                                Engine.of("solr"),
                                 null,
                                 "{\"query\":\"a\",\"params\":{\"timeAllowed\":5,\"fl\":\"id\"}}"))
                 .isEqualTo("{\"query\":\"a\",\"params\":{\"fl\":\"id\"}}");
@@ -57,11 +57,11 @@ class UnlimitedTest {
 
     @Test
     void whatIsSetIsSetWhereItIsMissing() {
-        assertThat(body(Engine.QDRANT, "application/json", "{\"query\":[0.25],\"limit\":3}"))
+        assertThat(body(Engine.of("qdrant"), "application/json", "{\"query\":[0.25],\"limit\":3}"))
                 .isEqualTo("{\"query\":[0.25],\"limit\":3,\"params\":{\"exact\":true}}");
         assertThat(
                         body(
-                                Engine.QDRANT,
+                                Engine.of("qdrant"),
                                 "application/json",
                                 "{\"params\":{\"hnsw_ef\":64,\"exact\":false}}"))
                 .isEqualTo("{\"params\":{\"hnsw_ef\":64,\"exact\":true}}");
@@ -72,15 +72,15 @@ class UnlimitedTest {
     void numbersKeepTheirDigits() {
         String vector = "[0.12345678901234567890,1E-40,3.0]";
 
-        assertThat(body(Engine.QDRANT, "application/json", "{\"query\":" + vector + "}"))
+        assertThat(body(Engine.of("qdrant"), "application/json", "{\"query\":" + vector + "}"))
                 .startsWith("{\"query\":" + vector);
     }
 
     @Test
     void aBodyOfAnotherFormIsRefused() {
-        assertThatThrownBy(() -> body(Engine.OPENSEARCH, "application/cbor", "\u0001\u0002"))
+        assertThatThrownBy(() -> body(Engine.of("opensearch"), "application/cbor", "\u0001\u0002"))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> body(Engine.OPENSEARCH, "application/json", "[1]"))
+        assertThatThrownBy(() -> body(Engine.of("opensearch"), "application/json", "[1]"))
                 .hasMessageContaining("no JSON object");
         assertThatThrownBy(
                         () ->

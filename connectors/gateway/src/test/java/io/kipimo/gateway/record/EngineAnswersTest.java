@@ -17,7 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -37,17 +36,23 @@ class EngineAnswersTest {
     }
 
     private static Engine engine(String file) {
-        return Engine.valueOf(file.substring(0, file.indexOf('-')).toUpperCase(Locale.ROOT));
+        return Engine.of(file.substring(0, file.indexOf('-')));
     }
 
     private static ResponseReading read(Engine engine, byte[] body) {
-        return new ResponseReader(
+        ResponseReader reader =
+                new ResponseReader(
                         new JsonItems(engine.items()),
-                        new CutSigns(engine.items().cutWhen(), engine.items().needs()),
+                        engine.items(),
                         Optional.of(engine),
+                        new Demands(engine.items(), false),
                         1 << 20,
-                        new Complaints("front", said::add, () -> 0))
-                .read(Optional.of(new RecordedResponse(200, List.of(), body)), true);
+                        new Complaints("front", said::add, () -> 0));
+        String path = engine.only().get(0).glob().replace("*", "/x");
+        return reader.read(
+                Optional.of(new RecordedResponse(200, List.of(), body)),
+                true,
+                reader.demand(path, List.of(), false, new byte[0]));
     }
 
     private static Map<String, Outcome> parts(String file) throws IOException {
@@ -151,7 +156,7 @@ class EngineAnswersTest {
         String body = "{'responseHeader':{'status':0},'response':{'docs':[" + docs + "]}}";
 
         Items items =
-                read(Engine.SOLR, body.replace('\'', '"').getBytes(StandardCharsets.UTF_8)).items();
+                read(Engine.of("solr"), body.replace('\'', '"').getBytes(StandardCharsets.UTF_8)).items();
 
         ItemDictionary dictionary = ItemDictionary.of(List.of(items));
         Ranking answer =
@@ -169,7 +174,7 @@ class EngineAnswersTest {
                 """
                         .getBytes(StandardCharsets.UTF_8);
 
-        ResponseReading reading = read(Engine.SOLR, body);
+        ResponseReading reading = read(Engine.of("solr"), body);
 
         assertThat(reading.isReadable()).isTrue();
         assertThat(reading.isCut()).isTrue();
@@ -185,7 +190,7 @@ class EngineAnswersTest {
                 """
                         .getBytes(StandardCharsets.UTF_8);
 
-        assertThat(read(Engine.SOLR, body).items().scores()).containsExactly(1, 1 / 2f);
+        assertThat(read(Engine.of("solr"), body).items().scores()).containsExactly(1, 1 / 2f);
     }
 
     /**
@@ -196,13 +201,13 @@ class EngineAnswersTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "SOLR | {'response':{'docs':[]}}",
-                "OPENSEARCH | {'hits':{'hits':[]}}",
-                "OPENSEARCH | {'timed_out':false,'hits':{'hits':[]}}",
-                "OPENSEARCH | {'timed_out':false,'_shards':{'failed':0},'hits':{'hits':[]}}",
-                "ELASTICSEARCH | {'error':{'type':'x'},'status':400}",
-                "VESPA | {'root':{'fields':{'totalCount':0}}}",
-                "QDRANT | {'result':[]}"
+                "solr | {'response':{'docs':[]}}",
+                "opensearch | {'hits':{'hits':[]}}",
+                "opensearch | {'timed_out':false,'hits':{'hits':[]}}",
+                "opensearch | {'timed_out':false,'_shards':{'failed':0},'hits':{'hits':[]}}",
+                "elasticsearch | {'error':{'type':'x'},'status':400}",
+                "vespa | {'root':{'fields':{'totalCount':0}}}",
+                "qdrant | {'result':[]}"
             })
     void anAnswerThatDoesNotSayWhetherItIsWholeCannotBeRead(Engine engine, String body) {
         ResponseReading reading =
@@ -216,8 +221,8 @@ class EngineAnswersTest {
     @Test
     void aWrongPresetIsSaid() {
         said.clear();
-        read(Engine.SOLR, "{\"hits\":{\"hits\":[]}}".getBytes(StandardCharsets.UTF_8));
-        read(Engine.OPENSEARCH, new byte[] {2, 3});
+        read(Engine.of("solr"), "{\"hits\":{\"hits\":[]}}".getBytes(StandardCharsets.UTF_8));
+        read(Engine.of("opensearch"), new byte[] {2, 3});
 
         assertThat(said)
                 .containsExactly(

@@ -1,4 +1,4 @@
-package io.kipimo.gateway.proxy;
+package io.kipimo.gateway.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

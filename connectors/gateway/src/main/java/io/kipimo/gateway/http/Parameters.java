@@ -1,15 +1,16 @@
-package io.kipimo.gateway.proxy;
+package io.kipimo.gateway.http;
 
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.StringJoiner;
 import java.util.function.Predicate;
 
 /** Parameters of a query string, or of a form in a body. */
-final class Parameters {
+public final class Parameters {
     private static final String FORM = "application/x-www-form-urlencoded";
 
     private Parameters() {}
@@ -19,12 +20,12 @@ final class Parameters {
      *
      * @param type of its content; null: not said
      */
-    static boolean isForm(String type) {
+    public static boolean isForm(String type) {
         return type != null && type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT).equals(FORM);
     }
 
     /** The others, in their order and their own coding. */
-    static String without(String parameters, Predicate<String> names) {
+    public static String without(String parameters, Predicate<String> names) {
         StringJoiner kept = new StringJoiner("&");
         for (String parameter : parameters.split("&", -1)) {
             if (!parameter.isEmpty() && !names.test(name(parameter))) {
@@ -35,7 +36,7 @@ final class Parameters {
     }
 
     /** A target without some parameters of its query string. */
-    static String ofTargetWithout(String target, Predicate<String> names) {
+    public static String ofTargetWithout(String target, Predicate<String> names) {
         int mark = target.indexOf('?');
         return mark < 0
                 ? target
@@ -43,22 +44,32 @@ final class Parameters {
     }
 
     /** The decoded values of a parameter, in their order. */
-    static List<String> values(String parameters, String name) {
-        List<String> values = new ArrayList<>();
+    public static List<String> values(String parameters, String name) {
+        return all(parameters).stream()
+                .filter(parameter -> parameter.getKey().equals(name))
+                .map(Map.Entry::getValue)
+                .toList();
+    }
+
+    /** All decoded names and values, in their order. */
+    public static List<Map.Entry<String, String>> all(String parameters) {
+        List<Map.Entry<String, String>> all = new ArrayList<>();
         for (String parameter : parameters.split("&", -1)) {
-            if (name(parameter).equals(name)) {
-                int mark = parameter.indexOf('=');
-                values.add(decoded(mark < 0 ? "" : parameter.substring(mark + 1)));
+            int mark = parameter.indexOf('=');
+            if (!parameter.isEmpty()) {
+                String value = mark < 0 ? "" : decoded(parameter.substring(mark + 1));
+                all.add(Map.entry(name(parameter), value));
             }
         }
-        return values;
+        return all;
     }
 
     private static String name(String parameter) {
         return decoded(parameter.split("=", 2)[0]);
     }
 
-    private static String decoded(String text) {
+    /** A text without percent-encoding; one that is not encoded right stays as it is. */
+    public static String decoded(String text) {
         try {
             return URLDecoder.decode(text, StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {

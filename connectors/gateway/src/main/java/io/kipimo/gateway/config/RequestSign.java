@@ -1,0 +1,93 @@
+package io.kipimo.gateway.config;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+
+/**
+ * Something that a request has: a parameter, a field of its body, or its path.
+ *
+ * @param name {@code $path}; a JSON pointer into the body, {@code /size}; a field anywhere in it,
+ *     {@code //aggs}; or a parameter of the query string or of a form, or a field at the top of the
+ *     body, whatever its case, with {@code *} for any characters
+ * @param test of its value
+ * @param than what the value is compared with; empty: nothing
+ */
+public record RequestSign(String name, Test test, String than) {
+    public static final String PATH = "$path";
+
+    static final String ALLOWED =
+            "a parameter or field, size, a JSON pointer, /size, a field anywhere, //aggs, or $path;"
+                    + " alone, or with a test, size = 0, size > 0, size < 1, q ~ REGEX";
+
+    private static final Pattern FORM = Pattern.compile("(\\S+)(?: +([<>=~]) +(\\S.*))?");
+
+    /** How a value is tested. */
+    public enum Test {
+        EXISTS,
+        ABOVE,
+        BELOW,
+        EQUAL,
+        MATCHES
+    }
+
+    /** Empty: the text is none of the forms. */
+    static Optional<RequestSign> parse(String text) {
+        Matcher form = FORM.matcher(text.strip());
+        if (!form.matches()) {
+            return Optional.empty();
+        }
+        String than = form.group(3) == null ? "" : form.group(3);
+        Test test =
+                form.group(2) == null
+                        ? Test.EXISTS
+                        : switch (form.group(2)) {
+                            case ">" -> Test.ABOVE;
+                            case "<" -> Test.BELOW;
+                            case "=" -> Test.EQUAL;
+                            default -> Test.MATCHES;
+                        };
+        boolean isBound = test == Test.ABOVE || test == Test.BELOW;
+        return (isBound && Double.isNaN(number(than))) || (test == Test.MATCHES && !isPattern(than))
+                ? Optional.empty()
+                : Optional.of(new RequestSign(form.group(1), test, than));
+    }
+
+    private static boolean isPattern(String text) {
+        try {
+            return !text.isEmpty() && Pattern.compile(text) != null;
+        } catch (PatternSyntaxException e) {
+            return false;
+        }
+    }
+
+    /** NaN: none. */
+    private static double number(String text) {
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            return Double.NaN;
+        }
+    }
+
+    /**
+     * What tells whether a value passes the test. A value that is no number is beyond every bound,
+     * since nothing shows that it is not.
+     */
+    public Predicate<String> accepts() {
+        double bound = number(than);
+        return switch (test) {
+            case EXISTS -> value -> true;
+            case ABOVE -> value -> !(number(value) <= bound);
+            case BELOW -> value -> !(number(value) >= bound);
+            case EQUAL ->
+                    value ->
+                            value.strip().toLowerCase(Locale.ROOT).equals(than)
+                                    || number(value) == bound;
+            case MATCHES -> Pattern.compile(than).asPredicate();
+        };
+    }
+}

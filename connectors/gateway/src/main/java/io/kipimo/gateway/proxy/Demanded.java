@@ -1,0 +1,30 @@
+package io.kipimo.gateway.proxy;
+
+import io.kipimo.gateway.http.Parameters;
+import io.kipimo.gateway.record.ContentCodings;
+import io.kipimo.gateway.record.Demand;
+import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+
+/** What the answer to a request must have to be evidence. */
+final class Demanded {
+    private static final byte[] NOTHING = {};
+
+    private Demanded() {}
+
+    /**
+     * The same for a query and for its replay, each as it is sent.
+     *
+     * @param body null: none
+     */
+    static Demand by(Route route, String target, MultiMap headers, Buffer body) {
+        return route.recorder()
+                .demand(
+                        route.config(),
+                        target,
+                        headers.getAll(ContentCodings.HEADER),
+                        Parameters.isForm(headers.get(HttpHeaders.CONTENT_TYPE)),
+                        body == null ? NOTHING : body.getBytes());
+    }
+}

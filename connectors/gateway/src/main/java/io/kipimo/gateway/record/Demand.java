@@ -1,0 +1,32 @@
+package io.kipimo.gateway.record;
+
+import io.kipimo.gateway.config.RequestRule.Shows;
+import java.util.List;
+
+/**
+ * What the answer to a request must have to be evidence.
+ *
+ * @param needs JSON pointers to values, beside those that every answer has
+ * @param shows what the answer shows of what was asked
+ * @param isKnown false: the request cannot be read, so it may ask for anything
+ */
+public record Demand(List<String> needs, Shows shows, boolean isKnown) {
+    /** Nothing beyond what every answer must have. */
+    public static final Demand NONE = new Demand(List.of(), Shows.ALL, true);
+
+    public Demand {
+        needs = List.copyOf(needs);
+    }
+
+    /** Why the answer says nothing of whether it is whole; null: it does. */
+    String whyHidden() {
+        if (!isKnown) {
+            return "its request cannot be read, which may hide the signs of a cut";
+        }
+        return switch (shows) {
+            case NOTHING -> "its request hides the signs of a cut";
+            case APPROXIMATE -> "it is of an approximate search: measure recall by replay.of-clean";
+            case ALL, MORE, NO_LIST -> null;
+        };
+    }
+}

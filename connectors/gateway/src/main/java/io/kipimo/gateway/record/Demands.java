@@ -1,0 +1,225 @@
+package io.kipimo.gateway.record;
+
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.kipimo.gateway.config.ItemsConfig;
+import io.kipimo.gateway.config.RequestRule;
+import io.kipimo.gateway.config.RequestRule.Shows;
+import io.kipimo.gateway.config.RequestSign;
+import io.kipimo.gateway.http.Parameters;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** What the answers to the requests of an engine's listener must have. */
+final class Demands {
+    /** Engines read JSON more leniently than its standard. */
+    private static final ObjectMapper JSON =
+            JsonMapper.builder()
+                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                    .enable(
+                            JsonReadFeature.ALLOW_UNQUOTED_FIELD_NAMES,
+                            JsonReadFeature.ALLOW_SINGLE_QUOTES,
+                            JsonReadFeature.ALLOW_JAVA_COMMENTS,
+                            JsonReadFeature.ALLOW_YAML_COMMENTS,
+                            JsonReadFeature.ALLOW_TRAILING_COMMA)
+                    .build();
+
+    private final List<String> bodies;
+    private final List<Rule> rules;
+    private final boolean isMonitored;
+
+    /** A rule with its tests. */
+    private record Rule(List<Sign> when, RequestRule rule) {
+        boolean holds(Request request) {
+            return when.stream().allMatch(sign -> sign.isIn(request));
+        }
+    }
+
+    private record Sign(Values values, Predicate<String> accepts) {
+        boolean isIn(Request request) {
+            boolean[] found = {false};
+            values.of(request, value -> found[0] |= accepts.test(value));
+            return found[0];
+        }
+    }
+
+    /** Reads some values of a request. */
+    private interface Values {
+        void of(Request request, Consumer<String> to);
+    }
+
+    /** A request, decoded. */
+    private record Request(
+            String path, List<Map.Entry<String, String>> parameters, List<JsonNode> bodies) {}
+
+    /**
+     * @param isMonitored whether whole answers are run again, too, which measures approximate
+     *     search
+     */
+    Demands(ItemsConfig config, boolean isMonitored) {
+        this.bodies = config.bodies();
+        this.isMonitored = isMonitored;
+        this.rules =
+                config.requests().stream()
+                        .map(
+                                rule ->
+                                        new Rule(
+                                                rule.when().stream().map(Demands::sign).toList(),
+                                                rule))
+                        .toList();
+    }
+
+    private static Sign sign(RequestSign sign) {
+        return new Sign(values(sign.name()), sign.accepts());
+    }
+
+    private static Values values(String name) {
+        if (name.equals(RequestSign.PATH)) {
+            return (request, to) -> to.accept(request.path());
+        }
+        if (name.startsWith("//")) {
+            Predicate<String> isField = named(name.substring(2));
+            return (request, to) ->
+                    request.bodies()
+                            .forEach(
+                                    body ->
+                                            walk(
+                                                    body,
+                                                    (key, value) -> {
+                                                        if (isField.test(key)) {
+                                                            to.accept(text(value));
+                                                        }
+                                                    }));
+        }
+        if (name.startsWith("/")) {
+            JsonPointer pointer = JsonPointer.compile(name);
+            return (request, to) ->
+                    request.bodies().stream()
+                            .map(body -> body.at(pointer))
+                            .filter(value -> !value.isMissingNode() && !value.isNull())
+                            .forEach(value -> to.accept(text(value)));
+        }
+        Predicate<String> isNamed = named(name);
+        return (request, to) -> {
+            for (Map.Entry<String, String> parameter : request.parameters()) {
+                if (isNamed.test(parameter.getKey())) {
+                    to.accept(parameter.getValue());
+                }
+            }
+            for (JsonNode body : request.bodies()) {
+                body.properties()
+                        .forEach(
+                                field -> {
+                                    if (isNamed.test(field.getKey())
+                                            && !field.getValue().isNull()) {
+                                        to.accept(text(field.getValue()));
+                                    }
+                                });
+            }
+        };
+    }
+
+    /** Whatever its case, since some engines do not mind it. */
+    private static Predicate<String> named(String glob) {
+        String regex =
+                Arrays.stream(glob.split("\\*", -1))
+                        .map(Pattern::quote)
+                        .collect(Collectors.joining(".*"));
+        return Pattern.compile(regex, Pattern.CASE_INSENSITIVE | Pattern.DOTALL).asMatchPredicate();
+    }
+
+    private static String text(JsonNode value) {
+        return value.isValueNode() ? value.asText() : value.toString();
+    }
+
+    /** All fields, also those in lists; an element of a list has the list's name. */
+    private static void walk(JsonNode node, BiConsumer<String, JsonNode> to) {
+        node.properties().forEach(field -> visit(field.getKey(), field.getValue(), to));
+        if (node.isArray()) {
+            node.forEach(element -> visit("", element, to));
+        }
+    }
+
+    private static void visit(String name, JsonNode value, BiConsumer<String, JsonNode> to) {
+        if (!value.isNull()) {
+            to.accept(name, value);
+            walk(value, to);
+        }
+    }
+
+    /**
+     * What the answer to a request must have.
+     *
+     * @param target path and query
+     * @param codings values of the header of content codings
+     * @param isForm whether the body is a form
+     * @param body empty: none
+     * @param mostBytes of the body, unpacked
+     */
+    Demand of(String target, List<String> codings, boolean isForm, byte[] body, int mostBytes) {
+        if (rules.isEmpty()) {
+            return Demand.NONE;
+        }
+        Set<String> needs = new LinkedHashSet<>();
+        Shows shows = Shows.ALL;
+        boolean isKnown = true;
+        int mark = target.indexOf('?');
+        List<Map.Entry<String, String>> parameters =
+                new ArrayList<>(Parameters.all(mark < 0 ? "" : target.substring(mark + 1)));
+        List<JsonNode> trees = new ArrayList<>();
+        try {
+            byte[] plain = ContentCodings.undo(codings, body, mostBytes);
+            if (isForm && !isJson(plain)) {
+                parameters.addAll(Parameters.all(new String(plain, StandardCharsets.UTF_8)));
+            } else if (plain.length > 0) {
+                trees.add(JSON.readTree(plain));
+            }
+            for (Map.Entry<String, String> parameter : parameters) {
+                if (bodies.contains(parameter.getKey())) {
+                    trees.add(JSON.readTree(parameter.getValue()));
+                }
+            }
+        } catch (IOException | IllegalArgumentException e) {
+            isKnown = false;
+        }
+        String path =
+                Parameters.decoded(
+                        (mark < 0 ? target : target.substring(0, mark)).replace("+", "%2B"));
+        Request request = new Request(path, parameters, trees);
+        for (Rule rule : rules) {
+            if (rule.holds(request)) {
+                needs.addAll(rule.rule().needs());
+                Shows one = rule.rule().shows();
+                if (one.compareTo(shows) > 0 && !(one == Shows.APPROXIMATE && isMonitored)) {
+                    shows = one;
+                }
+            }
+        }
+        return new Demand(List.copyOf(needs), shows, isKnown);
+    }
+
+    /** Callers leave curl's own content type at JSON, and some engines read it. */
+    private static boolean isJson(byte[] body) {
+        for (byte one : body) {
+            if (!Character.isWhitespace(one)) {
+                return one == '{';
+            }
+        }
+        return false;
+    }
+}
