@@ -311,7 +311,9 @@ class EngineCorpusTest {
     @MethodSource("cases")
     void anAnswerIsCalledWhatItIs(Case one) throws Exception {
         assertThat(verdict(one))
-                .as("%s %s %s -> %s (%s)", one, one.target(), one.body(), one.answer(), one.source())
+                .as(
+                        "%s %s %s -> %s (%s)",
+                        one, one.target(), one.body(), one.answer(), one.source())
                 .isEqualTo(one.verdict());
     }
 
@@ -326,7 +328,8 @@ class EngineCorpusTest {
                     .merge(one.verdict(), 1, Integer::sum);
             hidden.merge(one.engine(), one.hides() ? 1 : 0, Integer::sum);
         }
-        StringBuilder table = new StringBuilder("| engine | answers | of them under hiding parameters |");
+        StringBuilder table =
+                new StringBuilder("| engine | answers | of them under hiding parameters |");
         StringBuilder rule = new StringBuilder("|---|---|---|");
         for (Verdict verdict : Verdict.values()) {
             table.append(' ').append(verdict.name().toLowerCase(Locale.ROOT)).append(" |");
@@ -336,8 +339,7 @@ class EngineCorpusTest {
         counts.forEach(
                 (engine, verdicts) -> {
                     int sum = verdicts.values().stream().mapToInt(Integer::intValue).sum();
-                    table.append(
-                            "| %s | %d | %d |".formatted(engine, sum, hidden.get(engine)));
+                    table.append("| %s | %d | %d |".formatted(engine, sum, hidden.get(engine)));
                     for (Verdict verdict : Verdict.values()) {
                         table.append(' ').append(verdicts.getOrDefault(verdict, 0)).append(" |");
                     }
@@ -346,8 +348,7 @@ class EngineCorpusTest {
         String page = Files.readString(PAGE);
         if (Boolean.getBoolean("golden.write")) {
             Files.writeString(
-                    PAGE,
-                    page.replaceAll("(?s)\\| engine \\|.*?\n(?=\n|$)", table.toString()));
+                    PAGE, page.replaceAll("(?s)\\| engine \\|.*?\n(?=\n|$)", table.toString()));
         }
         assertThat(Files.readString(PAGE)).contains(table);
         assertThat(all.stream().filter(one -> !one.hides()).count()).isGreaterThanOrEqualTo(150);

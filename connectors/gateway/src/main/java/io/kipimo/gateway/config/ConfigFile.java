@@ -31,6 +31,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 
 /** Reads a gateway's configuration from YAML; docs/gateway.md describes the keys. */
 public final class ConfigFile {
@@ -765,14 +766,14 @@ public final class ConfigFile {
                                         : section.has("arrays")
                                                 ? pointers(section, "arrays", List.of())
                                                 : d.arrays())
-                        .ids(id == null ? section.texts("ids", d.ids()) : List.of(id))
+                        .ids(id == null ? ids(section, d.ids()) : List.of(id))
                         .notInIds(section.text("not-in-ids", d.notInIds()))
                         .score(score)
                         .cutWhen(signs(section, "cut-when", d.cutWhen()))
                         .failedWhen(signs(section, "failed-when", d.failedWhen()))
                         .noneWhen(signs(section, "none-when", d.noneWhen()))
                         .needs(pointers(section, "needs", d.needs()))
-                        .order(section.choice("order", ItemsConfig.Order.class, d.order()))
+                        .order(section.choice("order", Order.class, d.order()))
                         .emptyWith(section.text("empty-with", d.emptyWith()))
                         .notWith(section.text("not-with", d.notWith()))
                         .totals(pointers(section, "totals", d.totals()))
@@ -783,8 +784,9 @@ public final class ConfigFile {
             section.problem("array", "is '" + array + "'; allowed: a JSON pointer, /hits");
         }
         if (items.reader().equals(ItemsConfig.JSON)) {
-            checkItemField(section, "id", id);
+            items.ids().forEach(one -> checkItemField(section, id == null ? "ids" : "id", one));
             checkItemField(section, "score", score);
+            checkNotInIds(section, items.notInIds());
         } else {
             if (items.reader().equals(ItemsConfig.JAVABIN) && id != null && id.startsWith("/")) {
                 section.problem("id", "is '" + id + "'; allowed: the name of a field");
@@ -812,13 +814,28 @@ public final class ConfigFile {
 
     /** A name that no item can have would make every response unreadable. */
     private static void checkItemField(Section section, String key, String name) {
-        if (name != null && !ITEM_FIELD.matcher(name).matches()) {
-            section.problem(
+        if (!ITEM_FIELD.matcher(name).matches()) {
+            refuse(
+                    section,
                     key,
-                    "is '"
-                            + name.replaceAll("\\p{Cntrl}", "?")
-                            + "'; allowed: a field of an item, id or document.id, or a JSON"
-                            + " pointer, /document/id");
+                    name,
+                    "a field of an item, id or document.id, or a JSON pointer, /document/id");
+        }
+    }
+
+    private static List<String> ids(Section items, List<String> orElse) {
+        List<String> ids = items.texts("ids", orElse);
+        if (ids.isEmpty()) {
+            items.problem("ids", "is empty; allowed: fields of an item");
+        }
+        return ids;
+    }
+
+    private static void checkNotInIds(Section section, String expression) {
+        try {
+            var unused = Pattern.compile(expression);
+        } catch (PatternSyntaxException e) {
+            refuse(section, "not-in-ids", expression, "a regular expression of Java");
         }
     }
 
