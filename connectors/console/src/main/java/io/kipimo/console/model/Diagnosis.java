@@ -186,13 +186,15 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
                                                         ? service.policy(c)
                                                                 .map(
                                                                         p ->
-                                                                                ", and services go"
-                                                                                        + " to the safe"
-                                                                                        + " fraction "
+                                                                                ", and each service goes to"
+                                                                                        + " the safe fraction"
+                                                                                        + " that it declares"
+                                                                                        + " (the policy says "
                                                                                         + DisplayText
                                                                                                 .percent(
                                                                                                         p
-                                                                                                                .safeFraction()))
+                                                                                                                .safeFraction())
+                                                                                        + ")")
                                                                 .orElse("")
                                                         : "")
                                                 + "."));
