@@ -373,7 +373,7 @@ final class Checkup {
                                     scope
                                             + ": the lease ended at "
                                             + FigureText.time(newest.validUntilMillis())
-                                            + "; the safe fraction applies",
+                                            + "; each service goes to the safe fraction that it declares",
                                     "does the admission job run? kipimo explain " + scope));
                 } else {
                     findings.add(
