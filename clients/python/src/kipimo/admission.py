@@ -28,7 +28,7 @@ def admits(query_id: str, fraction: float, epoch_millis: int) -> bool:
     if fraction >= 1:
         return True
     seed = _SALT + epoch_millis // _HOUR_MILLIS
-    return (xxhash.xxh64_intdigest(query_id.encode(), seed) >> 11) * 2.0**-53 < fraction
+    return (xxhash.xxh64_intdigest(query_id.encode(errors="replace"), seed) >> 11) * 2.0**-53 < fraction
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -12,13 +13,14 @@ from typing import Any
 
 from confluent_kafka import Producer
 
-from . import sampling
+from . import processes, sampling
 from .admission import AdmissionClient, ClassDefaults
 from .completeness import CompletenessClient
 from .decisions import SAMPLING, Decision
 from .fan_out import FanOutClient
 from .follower import TopicFollower
 from .meter import ServiceMeter, check_name
+from .names import LONGEST, identifier
 from .outbox import Outbox, Stats
 from .records import Answer, Outcome, PartialResult
 from .v1.observation_pb2 import ObservationProto
@@ -38,6 +40,7 @@ class Config:
     classes: every query class, the most important one first.
     variant: release or experiment arm of this instance, such as canary; empty: none.
     kafka: further properties of librdkafka, such as security.protocol.
+    handle_sigterm: send waiting events at SIGTERM, if the service does not handle it itself.
     """
 
     service: str
@@ -51,6 +54,7 @@ class Config:
     buffer_events: int = 10_000
     kafka: Mapping[str, Any] = field(default_factory=dict)
     variant: str = ""
+    handle_sigterm: bool = True
 
     def __post_init__(self) -> None:
         for what, name in (
@@ -114,17 +118,25 @@ class Emitter:
         return not self._rates.is_scarce_at(at) and sampling.is_sampled(answer.query_id, rate)
 
     def emit(self, event: Answer | PartialResult) -> None:
-        """An answer without a variant gets that of the instance."""
-        service = self._config.service
-        if isinstance(event, Answer):
-            topic, millis = "answers", event.answered_at_millis
-            if self._config.variant and not event.variant:
-                event = replace(event, variant=self._config.variant)
-        else:
-            topic, millis = "partials", event.completed_at_millis
+        """An answer without a variant gets that of the instance.
+
+        Names that readers refuse are cleaned, ids get a digest; what cannot be mended is dropped and counted.
+        """
+        try:
+            service = self._config.service
+            if isinstance(event, Answer):
+                topic, millis = "answers", event.answered_at_millis
+                if self._config.variant and not event.variant:
+                    event = replace(event, variant=self._config.variant)
+            else:
+                topic, millis = "partials", event.completed_at_millis
+            key = identifier(event.query_id)
+        except Exception as e:
+            self._outbox.refuse(self._stats, e)
+            return
         self._outbox.offer(
             self._config.topic_prefix + topic,
-            event.query_id,
+            key,
             millis,
             lambda: event.to_wire(service),
             self._stats,
@@ -136,6 +148,10 @@ class Emitter:
 
 class Kipimo:
     """Emitter, meter, admission, completeness and fan-out of one service. Three daemon threads.
+
+    A child process (os.fork, gunicorn --preload, multiprocessing) goes on by itself: with its own threads and
+    connections, and as server "NAME-PID". At the end of a process, also by SIGTERM unless the service handles it,
+    waiting events are sent as by close().
 
     Every method but close() returns at once, so an event loop may call it. Starts without Kafka.
     """
@@ -189,9 +205,25 @@ class Kipimo:
             },
             common,
         )
+        self._count_seconds()
+        processes.watch(self, config.handle_sigterm)
+
+    def _count_seconds(self) -> None:
         self._closed = threading.Event()
         self._seconds = threading.Thread(target=self._count, name="kipimo-meter", daemon=True)
         self._seconds.start()
+
+    def begin_in_child(self) -> None:
+        """After a fork: no thread of the parent is here, and its locks may be held for ever."""
+        if self._closed.is_set():
+            return
+        suffix = f"-{os.getpid()}"
+        for part in (self.admission, self.completeness, self.fan_out, self._rates):
+            part._lock = threading.Lock()
+        self._outbox.start()
+        self.meter.begin_again(self._config.server[: LONGEST - len(suffix)] + suffix, now_millis())
+        self._follower.start()
+        self._count_seconds()
 
     @staticmethod
     def connect(config: Config) -> Kipimo:
@@ -207,9 +239,16 @@ class Kipimo:
         return self._outbox.outstanding
 
     def close(self, wait_seconds: float = 5) -> None:
-        """Sends waiting events, for some seconds at most. Blocks; in an event loop use aclose()."""
+        """Sends waiting events and the open second's counts, for some seconds at most.
+
+        Blocks; in an event loop use aclose(). What is lost is counted, and a warning says how much.
+        """
+        if self._closed.is_set():
+            return
         self._closed.set()
+        processes.forget(self)
         self._seconds.join(1)
+        self._publish_seconds(now_millis() + 1_000)
         self._follower.close()
         self._outbox.close(wait_seconds)
 
@@ -230,7 +269,14 @@ class Kipimo:
 
     def _count(self) -> None:
         while not self._closed.wait(1 - time.time() % 1):
-            self.meter.publish_closed_seconds(now_millis())
+            self._publish_seconds(now_millis())
+
+    def _publish_seconds(self, until_millis: int) -> None:
+        try:
+            self.meter.publish_closed_seconds(until_millis)
+        except Exception:
+            # Nothing may end the thread.
+            _LOG.warning("a second's counts are not published", exc_info=True)
 
     def _emitted(self) -> tuple[int, int]:
         stats = self.emitter.stats()

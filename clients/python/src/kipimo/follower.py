@@ -11,8 +11,6 @@ from typing import Any
 
 from confluent_kafka import OFFSET_BEGINNING, Consumer, TopicPartition
 
-from .decisions import UnreadableError
-
 _LOG = logging.getLogger("kipimo")
 _REFRESH_SECONDS = 30
 
@@ -31,6 +29,10 @@ class TopicFollower:
             "enable.auto.commit": False,
             "auto.offset.reset": "earliest",
         }
+        self.start()
+
+    def start(self) -> None:
+        """Starts the thread; in a child process once more, which has the threads of its parent no longer."""
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._run, name="kipimo-follower", daemon=True)
         self._thread.start()
@@ -86,5 +88,6 @@ class TopicFollower:
         taker, unreadable = self._takers[topic]
         try:
             taker(value)
-        except UnreadableError:
+        except Exception:
+            # One record must not hide those behind it.
             unreadable()

@@ -5,20 +5,36 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeGuard
 
+from .checks import LARGEST_COUNT, LONGEST_MICROS
+from .names import cleaned, is_name
 from .records import Invocation, Outcome, Unmeasurable
 from .v1.observation_pb2 import ObservationProto
 
 _MAXIMUM_SECONDS = 60
 _MAXIMUM_COMPONENTS = 10_000
+# Bytes of the components' names with those of their counts: a record has each name up to three times, and fits into
+# Kafka's default of 1 MiB.
+_MAXIMUM_COMPONENT_BYTES = 300_000
+_COUNT_BYTES = 16
 _MAXIMUM_VARIANTS = 8
 _OTHER_VARIANTS = "other"
 
 
 def check_name(what: str, name: str) -> None:
     """Raises ValueError if it is not a name."""
-    if not 1 <= len(name) <= 256 or "/" in name or not name.isprintable():
-        raise ValueError(f"{what} is {name!r}; allowed: 1..256 characters, no '/'")
+    if not is_name(name):
+        raise ValueError(f"{what} is {name!r}; allowed: 1..256 characters, no '/', no control characters")
+
+
+def _work(micros: float) -> int:
+    """No component takes longer than ten days; NaN is no time."""
+    return int(max(0, min(LONGEST_MICROS, micros))) if micros == micros else 0
+
+
+def _is_share(loss: float | None) -> TypeGuard[float]:
+    return loss is not None and 0 <= loss <= 1
 
 
 @dataclass(slots=True)
@@ -35,18 +51,32 @@ class _Counts:
     # invoked, timed out, missing in measurable answers, not asked in such
     components: dict[str, list[int]] = field(default_factory=dict)
     unmeasurable: dict[Unmeasurable, int] = field(default_factory=dict)
+    free_bytes: int = _MAXIMUM_COMPONENT_BYTES
+
+    def component(self, name: str) -> list[int] | None:
+        """None if it is empty, or there are too many, because the number of names from requests is bounded."""
+        known = self.components.get(name)
+        if known is None and name and len(self.components) < _MAXIMUM_COMPONENTS:
+            size = _COUNT_BYTES + len(name.encode())
+            if size <= self.free_bytes:
+                self.free_bytes -= size
+                known = self.components[name] = [0, 0, 0, 0]
+        return known
 
     def begin_next(self) -> _Counts:
         """Closes these counts. A query offered before and rejected now counts in the next second."""
         ahead = max(0, self.rejected - self.offered)
         self.rejected -= ahead
-        return _Counts(rejected=ahead, components={c: [0, 0, 0, 0] for c in self.components})
+        return _Counts(
+            rejected=ahead, components={c: [0, 0, 0, 0] for c in self.components}, free_bytes=self.free_bytes
+        )
 
 
 class ServiceMeter:
     """One observation a second and class, even if all counts are 0. Safe for many threads.
 
-    An undeclared class raises KeyError. An instance that serves several variants counts each with its own meter,
+    An undeclared class raises KeyError. Names of components that readers refuse are cleaned; a component without a
+    name, and those beyond 10,000 or 300 kB of names, are not counted. An instance that serves several variants counts each with its own meter,
     see of_variant.
     """
 
@@ -74,6 +104,16 @@ class ServiceMeter:
         self._next_second = now_millis // 1000
         self._emitted_before = (0, 0)
         self._lock = threading.Lock()
+
+    def begin_again(self, server: str, now_millis: int) -> None:
+        """In a child process: without the counts of its parent, which the parent publishes."""
+        lock = threading.Lock()
+        for meter in self._meters.values():
+            meter._lock = lock
+            meter._names = (*self._names[:2], server)
+            meter._counts = {name: _Counts() for name in meter._counts}
+        self._next_second = now_millis // 1000
+        self._emitted_before = self._emitted()
 
     @property
     def variant(self) -> str:
@@ -118,42 +158,44 @@ class ServiceMeter:
 
         not_asked_loss: as in Answer; without it, an answer that did not ask a component counts as wholly lost.
         """
-        if unmeasurable is None and all(i.outcome is Outcome.NOT_ASKED for i in invocations):
-            unmeasurable = Unmeasurable.NO_COMPONENTS
+        # What is of a wrong type raises before anything is counted.
+        parts = [(cleaned(i.component), Outcome(i.outcome), _work(i.latency_micros)) for i in invocations]
+        reason = None if unmeasurable is None else Unmeasurable(unmeasurable)
+        if reason is None and all(outcome is Outcome.NOT_ASKED for _, outcome, _ in parts):
+            reason = Unmeasurable.NO_COMPONENTS
+        loss = not_asked_loss if _is_share(not_asked_loss) else 1.0
         with self._lock:
             counts = self._counts[query_class]
             degraded = trimmed = False
-            for i in invocations:
-                degraded |= i.outcome.is_late
-                trimmed |= i.outcome is Outcome.NOT_ASKED
-                counts.answer_work_micros += max(0, i.latency_micros)
-                component = counts.components.get(i.component)
+            for name, outcome, work in parts:
+                degraded |= outcome.is_late
+                trimmed |= outcome is Outcome.NOT_ASKED
+                counts.answer_work_micros += work
+                component = counts.component(name)
                 if component is None:
-                    # Bounds the names that come from requests.
-                    if len(counts.components) >= _MAXIMUM_COMPONENTS:
-                        continue
-                    component = counts.components[i.component] = [0, 0, 0, 0]
-                if i.outcome is Outcome.NOT_ASKED:
-                    component[3] += unmeasurable is None
+                    continue
+                if outcome is Outcome.NOT_ASKED:
+                    component[3] += reason is None
                     continue
                 component[0] += 1
-                component[1] += i.outcome is Outcome.TIMED_OUT
-                component[2] += i.outcome.is_late and unmeasurable is None
-            if trimmed and unmeasurable is None:
+                component[1] += outcome is Outcome.TIMED_OUT
+                component[2] += outcome.is_late and reason is None
+            if trimmed and reason is None:
                 counts.not_asked += 1
-                counts.not_asked_loss += 1.0 if not_asked_loss is None else max(0.0, min(1.0, not_asked_loss))
-            if unmeasurable is not None:
-                counts.unmeasurable[unmeasurable] = counts.unmeasurable.get(unmeasurable, 0) + 1
+                counts.not_asked_loss += loss
+            if reason is not None:
+                counts.unmeasurable[reason] = counts.unmeasurable.get(reason, 0) + 1
             elif degraded:
                 counts.timed_out += 1
             counts.answered += 1
 
     def late_result(self, query_class: str, work_micros: int) -> None:
         """Counts a late result that was needed only for measuring; work_micros: its time after the deadline."""
+        work = _work(work_micros)
         with self._lock:
             counts = self._counts[query_class]
             counts.late_results += 1
-            counts.late_work_micros += max(0, work_micros)
+            counts.late_work_micros += work
 
     def publish_closed_seconds(self, now_millis: int) -> None:
         """Publishes seconds that closed; called by one thread at a time.
@@ -200,11 +242,11 @@ class ServiceMeter:
             answered=counts.answered,
             timed_out=counts.timed_out,
             late_results=counts.late_results,
-            late_work_micros=counts.late_work_micros,
+            late_work_micros=min(LARGEST_COUNT, counts.late_work_micros),
             emitted_bytes=bill[0],
             dropped_events=bill[1],
             admitted_fraction=self._fraction(query_class),
-            answer_work_micros=counts.answer_work_micros,
+            answer_work_micros=min(LARGEST_COUNT, counts.answer_work_micros),
             not_asked=counts.not_asked,
             not_asked_loss_sum=min(counts.not_asked_loss, counts.not_asked),
             variant=self._variant,
@@ -212,10 +254,11 @@ class ServiceMeter:
         for component in sorted(counts.components):
             invoked, timed_out, missing, not_asked = counts.components[component]
             wire.components.add(component=component, invoked=invoked, timed_out=timed_out)
-            if missing:
-                wire.missing.add(component=component, answers=missing)
+            if min(missing, counts.timed_out):
+                # A component that an answer names twice counts once.
+                wire.missing.add(component=component, answers=min(missing, counts.timed_out))
             if not_asked:
-                wire.not_asked_components.add(component=component, answers=not_asked)
+                wire.not_asked_components.add(component=component, answers=min(not_asked, counts.not_asked))
         for reason in sorted(counts.unmeasurable):
             wire.unmeasurable.add(reason=int(reason), answers=counts.unmeasurable[reason])  # type: ignore[arg-type]
         return wire

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
+from .checks import MOST_AHEAD_MILLIS, RefusedError, check
+
 _LOG = logging.getLogger("kipimo")
 _IDLE_SECONDS = 0.02
 _QUIET_SECONDS = 60
@@ -44,17 +46,25 @@ class _Letter(NamedTuple):
 
 class Outbox:
     """Never blocks and never raises. At most `capacity` events wait, in the queue and in the
-    producer together; further ones are dropped and counted. One daemon thread encodes and sends.
+    producer together; further ones are dropped and counted. One daemon thread encodes and sends. What readers would
+    refuse is not sent, but dropped and counted.
     """
 
     def __init__(self, capacity: int, producer: Callable[[], Any]) -> None:
         self._capacity = capacity
         self._make_producer = producer
+        self._closed = False
+        self._quiet_until = 0.0
+        self.start()
+
+    def start(self) -> None:
+        """Starts the thread; in a child process once more, without the events that its parent sends.
+
+        The parent's producer stays with the parent's thread, whose frames a child never frees.
+        """
         self._queue: deque[_Letter] = deque()
         self._outstanding = 0
         self._lock = threading.Lock()
-        self._closed = False
-        self._quiet_until = 0.0
         self._thread = threading.Thread(target=self._run, name="kipimo-outbox", daemon=True)
         self._thread.start()
 
@@ -68,6 +78,13 @@ class Outbox:
             self._queue.append(_Letter(topic, key, millis, encode, stats))
         return True
 
+    def refuse(self, stats: Stats, why: object) -> None:
+        """Counts and drops an event of which no letter can be made."""
+        with self._lock:
+            stats.accepted += 1
+            stats.undelivered += 1
+        self._warn("an event is refused", why)
+
     @property
     def outstanding(self) -> int:
         """Events that wait, at most the capacity."""
@@ -79,6 +96,11 @@ class Outbox:
             self._closed = True
         self._deadline = time.monotonic() + wait_seconds
         self._thread.join(wait_seconds + 1)
+        lost = self._lost + self._outstanding
+        if lost:
+            _LOG.warning("closed with %d events that were not sent", lost)
+
+    _lost = 0
 
     _deadline = float("inf")
 
@@ -87,16 +109,24 @@ class Outbox:
         while not (self._closed and not self._queue):
             if time.monotonic() > self._deadline:
                 break
-            if producer is None:
-                producer = self._try_producer()
-            elif not self._queue:
-                producer.poll(_IDLE_SECONDS)
-            else:
-                self._send(producer, self._queue[0])
+            try:
+                if producer is None:
+                    producer = self._try_producer()
+                elif not self._queue:
+                    producer.poll(_IDLE_SECONDS)
+                else:
+                    self._send(producer, self._queue[0])
+            except Exception as e:
+                # Nothing may end the thread.
+                self._warn("the producer failed", e)
+                time.sleep(_IDLE_SECONDS)
         if producer is not None:
             producer.flush(max(0.0, min(5.0, self._deadline - time.monotonic())))
+            self._lost = self._outstanding
             producer.purge()
             producer.poll(0.1)
+        else:
+            self._lost = self._outstanding
         while self._queue:
             self._settle(self._queue.popleft().stats, 0, "closed")
 
@@ -109,15 +139,20 @@ class Outbox:
             return None
 
     def _send(self, producer: Any, letter: _Letter) -> None:
+        stats = letter.stats
         try:
-            value = letter.encode().SerializeToString()
+            ahead = letter.millis - time.time() * 1000
+            if ahead > MOST_AHEAD_MILLIS:
+                raise RefusedError(f"its time is {ahead:.0f} ms ahead; allowed: at most {MOST_AHEAD_MILLIS}")
+            message = letter.encode()
+            check(message)
+            value = message.SerializeToString()
+            key = letter.key.encode()
         except Exception as e:
             self._queue.popleft()
-            self._settle(letter.stats, 0, e)
+            self._settle(stats, 0, e, "an event is refused")
             return
-        key = letter.key.encode()
         size = len(key) + len(value)
-        stats = letter.stats
         try:
             producer.produce(
                 letter.topic,
@@ -126,15 +161,17 @@ class Outbox:
                 timestamp=letter.millis,
                 on_delivery=lambda error, _: self._settle(stats, size, error),
             )
-            self._queue.popleft()
-            producer.poll(0)
         except BufferError:
             producer.poll(_IDLE_SECONDS)
+            return
         except Exception as e:
             self._queue.popleft()
             self._settle(stats, 0, e)
+            return
+        self._queue.popleft()
+        producer.poll(0)
 
-    def _settle(self, stats: Stats, size: int, error: object) -> None:
+    def _settle(self, stats: Stats, size: int, error: object, what: str = "events are dropped") -> None:
         with self._lock:
             self._outstanding -= 1
             if error is None:
@@ -143,7 +180,7 @@ class Outbox:
             else:
                 stats.undelivered += 1
         if error is not None:
-            self._warn("events are dropped", error)
+            self._warn(what, error)
 
     def _warn(self, what: str, why: object) -> None:
         """At most one line a minute."""

@@ -1,4 +1,7 @@
-"""Records that a service emits; topics answers and partials."""
+"""Records that a service emits; topics answers and partials.
+
+Names that readers refuse are cleaned, ids get a digest (names.py).
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import enum
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from .names import cleaned, identifier
 from .v1.items_pb2 import ItemsProto
 from .v1.quality_pb2 import AnswerProto, PartialResultProto
 
@@ -62,7 +66,7 @@ class Items:
         ids = self.ids[:MAXIMUM_ITEMS]
         wire = ItemsProto(scores=self.scores[:MAXIMUM_ITEMS])
         if len(ids) and isinstance(ids[0], str):
-            wire.texts.extend(ids)  # type: ignore[arg-type]
+            wire.texts.extend([identifier(i) for i in ids])
         else:
             wire.numbers.extend([int(i) & _UNSIGNED for i in ids])
         return wire, len(self.ids) > MAXIMUM_ITEMS
@@ -107,15 +111,15 @@ class Answer:
     def to_wire(self, service: str) -> AnswerProto:
         wire = AnswerProto(
             service=service,
-            query_id=self.query_id,
-            query_class=self.query_class,
+            query_id=identifier(self.query_id),
+            query_class=cleaned(self.query_class),
             kind=int(self.kind),  # type: ignore[arg-type]
             started_at_millis=self.started_at_millis,
             answered_at_millis=self.answered_at_millis,
             deadline_millis=self.deadline_millis,
             top_k=self.top_k,
             unmeasurable=int(self.unmeasurable or 0),  # type: ignore[arg-type]
-            variant=self.variant,
+            variant=cleaned(self.variant),
         )
         if self.not_asked_loss is not None:
             wire.not_asked_loss = self.not_asked_loss
@@ -123,7 +127,7 @@ class Answer:
         wire.features.extend([int(f) & _UNSIGNED for f in self.features[:MAXIMUM_FEATURES]])
         for i in self.invocations:
             wire.invocations.add(
-                component=i.component,
+                component=cleaned(i.component),
                 outcome=int(i.outcome),  # type: ignore[arg-type]
                 latency_micros=i.latency_micros,
             )
@@ -150,9 +154,9 @@ class PartialResult:
         items, truncated = self.items.to_wire()
         return PartialResultProto(
             service=service,
-            query_id=self.query_id,
-            component=self.component,
-            server=self.server,
+            query_id=identifier(self.query_id),
+            component=cleaned(self.component),
+            server=cleaned(self.server),
             phase=int(self.phase),  # type: ignore[arg-type]
             completed_at_millis=self.completed_at_millis,
             latency_micros=self.latency_micros,

@@ -25,7 +25,7 @@ def randomness(query_id: str) -> int:
     """R of a query id, 0..2^56 - 1."""
     if len(query_id) == 32 and _TRACE_ID.fullmatch(query_id) and query_id != _ZEROS:
         return int(query_id[18:], 16)
-    return xxhash.xxh64_intdigest(query_id.encode(), 0) & (RANDOMNESS_RANGE - 1)
+    return xxhash.xxh64_intdigest(query_id.encode(errors="replace"), 0) & (RANDOMNESS_RANGE - 1)
 
 
 def threshold(rate: float) -> int:

@@ -8,21 +8,17 @@ import io.kipimo.schemas.caching.RecordWrite;
 import io.kipimo.schemas.caching.Subscription;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.caching.CacheUses;
 import io.kipimo.sdk.kafka.KafkaSettings;
-import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -46,29 +42,17 @@ public final class CachingReports implements AutoCloseable {
     private final EmissionCounts tally = new EmissionCounts();
     private final KafkaProducer<byte[], byte[]> confirmed;
     private final List<UseReport> useReports = new CopyOnWriteArrayList<>();
-    private final ScheduledExecutorService seconds;
+    private final EverySecond seconds;
 
     private CachingReports(KafkaSettings kafka, InstantSource clock) {
         this.kafka = kafka;
         this.clock = clock;
-        Map<String, Object> producing = Kipimo.producing(kafka);
+        Map<String, Object> producing = Kipimo.producing(kafka, "cache-reports");
         outbox = new Outbox(BUFFER_READS, () -> producer(producing), Kipimo.CLOSE_WAIT);
-        Map<String, Object> confirming = Kipimo.producing(kafka);
+        Map<String, Object> confirming = Kipimo.producing(kafka, "cache-writes");
         confirming.put("max.block.ms", CONFIRMED_BLOCK_MILLIS);
         confirmed = producer(confirming);
-        seconds =
-                Executors.newSingleThreadScheduledExecutor(
-                        task -> {
-                            Thread thread = new Thread(task, "kipimo-caching-reports");
-                            thread.setDaemon(true);
-                            return thread;
-                        });
-        var unused =
-                seconds.scheduleAtFixedRate(
-                        this::publishSecond,
-                        1000L - Math.floorMod(clock.millis(), 1000),
-                        1000,
-                        TimeUnit.MILLISECONDS);
+        seconds = new EverySecond("kipimo-caching-reports", clock, this::publishSecond);
     }
 
     /**
@@ -100,7 +84,8 @@ public final class CachingReports implements AutoCloseable {
                 Topic.WRITES,
                 CachedScope.of(write.service(), write.table(), write.record()),
                 write.writtenMillis(),
-                Codecs.RECORD_WRITE.encode(write));
+                Codecs.RECORD_WRITE,
+                write);
     }
 
     /**
@@ -114,15 +99,24 @@ public final class CachingReports implements AutoCloseable {
                 Topic.SUBSCRIPTIONS,
                 CachedScope.of(subscription.service(), subscription.table(), subscription.key()),
                 subscription.registeredMillis(),
-                Codecs.SUBSCRIPTION.encode(subscription));
+                Codecs.SUBSCRIPTION,
+                subscription);
     }
 
     /**
      * Counters of reads of one table, by clients or a cache. They are published once a second.
      *
      * @param reporter name of the process that counts
+     * @throws IllegalArgumentException if one of them is no name
      */
     public CacheUses uses(String service, String table, String reporter) {
+        List<String> problems = new ArrayList<>();
+        KipimoConfig.checkName("service", service, problems);
+        KipimoConfig.checkName("table", table, problems);
+        KipimoConfig.checkName("reporter", reporter, problems);
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(String.join("; ", problems));
+        }
         CacheUses uses = new CacheUses();
         useReports.add(new UseReport(service, table, reporter, uses));
         return uses;
@@ -133,8 +127,8 @@ public final class CachingReports implements AutoCloseable {
         return tally.stats();
     }
 
-    private void publishSecond() {
-        long second = Math.floorDiv(clock.millis(), 1000) * 1000 - 1000;
+    private void publishSecond(long nowMillis) {
+        long second = Math.floorDiv(nowMillis, 1000) * 1000 - 1000;
         for (UseReport one : useReports) {
             CacheCounts counts = one.uses().take();
             if (!counts.equals(CacheCounts.NONE)) {
@@ -151,23 +145,22 @@ public final class CachingReports implements AutoCloseable {
     }
 
     private <T> void offer(Topic topic, String key, long timestampMillis, Codec<T> codec, T event) {
-        outbox.offer(
-                new Outbox.QueuedEvent<>(
-                        kafka.name(topic), key, timestampMillis, codec, event, tally));
+        outbox.offer(queued(topic, key, timestampMillis, codec, event));
     }
 
-    private CompletableFuture<Void> confirm(
-            Topic topic, String key, long timestampMillis, byte[] value) {
+    private <T> Outbox.QueuedEvent<T> queued(
+            Topic topic, String key, long timestampMillis, Codec<T> codec, T event) {
+        return new Outbox.QueuedEvent<>(
+                kafka.name(topic), key, timestampMillis, codec, event, tally);
+    }
+
+    private <T> CompletableFuture<Void> confirm(
+            Topic topic, String key, long timestampMillis, Codec<T> codec, T event) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         try {
             var unused =
                     confirmed.send(
-                            new ProducerRecord<>(
-                                    kafka.name(topic),
-                                    null,
-                                    timestampMillis,
-                                    key.getBytes(StandardCharsets.UTF_8),
-                                    value),
+                            queued(topic, key, timestampMillis, codec, event).toRecord(),
                             (metadata, failure) -> {
                                 if (failure == null) {
                                     done.complete(null);
@@ -175,7 +168,7 @@ public final class CachingReports implements AutoCloseable {
                                     done.completeExceptionally(failure);
                                 }
                             });
-        } catch (KafkaException e) {
+        } catch (InvalidRecordException | RuntimeException e) {
             done.completeExceptionally(e);
         }
         return done;
@@ -189,13 +182,8 @@ public final class CachingReports implements AutoCloseable {
     /** Sends counts and queued events; gives up after some seconds. */
     @Override
     public void close() {
-        seconds.shutdownNow();
-        try {
-            if (seconds.awaitTermination(1, TimeUnit.SECONDS)) {
-                publishSecond();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (seconds.end()) {
+            publishSecond(clock.millis());
         }
         outbox.close();
         confirmed.close(Kipimo.CLOSE_WAIT);

@@ -4,8 +4,8 @@ import io.kipimo.core.sampling.ConsistentSampling;
 import io.kipimo.core.sampling.Exploration;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.quality.Answer;
-import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.Outbox.QueuedEvent;
 import io.kipimo.sdk.kafka.KafkaSettings;
@@ -98,32 +98,47 @@ public final class Emitter {
         return rates.rateAt(clock.millis());
     }
 
-    /** Emits the answer to a sampled query. Without a variant it gets that of the instance. */
+    /**
+     * Emits the answer to a sampled query. Without a variant it gets that of the instance. Names
+     * that readers refuse are {@linkplain io.kipimo.schemas.field.Names#cleaned cleaned}, ids get a
+     * {@linkplain io.kipimo.schemas.field.Names#identifier digest}; an answer that cannot be mended
+     * is dropped and counted.
+     */
     public void emit(Answer answer) {
-        Answer named =
-                variant.isEmpty() || !answer.variant().isEmpty()
-                        ? answer
-                        : AnswerBuilder.builder(answer).variant(variant).build();
-        outbox.offer(
+        offer(
                 new QueuedEvent<>(
                         answers,
-                        named.queryId(),
-                        named.answeredAtMillis(),
+                        Answer::queryId,
+                        answer == null ? 0 : answer.answeredAtMillis(),
                         Codecs.ANSWER,
-                        named,
+                        answer,
+                        a -> MendedEvents.of(a, variant),
                         tally));
     }
 
-    /** Emits a component's result for a sampled query. */
+    /** Emits a component's result for a sampled query, mended in the same way. */
     public void emit(PartialResult partial) {
-        outbox.offer(
+        offer(
                 new QueuedEvent<>(
                         partials,
-                        partial.queryId(),
-                        partial.completedAtMillis(),
+                        PartialResult::queryId,
+                        partial == null ? 0 : partial.completedAtMillis(),
                         Codecs.PARTIAL_RESULT,
                         partial,
+                        MendedEvents::of,
                         tally));
+    }
+
+    /**
+     * Readers refuse events of the future, and brokers may refuse all events that are sent together
+     * with one.
+     */
+    private void offer(QueuedEvent<?> event) {
+        if (event.timestampMillis() - clock.millis() > QueryEvent.MOST_AHEAD_MILLIS) {
+            outbox.refuse(event);
+        } else {
+            outbox.offer(event);
+        }
     }
 
     /** Delivery counts of answers and partial results. */

@@ -11,9 +11,8 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -28,6 +27,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 public final class Kipimo implements AutoCloseable {
     static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
 
+    /** Two producers of one name in a process would share their JMX figures. */
+    private static final AtomicInteger MADE = new AtomicInteger();
+
     private final InstantSource clock;
     private final Outbox outbox;
     private final Emitter emitter;
@@ -37,12 +39,12 @@ public final class Kipimo implements AutoCloseable {
     private final ReplicationClient replication;
     private final FanOutClient fanOut;
     private final TopicFollower follower;
-    private final ScheduledExecutorService seconds;
+    private final EverySecond seconds;
 
     private Kipimo(KipimoConfig config, InstantSource clock) {
         this.clock = clock;
         KafkaSettings kafka = config.kafka();
-        Map<String, Object> producing = producing(kafka);
+        Map<String, Object> producing = producing(kafka, "emitter");
         Map<String, Object> consuming = consuming(kafka);
         SamplingRates rates = new SamplingRates(config.initialSamplingRate());
         outbox =
@@ -117,20 +119,7 @@ public final class Kipimo implements AutoCloseable {
                                         consuming,
                                         new ByteArrayDeserializer(),
                                         new ByteArrayDeserializer()));
-        seconds =
-                Executors.newSingleThreadScheduledExecutor(
-                        task -> {
-                            Thread thread = new Thread(task, "kipimo-meter");
-                            thread.setDaemon(true);
-                            return thread;
-                        });
-        long untilNextSecond = 1000L - Math.floorMod(clock.millis(), 1000);
-        var unused =
-                seconds.scheduleAtFixedRate(
-                        () -> meter.publishClosedSeconds(clock.millis()),
-                        untilNextSecond,
-                        1000,
-                        TimeUnit.MILLISECONDS);
+        seconds = new EverySecond("kipimo-meter", clock, meter::publishClosedSeconds);
     }
 
     /**
@@ -181,13 +170,8 @@ public final class Kipimo implements AutoCloseable {
     /** Sends queued events and the counts of the current second; gives up after some seconds. */
     @Override
     public void close() {
-        seconds.shutdown();
-        try {
-            if (seconds.awaitTermination(CLOSE_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
-                meter.publishClosedSeconds(clock.millis() + 1000);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (seconds.end()) {
+            meter.publishClosedSeconds(clock.millis() + 1000);
         }
         follower.close();
         outbox.close();
@@ -204,8 +188,13 @@ public final class Kipimo implements AutoCloseable {
                 tally);
     }
 
-    static Map<String, Object> producing(KafkaSettings kafka) {
+    /**
+     * @param role what the producer sends; part of its name at the brokers and in logs
+     */
+    static Map<String, Object> producing(KafkaSettings kafka, String role) {
         Map<String, Object> properties = kafka.forProducer();
+        properties.putIfAbsent(
+                ProducerConfig.CLIENT_ID_CONFIG, "kipimo-" + role + '-' + MADE.incrementAndGet());
         properties.put(ProducerConfig.ACKS_CONFIG, "all");
         properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 500);
         properties.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, 5);

@@ -1,5 +1,6 @@
 package io.kipimo.sdk;
 
+import io.kipimo.schemas.field.Names;
 import io.kipimo.schemas.quality.Variants;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.time.Duration;
@@ -42,7 +43,6 @@ public record KipimoConfig(
     public static final double DEFAULT_PROFILING_SHARE = 0.1;
     public static final int DEFAULT_BUFFER_EVENTS = 10_000;
 
-    private static final int MAXIMUM_NAME = 256;
     private static final int MAXIMUM_BUFFER_EVENTS = 1_000_000;
 
     /**
@@ -80,19 +80,13 @@ public record KipimoConfig(
     }
 
     static void checkName(String what, String name, List<String> problems) {
-        if (name == null
-                || name.isEmpty()
-                || name.length() > MAXIMUM_NAME
-                || name.indexOf('/') >= 0
-                || name.chars().anyMatch(Character::isISOControl)) {
+        if (name == null || !Names.isName(name)) {
             problems.add(
                     what
                             + " is "
-                            + (name == null
-                                    ? "not set"
-                                    : "'" + name.replaceAll("\\p{Cntrl}", "?") + "'")
+                            + (name == null ? "not set" : "'" + Names.printable(name) + "'")
                             + "; allowed: 1.."
-                            + MAXIMUM_NAME
+                            + Names.LONGEST
                             + " characters, no '/', no control characters");
         }
     }

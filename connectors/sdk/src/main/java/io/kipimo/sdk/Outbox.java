@@ -1,12 +1,17 @@
 package io.kipimo.sdk;
 
 import io.kipimo.schemas.codec.Codec;
+import io.kipimo.schemas.codec.InvalidRecordException;
+import io.kipimo.schemas.quality.QueryEvent;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -18,37 +23,79 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A bounded queue in front of a producer. One daemon thread encodes and sends. While Kafka is
- * unavailable, events stay in the queue; when it is full, new events are dropped and counted.
+ * unavailable, events stay in the queue; when it is full, new events are dropped and counted. What
+ * readers would refuse is not sent, but dropped and counted.
  */
 final class Outbox implements AutoCloseable {
-    /** One event that is to be sent. */
+    /**
+     * One event that is to be sent.
+     *
+     * @param mended makes of the event what readers accept, where that is possible
+     */
     record QueuedEvent<T>(
             String topic,
-            String key,
+            Function<T, String> key,
             long timestampMillis,
             Codec<T> codec,
             T event,
+            UnaryOperator<T> mended,
             EmissionCounts tally) {
-        ProducerRecord<byte[], byte[]> toRecord() {
+        /** An event whose names are checked already. */
+        QueuedEvent(
+                String topic,
+                String key,
+                long timestampMillis,
+                Codec<T> codec,
+                T event,
+                EmissionCounts tally) {
+            this(topic, e -> key, timestampMillis, codec, event, UnaryOperator.identity(), tally);
+        }
+
+        /**
+         * @throws InvalidRecordException if readers would refuse the record
+         */
+        ProducerRecord<byte[], byte[]> toRecord() throws InvalidRecordException {
+            T sent = mended.apply(event);
+            byte[] value = codec.encode(sent);
+            var unused = codec.decode(value);
             return new ProducerRecord<>(
                     topic,
                     null,
                     timestampMillis,
-                    key.getBytes(StandardCharsets.UTF_8),
-                    codec.encode(event));
+                    key.apply(sent).getBytes(StandardCharsets.UTF_8),
+                    value);
         }
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
     private static final long POLL_MILLIS = 100;
     private static final long RETRY_MILLIS = 1_000;
+    private static final long FLUSH_POLL_MILLIS = 10;
+
+    /** A first connection takes longer than one request may, so a single time-out says nothing. */
+    private static final Duration FIRST_ANSWER = Duration.ofSeconds(5);
+
     private static final Duration QUIET = Duration.ofMinutes(1);
 
     private final BlockingQueue<QueuedEvent<?>> queue;
+
+    /** Events that are queued or not acknowledged. */
+    private final AtomicLong waiting = new AtomicLong();
+
     private final Supplier<Producer<byte[], byte[]>> producers;
     private final Duration closeWait;
     private final Thread thread;
+
+    /**
+     * A process that ends without {@link #close} still sends what waits. It closes nothing, since a
+     * service may drain its queries in a hook of its own.
+     */
+    private final Thread atExit = new Thread(this::flush, "kipimo-flush");
+
     private volatile boolean closed;
+
+    /** Written by the thread as it ends. */
+    private volatile int lost;
 
     // Used by the thread alone.
     private Producer<byte[], byte[]> producer;
@@ -66,15 +113,32 @@ final class Outbox implements AutoCloseable {
         this.thread = new Thread(this::run, "kipimo-outbox");
         thread.setDaemon(true);
         thread.start();
+        Runtime.getRuntime().addShutdownHook(atExit);
     }
 
     /** Queues an event, or drops it if the queue is full; never blocks. */
     void offer(QueuedEvent<?> queued) {
+        waiting.incrementAndGet();
         if (!closed && queue.offer(queued)) {
             queued.tally().accept();
         } else {
+            waiting.decrementAndGet();
             queued.tally().dropFull();
         }
+    }
+
+    /** Drops an event whose time is further ahead than readers allow. */
+    void refuse(QueuedEvent<?> event) {
+        event.tally().accept();
+        event.tally().dropUndelivered();
+        warn(
+                "an event is refused",
+                new IllegalArgumentException(
+                        "its time is "
+                                + event.timestampMillis()
+                                + "; allowed: at most "
+                                + QueryEvent.MOST_AHEAD_MILLIS
+                                + " ms after now"));
     }
 
     private void run() {
@@ -95,7 +159,25 @@ final class Outbox implements AutoCloseable {
 
     private void dropWaiting() {
         for (QueuedEvent<?> left = queue.poll(); left != null; left = queue.poll()) {
-            left.tally().dropUndelivered();
+            lost++;
+            drop(left.tally());
+        }
+    }
+
+    private void drop(EmissionCounts tally) {
+        waiting.decrementAndGet();
+        tally.dropUndelivered();
+    }
+
+    /** Waits until no event waits, for a limited time. Further events may be offered meanwhile. */
+    private void flush() {
+        long until = System.nanoTime() + closeWait.toNanos();
+        try {
+            while (waiting.get() > 0 && System.nanoTime() - until < 0) {
+                TimeUnit.MILLISECONDS.sleep(FLUSH_POLL_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -104,9 +186,9 @@ final class Outbox implements AutoCloseable {
         ProducerRecord<byte[], byte[]> entry;
         try {
             entry = queued.toRecord();
-        } catch (RuntimeException e) {
-            tally.dropUndelivered();
-            warn("an event cannot be encoded", e);
+        } catch (InvalidRecordException | RuntimeException e) {
+            drop(tally);
+            warn("an event is refused", e);
             return;
         }
         try {
@@ -115,11 +197,11 @@ final class Outbox implements AutoCloseable {
             var unused =
                     producer().send(entry, (metadata, failure) -> count(tally, metadata, failure));
         } catch (InterruptException e) {
-            tally.dropUndelivered();
+            drop(tally);
             throw new InterruptedException();
         } catch (KafkaException | IllegalStateException e) {
             // This producer cannot recover; the next event gets a new producer.
-            tally.dropUndelivered();
+            drop(tally);
             warn("events cannot be sent", e);
             closeProducer(Duration.ZERO);
         }
@@ -130,12 +212,20 @@ final class Outbox implements AutoCloseable {
      * although the queue has room. {@link #close} interrupts it.
      */
     private void awaitTopic(String topic) throws InterruptedException {
+        long since = System.nanoTime();
         while (true) {
             try {
                 var unused = producer().partitionsFor(topic);
                 return;
             } catch (TimeoutException e) {
-                warn("Kafka is unavailable, events are queued", e);
+                long waited = System.nanoTime() - since;
+                if (waited >= FIRST_ANSWER.toNanos()) {
+                    warn(
+                            "Kafka is unavailable for "
+                                    + TimeUnit.NANOSECONDS.toSeconds(waited)
+                                    + " s, events are queued",
+                            e);
+                }
             }
         }
     }
@@ -143,8 +233,9 @@ final class Outbox implements AutoCloseable {
     private void count(EmissionCounts tally, RecordMetadata metadata, Exception failure) {
         if (failure == null) {
             tally.deliver(metadata.serializedKeySize() + metadata.serializedValueSize());
+            waiting.decrementAndGet();
         } else {
-            tally.dropUndelivered();
+            drop(tally);
             warn("events are dropped", failure);
         }
     }
@@ -188,6 +279,11 @@ final class Outbox implements AutoCloseable {
     public void close() {
         closed = true;
         try {
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        } catch (IllegalStateException e) {
+            LOG.debug("the process ends", e);
+        }
+        try {
             thread.join(closeWait.toMillis());
             if (thread.isAlive()) {
                 thread.interrupt();
@@ -196,6 +292,9 @@ final class Outbox implements AutoCloseable {
         } catch (InterruptedException e) {
             thread.interrupt();
             Thread.currentThread().interrupt();
+        }
+        if (lost > 0) {
+            LOG.warn("closed with {} events that were not sent", lost);
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.kipimo.sdk;
 
 import io.kipimo.core.tails.LatencySketch;
+import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.tails.ServerObservation;
 import io.kipimo.schemas.tails.ServerObservationBuilder;
 import io.kipimo.schemas.tails.Stay;
@@ -32,6 +33,9 @@ public final class ServerReporter {
 
     /** After a pause longer than this, counts from before the pause are discarded. */
     private static final long LONGEST_SECOND_MICROS = 60_000_000;
+
+    /** No request takes longer. */
+    private static final long LONGEST_STAY_NANOS = 1000 * (long) Range.LONGEST_MICROS;
 
     private static final int MOST_STRIPES = 64;
 
@@ -114,7 +118,7 @@ public final class ServerReporter {
     public void completed(long arrival) {
         long nanos = nanoTime.getAsLong();
         Stripe stripe = depart(nanos);
-        stripe.latencies.record(Math.max(0, nanos - arrival) / 1000);
+        stripe.latencies.record(Math.min(LONGEST_STAY_NANOS, Math.max(0, nanos - arrival)) / 1000);
         if (tracing) {
             stripe.keepStay(arrival, nanos);
         }
@@ -158,7 +162,7 @@ public final class ServerReporter {
     public void tokenReturned(long heldNanos) {
         Stripe stripe = enter();
         stripe.tokensReturned++;
-        stripe.tokenHeldNanos += Math.max(0, heldNanos);
+        stripe.tokenHeldNanos += Math.max(0, Math.min(LONGEST_STAY_NANOS, heldNanos));
         stripe.leave();
     }
 
@@ -315,11 +319,15 @@ public final class ServerReporter {
             waitNanos = waiting * nanos - waitingNanos;
         }
 
+        private static long micros(long nanos) {
+            return Math.min(ServerObservation.MOST_IN_A_SECOND, Math.max(0, nanos) / 1000);
+        }
+
         TrafficCounts since(
                 Totals before, long completions, long observedMicros, ServerIdentity identity) {
             // A thread that has taken its time stamp but not its stripe counts in the next second,
             // so this integral is slightly too low.
-            long inService = Math.max(0, inServiceNanos - before.inServiceNanos) / 1000;
+            long inService = micros(inServiceNanos - before.inServiceNanos);
             long waited = Math.max(0, waitNanos - before.waitNanos) / 1000;
             long cores = identity.cores() * observedMicros;
             return TrafficCountsBuilder.builder()
@@ -332,7 +340,7 @@ public final class ServerReporter {
                     .busyCoreMicros(Math.min(cores, Math.max(0, inService - waited)))
                     .coreMicros(cores)
                     .tokensReturned(tokensReturned - before.tokensReturned)
-                    .tokenHeldMicros((tokenHeldNanos - before.tokenHeldNanos) / 1000)
+                    .tokenHeldMicros(micros(tokenHeldNanos - before.tokenHeldNanos))
                     .tokenMicros(identity.tokens() * observedMicros)
                     .observedMicros(observedMicros)
                     .build();
@@ -389,7 +397,10 @@ public final class ServerReporter {
             if (2 * stays == stayNanos.length) {
                 stayNanos = Arrays.copyOf(stayNanos, Math.max(128, 2 * stayNanos.length));
             }
-            stayNanos[2 * stays] = Math.min(arrivalNanos, departureNanos);
+            stayNanos[2 * stays] =
+                    Math.max(
+                            departureNanos - LONGEST_STAY_NANOS,
+                            Math.min(arrivalNanos, departureNanos));
             stayNanos[2 * stays + 1] = departureNanos;
             stays++;
         }

@@ -7,9 +7,6 @@ import io.kipimo.sdk.kafka.KafkaSettings;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -35,12 +32,12 @@ public final class ServerReports implements AutoCloseable {
     private final Outbox outbox;
     private final EmissionCounts tally = new EmissionCounts();
     private final List<ServerReporter> reporters = new CopyOnWriteArrayList<>();
-    private final ScheduledExecutorService seconds;
+    private final EverySecond seconds;
 
     private ServerReports(KafkaSettings kafka, InstantSource clock) {
         this.clock = clock;
         this.topic = kafka.name(Topic.SERVER_OBSERVATIONS);
-        var producing = Kipimo.producing(kafka);
+        var producing = Kipimo.producing(kafka, "server-reports");
         outbox =
                 new Outbox(
                         BUFFER_OBSERVATIONS,
@@ -51,18 +48,10 @@ public final class ServerReports implements AutoCloseable {
                                         new ByteArraySerializer()),
                         Kipimo.CLOSE_WAIT);
         seconds =
-                Executors.newSingleThreadScheduledExecutor(
-                        task -> {
-                            Thread thread = new Thread(task, "kipimo-server-reports");
-                            thread.setDaemon(true);
-                            return thread;
-                        });
-        var unused =
-                seconds.scheduleAtFixedRate(
-                        () -> reporters.forEach(r -> r.publishClosedSecond(clock.millis())),
-                        1000L - Math.floorMod(clock.millis(), 1000),
-                        1000,
-                        TimeUnit.MILLISECONDS);
+                new EverySecond(
+                        "kipimo-server-reports",
+                        clock,
+                        now -> reporters.forEach(r -> r.publishClosedSecond(now)));
     }
 
     /**
@@ -107,13 +96,8 @@ public final class ServerReports implements AutoCloseable {
     /** Sends counts and queued observations; gives up after some seconds. */
     @Override
     public void close() {
-        seconds.shutdownNow();
-        try {
-            if (seconds.awaitTermination(1, TimeUnit.SECONDS)) {
-                reporters.forEach(r -> r.publishOpenSecond(clock.millis()));
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (seconds.end()) {
+            reporters.forEach(r -> r.publishOpenSecond(clock.millis()));
         }
         outbox.close();
     }

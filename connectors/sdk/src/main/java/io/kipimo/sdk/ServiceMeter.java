@@ -1,6 +1,8 @@
 package io.kipimo.sdk;
 
 import io.kipimo.core.cost.CostBins;
+import io.kipimo.schemas.field.Names;
+import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.observation.ComponentCount;
 import io.kipimo.schemas.observation.CostCount;
 import io.kipimo.schemas.observation.MissingCount;
@@ -11,6 +13,7 @@ import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.schemas.quality.Variants;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -29,6 +32,9 @@ import java.util.function.ToDoubleFunction;
  * Counts every query, sampled or not, and publishes one {@link Observation} for each class and
  * closed second, also for seconds without queries. Counting takes no lock.
  *
+ * <p>Names of components that readers refuse are {@linkplain Names#cleaned cleaned}. A component
+ * without a name, and those beyond 10,000 or 300 kB of names, are not counted.
+ *
  * <p>Call {@link #offered} for every query, then {@link #rejected} or {@link #answered}. Methods
  * throw {@link IllegalArgumentException} for a class that the configuration does not name. An
  * instance that serves several variants counts each with its {@linkplain #ofVariant own meter}.
@@ -42,6 +48,20 @@ public final class ServiceMeter {
 
     /** Most components that a record may hold. */
     private static final int MAXIMUM_COMPONENTS = 10_000;
+
+    /**
+     * Most bytes of the components' names in UTF-8, with those of their counts. A record has each
+     * name up to three times, and fits into Kafka's default of 1 MiB.
+     */
+    private static final int MAXIMUM_COMPONENT_BYTES = 300_000;
+
+    private static final int COUNT_BYTES = 16;
+
+    /** No component takes longer. */
+    private static final long LONGEST_MICROS = (long) Range.LONGEST_MICROS;
+
+    /** Most that a count may be; an excess counts in the next second. */
+    private static final long LARGEST_COUNT = (long) Range.LARGEST_COUNT;
 
     private final KipimoConfig config;
     private final String variant;
@@ -106,7 +126,7 @@ public final class ServiceMeter {
      * @throws IllegalArgumentException if it is no name
      */
     public ServiceMeter ofVariant(String name) {
-        ServiceMeter known = variants.get(name);
+        ServiceMeter known = name == null ? null : variants.get(name);
         if (known != null) {
             return known;
         }
@@ -243,7 +263,7 @@ public final class ServiceMeter {
             }
             boolean inTime = invocation.outcome() == Outcome.IN_TIME;
             degraded |= !inTime;
-            workMicros += Math.max(0, invocation.latencyMicros());
+            workMicros += work(invocation.latencyMicros());
             ComponentCounters component = counters.component(invocation.component());
             if (component != null) {
                 if (invocation.outcome() == Outcome.TIMED_OUT) {
@@ -261,7 +281,8 @@ public final class ServiceMeter {
             counters.degraded.increment();
         }
         if (trimmed && reason.isEmpty()) {
-            double loss = Math.max(0, Math.min(1, notAskedLoss.orElse(1.0)));
+            // What is no share is not known either.
+            double loss = notAskedLoss.filter(l -> l >= 0 && l <= 1).orElse(1.0);
             counters.notAskedLoss.add(Math.round(loss * LOSS_UNITS));
             counters.notAsked.increment();
         }
@@ -282,7 +303,11 @@ public final class ServiceMeter {
     public void lateResult(String queryClass, long workMicros) {
         ClassCounters counters = counters(queryClass);
         counters.lateResults.increment();
-        counters.lateWorkMicros.add(workMicros);
+        counters.lateWorkMicros.add(work(workMicros));
+    }
+
+    private static long work(long micros) {
+        return Math.max(0, Math.min(LONGEST_MICROS, micros));
     }
 
     private ClassCounters counters(String queryClass) {
@@ -396,6 +421,10 @@ public final class ServiceMeter {
         final Counter lateWorkMicros = new Counter();
         final Counter answerWorkMicros = new Counter();
         final Map<String, ComponentCounters> components = new ConcurrentHashMap<>();
+
+        /** Room for further components. */
+        private volatile int freeBytes = MAXIMUM_COMPONENT_BYTES;
+
         final Map<Unmeasurable, Counter> unmeasurable = new EnumMap<>(Unmeasurable.class);
 
         /** By bin, whose number is bounded. */
@@ -408,15 +437,30 @@ public final class ServiceMeter {
         }
 
         /**
-         * Null if there are too many components, because the number of names from requests is
-         * bounded.
+         * Null if it has no name, or there are too many names, because the number of names from
+         * requests is bounded.
          */
         ComponentCounters component(String name) {
-            ComponentCounters known = components.get(name);
-            if (known != null || components.size() >= MAXIMUM_COMPONENTS) {
+            ComponentCounters known = name == null ? null : components.get(name);
+            if (known != null) {
                 return known;
             }
-            return components.computeIfAbsent(name, n -> new ComponentCounters());
+            String cleaned = Names.cleaned(name);
+            int bytes = COUNT_BYTES + cleaned.getBytes(StandardCharsets.UTF_8).length;
+            return cleaned.isEmpty() || bytes > freeBytes
+                    ? components.get(cleaned)
+                    : keep(cleaned, bytes);
+        }
+
+        private synchronized ComponentCounters keep(String cleaned, int bytes) {
+            ComponentCounters known = components.get(cleaned);
+            if (known != null || components.size() >= MAXIMUM_COMPONENTS || bytes > freeBytes) {
+                return known;
+            }
+            ComponentCounters kept = new ComponentCounters();
+            components.put(cleaned, kept);
+            freeBytes = components.size() < MAXIMUM_COMPONENTS ? freeBytes - bytes : 0;
+            return kept;
         }
 
         CostCounters cost(double cost) {
@@ -429,8 +473,8 @@ public final class ServiceMeter {
          * missing from its whole.
          */
         Second take() {
-            long offeredNow = offered.takeLess(offeredToOthers, Long.MAX_VALUE);
-            long answeredNow = answered.take(Long.MAX_VALUE);
+            long offeredNow = offered.takeLess(offeredToOthers, LARGEST_COUNT);
+            long answeredNow = answered.take(LARGEST_COUNT);
             long degradedNow = degraded.take(answeredNow);
             List<ComponentCount> counts = new ArrayList<>(components.size());
             long notAskedNow = notAsked.take(answeredNow);
@@ -442,7 +486,7 @@ public final class ServiceMeter {
                         if (answersNotAsking > 0) {
                             withoutAsking.add(new MissingCount(name, answersNotAsking));
                         }
-                        long invoked = component.invoked.take(Long.MAX_VALUE);
+                        long invoked = component.invoked.take(LARGEST_COUNT);
                         counts.add(
                                 new ComponentCount(
                                         name, invoked, component.timedOut.take(invoked)));
@@ -459,9 +503,9 @@ public final class ServiceMeter {
                     rejected.take(offeredNow),
                     answeredNow,
                     degradedNow,
-                    lateResults.take(Long.MAX_VALUE),
-                    lateWorkMicros.take(Long.MAX_VALUE),
-                    answerWorkMicros.take(Long.MAX_VALUE),
+                    lateResults.take(LARGEST_COUNT),
+                    lateWorkMicros.take(LARGEST_COUNT),
+                    answerWorkMicros.take(LARGEST_COUNT),
                     List.copyOf(counts),
                     takeUnmeasurable(answeredNow - degradedNow),
                     List.copyOf(missing),
@@ -484,7 +528,7 @@ public final class ServiceMeter {
                                             bin,
                                             offeredNow,
                                             answeredNow,
-                                            count.workMicros.take(Long.MAX_VALUE)));
+                                            count.workMicros.take(LARGEST_COUNT)));
                         }
                     });
             taken.sort(Comparator.comparingInt(CostCount::bin));

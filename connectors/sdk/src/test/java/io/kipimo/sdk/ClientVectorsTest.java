@@ -24,6 +24,7 @@ import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.fanout.FanOutPublication;
 import io.kipimo.schemas.fanout.FanOutPublicationBuilder;
 import io.kipimo.schemas.fanout.FanOutState;
+import io.kipimo.schemas.field.Names;
 import io.kipimo.schemas.observation.ComponentCount;
 import io.kipimo.schemas.observation.MissingCount;
 import io.kipimo.schemas.observation.Observation;
@@ -43,6 +44,7 @@ import io.kipimo.schemas.wire.AnswerProto;
 import io.kipimo.schemas.wire.ItemsProto;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,7 +67,7 @@ import org.junit.jupiter.api.Test;
  * -Dgolden.write=true} rewrites them. Without it, Java's results must equal those in the files.
  */
 class ClientVectorsTest {
-    private static final Path DIRECTORY = Path.of("../../clients/vectors");
+    static final Path DIRECTORY = Path.of("../../clients/vectors");
     private static final Gson JSON =
             new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
     private static final HexFormat HEX = HexFormat.of();
@@ -80,7 +82,7 @@ class ClientVectorsTest {
     private static final int RANDOM_IDS = 100_000;
     private static final long SEED = 20_260_501;
 
-    private static void check(String name, Map<String, Object> computed) throws IOException {
+    static void check(String name, Map<String, Object> computed) throws IOException {
         Path file = DIRECTORY.resolve(name);
         String text = JSON.toJson(computed) + '\n';
         if (Boolean.getBoolean("golden.write")) {
@@ -163,6 +165,66 @@ class ClientVectorsTest {
                         thresholds,
                         "vectors",
                         vectors));
+    }
+
+    private static final List<String> ODD_NAMES =
+            List.of(
+                    "titles",
+                    "",
+                    " ",
+                    "größe 検索",
+                    "shard/3",
+                    "titles\u009b",
+                    "a\0b\n\u007f\u0085",
+                    "\u202ea\u2028",
+                    "\ufeff\u200b",
+                    "a\ud83d",
+                    "\ude00\ud83d\ude00\ud83d",
+                    "x".repeat(256),
+                    "x".repeat(257),
+                    "/".repeat(300),
+                    "x".repeat(255) + "\ud83d\ude00",
+                    "x".repeat(254) + "\ud83d\ude00",
+                    "\ud83d\ude00".repeat(129),
+                    "ü".repeat(10_000));
+
+    @Test
+    void names() throws IOException {
+        List<Object> vectors = new ArrayList<>();
+        for (String text : ODD_NAMES) {
+            vectors.add(
+                    object(
+                            "utf16",
+                            HEX.formatHex(utf16(text)),
+                            "isName",
+                            Names.isName(text),
+                            "cleaned",
+                            HEX.formatHex(utf16(Names.cleaned(text))),
+                            "identifier",
+                            HEX.formatHex(utf16(Names.identifier(text)))));
+        }
+        check(
+                "names.json",
+                object(
+                        "rule",
+                        "A text has 1..256 UTF-16 code units, no control characters (U+0000..U+001F,"
+                                + " U+007F..U+009F) and no half of a surrogate pair; a name is a"
+                                + " text without '/'. Emitters clean names of components, classes"
+                                + " and variants: each character that a name may not have becomes"
+                                + " '_', and what is longer is cut at 256 units, or 255 if it would"
+                                + " be cut inside a pair. An id that is no text becomes 'sha256:'"
+                                + " and the first 16 bytes, in hexadecimal, of the SHA-256 of its"
+                                + " UTF-8, in which a half of a pair is U+FFFD. The vectors are"
+                                + " UTF-16, big endian, in hexadecimal.",
+                        "vectors",
+                        vectors));
+    }
+
+    /** The encoder would replace halves of surrogate pairs. */
+    private static byte[] utf16(String text) {
+        ByteBuffer bytes = ByteBuffer.allocate(2 * text.length());
+        text.chars().forEach(c -> bytes.putChar((char) c));
+        return bytes.array();
     }
 
     @Test

@@ -4,14 +4,13 @@ import static io.kipimo.schemas.deadletter.RejectionReason.IMPOSSIBLE_NUMBER;
 import static io.kipimo.schemas.deadletter.RejectionReason.IMPOSSIBLE_TEXT;
 import static io.kipimo.schemas.deadletter.RejectionReason.INCONSISTENT;
 import static io.kipimo.schemas.deadletter.RejectionReason.MISSING_FIELD;
+import static io.kipimo.schemas.field.Names.printable;
 
+import io.kipimo.schemas.field.Names;
 import java.util.Arrays;
 
 /** Allowed values of fields. Each check names the field, the value and what is allowed. */
 final class Checks {
-    /** Longest name or identifier, UTF-16 code units. */
-    static final int MAXIMUM_TEXT = 256;
-
     /** Largest number of components, metrics, classes or other parts of one record. */
     static final int MAXIMUM_PARTS = 10_000;
 
@@ -43,7 +42,7 @@ final class Checks {
 
     /** A text that identifies something: not empty, no control characters. */
     static String text(String field, String value) throws InvalidRecordException {
-        return text(field, value, MAXIMUM_TEXT);
+        return text(field, value, Names.LONGEST);
     }
 
     /** The same, with at most {@code longest} UTF-16 code units. */
@@ -56,7 +55,7 @@ final class Checks {
     }
 
     static String optionalText(String field, String value) throws InvalidRecordException {
-        return optionalText(field, value, MAXIMUM_TEXT);
+        return optionalText(field, value, Names.LONGEST);
     }
 
     private static String optionalText(String field, String value, int longest)
@@ -66,12 +65,10 @@ final class Checks {
                     IMPOSSIBLE_TEXT,
                     field + " has " + value.length() + " characters; allowed: at most " + longest);
         }
-        for (int i = 0; i < value.length(); i++) {
-            if (Character.isISOControl(value.charAt(i))) {
-                throw new InvalidRecordException(
-                        IMPOSSIBLE_TEXT,
-                        field + " is '" + printable(value) + "'; allowed: no control characters");
-            }
+        if (!Names.hasOnlyCharacters(value)) {
+            throw new InvalidRecordException(
+                    IMPOSSIBLE_TEXT,
+                    field + " is '" + printable(value) + "'; allowed: no control characters");
         }
         return value;
     }
@@ -162,14 +159,5 @@ final class Checks {
 
     static InvalidRecordException inconsistent(String detail) {
         return new InvalidRecordException(INCONSISTENT, detail);
-    }
-
-    static String printable(String value) {
-        StringBuilder out = new StringBuilder();
-        for (int i = 0; i < value.length(); i++) {
-            char c = value.charAt(i);
-            out.append(Character.isISOControl(c) ? '?' : c);
-        }
-        return out.toString();
     }
 }

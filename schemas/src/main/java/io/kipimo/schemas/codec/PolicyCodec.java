@@ -1,5 +1,6 @@
 package io.kipimo.schemas.codec;
 
+import io.kipimo.schemas.field.Names;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.FactorOverride;
 import io.kipimo.schemas.policy.MergeKind;
@@ -115,7 +116,7 @@ final class PolicyCodec {
             if (!own.contains(name)) {
                 throw Checks.inconsistent(
                         "fan_out.classes names '"
-                                + Checks.printable(name)
+                                + Names.printable(name)
                                 + "'; allowed: "
                                 + String.join(", ", own));
             }

@@ -4,6 +4,7 @@ import static io.kipimo.schemas.deadletter.RejectionReason.IMPOSSIBLE_NUMBER;
 import static io.kipimo.schemas.deadletter.RejectionReason.MISSING_FIELD;
 
 import com.google.protobuf.ByteString;
+import io.kipimo.schemas.field.Names;
 import io.kipimo.schemas.tails.Demand;
 import io.kipimo.schemas.tails.LatencyStatistics;
 import io.kipimo.schemas.tails.LatencyStatisticsBuilder;
@@ -38,11 +39,6 @@ import java.util.Optional;
 
 /** Servers' observations and tail windows on the wire. */
 final class TailsCodec {
-    /**
-     * A million requests in service at all times; the sum of many such seconds still fits a long.
-     */
-    private static final long MOST_IN_A_SECOND = 1_000_000_000_000L;
-
     /** A paused server reports the whole pause in one observation. */
     private static final long LONGEST_SECOND_MICROS = 60_000_000;
 
@@ -90,7 +86,7 @@ final class TailsCodec {
                 .counts(
                         counts(
                                 wire.getCounts(),
-                                MOST_IN_A_SECOND,
+                                ServerObservation.MOST_IN_A_SECOND,
                                 Checks.within(
                                         "counts.observed_micros",
                                         wire.getCounts().getObservedMicros(),
@@ -343,7 +339,7 @@ final class TailsCodec {
             throw Checks.inconsistent(
                     field
                             + " is '"
-                            + Checks.printable(value)
+                            + Names.printable(value)
                             + "' at level "
                             + level
                             + "; allowed: empty");

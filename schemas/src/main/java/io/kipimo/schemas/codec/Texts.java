@@ -1,5 +1,6 @@
 package io.kipimo.schemas.codec;
 
+import io.kipimo.schemas.field.Names;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -29,7 +30,7 @@ final class Texts {
      * text.
      */
     static String optional(byte[] bytes, int start, int length) {
-        if (length <= Checks.MAXIMUM_TEXT && isPrintableAscii(bytes, start, length)) {
+        if (length <= Names.LONGEST && isPrintableAscii(bytes, start, length)) {
             return new String(bytes, start, length, StandardCharsets.ISO_8859_1);
         }
         String text = decode(bytes, start, length);
@@ -41,7 +42,7 @@ final class Texts {
     }
 
     static boolean isOptional(byte[] bytes, int start, int length) {
-        return (length <= Checks.MAXIMUM_TEXT && isPrintableAscii(bytes, start, length))
+        return (length <= Names.LONGEST && isPrintableAscii(bytes, start, length))
                 || optional(bytes, start, length) != null;
     }
 }

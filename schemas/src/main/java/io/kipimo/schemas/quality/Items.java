@@ -1,9 +1,13 @@
 package io.kipimo.schemas.quality;
 
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
 /**
  * Ranked result items: identifiers, either all numbers or all texts, and one score each. {@code
- * scores} define the ranking; the order has no meaning. The record owns the arrays; callers must
- * not change them.
+ * scores} define the ranking; the order has no meaning, unless {@link #inOrder} gives it one. The
+ * record owns the arrays; callers must not change them.
  *
  * @param numbers numeric identifiers, compared as unsigned numbers; empty when {@code texts} is
  *     used
@@ -69,5 +73,50 @@ public record Items(long[] numbers, String[] texts, float[] scores) implements S
 
     public boolean isTexts() {
         return texts.length > 0;
+    }
+
+    /**
+     * The same items with scores that all differ, for a list whose order has a meaning: equal
+     * scores fall with the place by one step of a float. Readers break ties by identifier, which
+     * would show other items than the list does.
+     *
+     * @throws IllegalArgumentException if an identifier is empty or a score is not finite
+     */
+    public Items inOrder() {
+        for (int i = 0; i < scores.length; i++) {
+            if (i < texts.length && texts[i].isEmpty()) {
+                throw new IllegalArgumentException("the identifier of item " + i + " is empty");
+            }
+            if (!Float.isFinite(scores[i])) {
+                throw new IllegalArgumentException(
+                        "the score of item " + i + " is " + scores[i] + "; allowed: finite");
+            }
+        }
+        List<Integer> best =
+                IntStream.range(0, scores.length)
+                        .boxed()
+                        // Both zeros are one score. The sort is stable.
+                        .sorted(Comparator.comparingDouble(i -> -scores[i] + 0.0))
+                        .toList();
+        float[] falling = new float[scores.length];
+        float last = Float.POSITIVE_INFINITY;
+        for (int item : best) {
+            last = Math.min(scores[item], Math.nextDown(last));
+            falling[item] = last;
+        }
+        if (Float.isInfinite(last) && !best.isEmpty()) {
+            float[] places = byPlace(best.size());
+            IntStream.range(0, places.length).forEach(i -> falling[best.get(i)] = places[i]);
+        }
+        return new Items(numbers, texts, falling);
+    }
+
+    /** Scores of a list that has none: 1 / (1 + place). */
+    public static float[] byPlace(int size) {
+        float[] scores = new float[size];
+        for (int i = 0; i < size; i++) {
+            scores[i] = 1f / (i + 1);
+        }
+        return scores;
     }
 }

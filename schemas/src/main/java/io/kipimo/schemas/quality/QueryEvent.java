@@ -13,6 +13,12 @@ import java.util.Optional;
 public record QueryEvent(Answer answer, PartialResult partial, int partition, long offset)
         implements SampledEvent {
     /**
+     * Emitters refuse events further ahead of their clock, and readers those further ahead of
+     * theirs, unless configured otherwise.
+     */
+    public static final long MOST_AHEAD_MILLIS = 60_000;
+
+    /**
      * @throws IllegalArgumentException unless exactly one of answer and partial result is set
      */
     public QueryEvent {

@@ -37,6 +37,12 @@ public record ServerObservation(
     /** Greatest size of a sketch in bytes; one with all bins in use is smaller. */
     public static final int MOST_SKETCH_BYTES = 1 << 16;
 
+    /**
+     * Greatest count: a million requests in service at all times, in microseconds. The sum of many
+     * such seconds still fits a long.
+     */
+    public static final long MOST_IN_A_SECOND = 1_000_000_000_000L;
+
     /** Last millisecond of the second. By then, all its events have happened. */
     public long endMillis() {
         return secondMillis + 999;

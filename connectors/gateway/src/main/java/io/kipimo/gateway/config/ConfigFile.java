@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.kipimo.gateway.config.FanOutConfig.ShardChoice;
+import io.kipimo.gateway.config.ItemsConfig.Order;
 import io.kipimo.redis.RedisSettings;
 import io.kipimo.schemas.document.DocumentSchema;
 import io.kipimo.schemas.document.MappingShape;
@@ -29,12 +30,20 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /** Reads a gateway's configuration from YAML; docs/gateway.md describes the keys. */
 public final class ConfigFile {
     private static final int MOST_LISTENERS = 100;
     private static final long HOUR_MILLIS = 3_600_000;
     private static final int MOST_NAME = 256;
+
+    /** A name, with dots for levels, or a JSON pointer; no JSONPath. */
+    private static final Pattern ITEM_FIELD =
+            Pattern.compile(
+                    "(?!\\$[.\\[])[^/.*\\[\\]\\p{Cntrl}]+(?:\\.[^/.*\\[\\]\\p{Cntrl}]+)*"
+                            + "|(?:/(?:[^/~\\p{Cntrl}]|~[01])+)+");
+
     private static final String HTTPS = "https://";
 
     private static final ObjectMapper YAML =
@@ -746,6 +755,7 @@ public final class ConfigFile {
                         .orElse(new ItemsConfig(ItemsConfig.JSON, "", "id", "score", List.of()));
         String array = section.text("array", null);
         String id = section.text("id", null);
+        String score = section.text("score", d.score());
         ItemsConfig items =
                 ItemsConfigBuilder.builder()
                         .reader(section.text("reader", d.reader()))
@@ -756,7 +766,8 @@ public final class ConfigFile {
                                                 ? pointers(section, "arrays", List.of())
                                                 : d.arrays())
                         .ids(id == null ? section.texts("ids", d.ids()) : List.of(id))
-                        .score(section.text("score", d.score()))
+                        .notInIds(section.text("not-in-ids", d.notInIds()))
+                        .score(score)
                         .cutWhen(signs(section, "cut-when", d.cutWhen()))
                         .failedWhen(signs(section, "failed-when", d.failedWhen()))
                         .noneWhen(signs(section, "none-when", d.noneWhen()))
@@ -771,8 +782,14 @@ public final class ConfigFile {
         if (array != null && !array.startsWith("/")) {
             section.problem("array", "is '" + array + "'; allowed: a JSON pointer, /hits");
         }
-        if (!items.reader().equals(ItemsConfig.JSON)) {
-            for (String key : List.of("cut-when", "needs")) {
+        if (items.reader().equals(ItemsConfig.JSON)) {
+            checkItemField(section, "id", id);
+            checkItemField(section, "score", score);
+        } else {
+            if (items.reader().equals(ItemsConfig.JAVABIN) && id != null && id.startsWith("/")) {
+                section.problem("id", "is '" + id + "'; allowed: the name of a field");
+            }
+            for (String key : List.of("cut-when", "needs", "order")) {
                 if (section.has(key)) {
                     section.problem(key, "is there; allowed: with reader json");
                 }
@@ -791,6 +808,18 @@ public final class ConfigFile {
         }
         section.end();
         return Optional.of(items);
+    }
+
+    /** A name that no item can have would make every response unreadable. */
+    private static void checkItemField(Section section, String key, String name) {
+        if (name != null && !ITEM_FIELD.matcher(name).matches()) {
+            section.problem(
+                    key,
+                    "is '"
+                            + name.replaceAll("\\p{Cntrl}", "?")
+                            + "'; allowed: a field of an item, id or document.id, or a JSON"
+                            + " pointer, /document/id");
+        }
     }
 
     private static List<RequestRule> requests(Section items) {

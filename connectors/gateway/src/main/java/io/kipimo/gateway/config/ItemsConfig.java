@@ -9,7 +9,10 @@ import java.util.List;
  *
  * @param reader name of an {@code ItemReader}; {@code json} and {@code javabin} are built in
  * @param arrays JSON pointers to the list of items; the first that leads to a list counts
- * @param ids fields of an item, numbers or texts, which together identify it
+ * @param ids fields of an item, numbers or texts, which together identify it; an item that is a
+ *     number or text identifies itself
+ * @param notInIds regular expression of the first part of an identifier that is none of the item's,
+ *     such as who returned it; empty: all of it is
  * @param score field of an item, a number
  * @param cutWhen any of these says that the work was cut short at a limit; of {@code json} alone
  * @param failedWhen any of these says that a part failed or was not asked
@@ -29,6 +32,7 @@ public record ItemsConfig(
         String reader,
         List<String> arrays,
         List<String> ids,
+        @Initializer(source = ItemsConfig.class, value = "NOTHING") String notInIds,
         String score,
         @Initializer(source = List.class, value = "of") List<CutSign> cutWhen,
         @Initializer(source = List.class, value = "of") List<CutSign> failedWhen,
@@ -41,6 +45,8 @@ public record ItemsConfig(
         @Initializer(source = List.class, value = "of") List<String> bodies,
         @Initializer(source = List.class, value = "of") List<RequestRule> requests) {
     public static final String JSON = "json";
+
+    public static final String NOTHING = "";
 
     /** What Solr's coordinators and shards speak to each other. */
     public static final String JAVABIN = "javabin";
@@ -72,6 +78,7 @@ public record ItemsConfig(
                 reader,
                 List.of(array),
                 List.of(id),
+                NOTHING,
                 score,
                 cutWhen,
                 List.of(),

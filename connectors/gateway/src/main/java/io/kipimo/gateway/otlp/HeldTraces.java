@@ -83,7 +83,7 @@ final class HeldTraces {
         if (trace.spans.putIfAbsent(span.id(), span) != null) {
             return Taken.AGAIN;
         }
-        long size = span.span().getSerializedSize();
+        long size = span.heldBytes();
         trace.bytes += size;
         bytes += size;
         if (!trace.hasRoot) {

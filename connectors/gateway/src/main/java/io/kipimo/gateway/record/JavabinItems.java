@@ -3,6 +3,7 @@ package io.kipimo.gateway.record;
 import io.kipimo.gateway.config.ItemsConfig;
 import io.kipimo.schemas.quality.Items;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import org.apache.solr.common.SolrDocument;
@@ -80,20 +81,19 @@ public final class JavabinItems implements ItemReader {
             areSorted &=
                     isScore && Float.isFinite(scores[i]) && (i == 0 || scores[i] <= scores[i - 1]);
         }
-        if (!areSorted) {
-            for (int i = 0; i < scores.length; i++) {
-                scores[i] = 1f / (i + 1);
-            }
-        }
-        return Items.ofTexts(texts, scores);
+        return Items.ofTexts(texts, areSorted ? scores : Items.byPlace(scores.length));
     }
 
     private String text(SolrDocument document, int index) {
         StringBuilder text = new StringBuilder();
         for (String field : ids) {
             Object id = document.getFieldValue(field);
-            if (id == null) {
-                throw new IllegalArgumentException("item " + index + " has no '" + field + "'");
+            if (id instanceof Collection<?> all && all.size() == 1) {
+                id = all.iterator().next();
+            }
+            if (!(id instanceof Number || id instanceof CharSequence)) {
+                throw new IllegalArgumentException(
+                        "item " + index + " has no number or text as '" + field + "'");
             }
             text.append(text.isEmpty() ? "" : "/").append(id);
         }

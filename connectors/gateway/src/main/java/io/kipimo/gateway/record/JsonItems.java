@@ -8,16 +8,23 @@ import io.kipimo.gateway.config.ItemsConfig.Order;
 import io.kipimo.schemas.quality.Items;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
 
-/** Items of a JSON document: a list of objects with an identifier and a score. */
+/**
+ * Items of a JSON document: a list of objects with an identifier and a score, or a list of
+ * identifiers.
+ */
 public final class JsonItems implements ItemReader {
     private static final int MOST_ITEMS = 10_000;
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final List<JsonPointer> arrays;
-    private final List<String> ids;
-    private final String score;
+    private final List<JsonField> ids;
+    private final Pattern notInIds;
+    private final JsonField score;
     private final Order order;
 
     private final String notWith;
@@ -27,8 +34,9 @@ public final class JsonItems implements ItemReader {
 
     public JsonItems(ItemsConfig config) {
         this.arrays = config.arrays().stream().map(JsonPointer::compile).toList();
-        this.ids = config.ids();
-        this.score = config.score();
+        this.ids = config.ids().stream().map(JsonField::of).toList();
+        this.notInIds = Pattern.compile(config.notInIds());
+        this.score = JsonField.of(config.score());
         this.order = config.order();
         this.notWith = config.notWith();
         this.emptyWith =
@@ -49,43 +57,28 @@ public final class JsonItems implements ItemReader {
             throw new IllegalArgumentException("the response is not JSON", e);
         }
         float[] scores = scores(items);
-        return items.isEmpty() || areNumbers(items)
-                ? Items.ofNumbers(numbers(items), scores)
-                : Items.ofTexts(texts(items), scores);
-    }
-
-    /** Engines may have numbers and texts in one list, so all their ids are read as texts. */
-    private boolean areNumbers(List<JsonNode> items) {
-        return order == Order.SCORE && items.get(0).path(ids.get(0)).canConvertToLong();
-    }
-
-    private long[] numbers(List<JsonNode> items) {
-        long[] numbers = new long[items.size()];
-        for (int i = 0; i < numbers.length; i++) {
-            JsonNode id = items.get(i).path(ids.get(0));
-            if (!id.canConvertToLong()) {
-                throw anotherType(i);
-            }
-            numbers[i] = id.longValue();
-        }
-        return numbers;
-    }
-
-    private String[] texts(List<JsonNode> items) {
         String[] texts = new String[items.size()];
         for (int i = 0; i < texts.length; i++) {
             texts[i] = text(items.get(i), i);
-            if (order == Order.SCORE && items.get(i).path(ids.get(0)).canConvertToLong()) {
-                throw anotherType(i);
-            }
         }
-        return texts;
+        // Engines may have numbers and texts in one list, so all their ids are read as texts.
+        return order == Order.SCORE && items.stream().allMatch(this::isNumber)
+                ? Items.ofNumbers(
+                        Arrays.stream(texts).mapToLong(Long::parseUnsignedLong).toArray(), scores)
+                : Items.ofTexts(texts, scores);
     }
 
-    /** A number and a text would never count as the same item. */
-    private IllegalArgumentException anotherType(int item) {
-        return new IllegalArgumentException(
-                "the '" + ids.get(0) + "' of item " + item + " is of another type");
+    /** Whether the item's only identifier is an unsigned number of 64 bits. */
+    private boolean isNumber(JsonNode item) {
+        JsonNode id = id(item, ids.get(0));
+        return ids.size() == 1
+                && id.isIntegralNumber()
+                && id.bigIntegerValue().signum() >= 0
+                && id.bigIntegerValue().bitLength() <= Long.SIZE;
+    }
+
+    private static JsonNode id(JsonNode item, JsonField field) {
+        return item.isValueNode() ? item : field.of(item);
     }
 
     private List<JsonNode> list(JsonNode document) {
@@ -122,33 +115,38 @@ public final class JsonItems implements ItemReader {
 
     private String text(JsonNode item, int index) {
         StringBuilder text = new StringBuilder();
-        for (String field : ids) {
-            JsonNode id = item.path(field);
-            if (!id.isTextual() && !id.canConvertToLong()) {
-                throw new IllegalArgumentException("item " + index + " has no '" + field + "'");
+        for (JsonField field : ids) {
+            JsonNode id = id(item, field);
+            if ((!id.isTextual() && !id.isNumber()) || id.asText().isEmpty()) {
+                throw new IllegalArgumentException(
+                        "item " + index + " has " + kind(id) + " as '" + field.name() + "'");
             }
             text.append(text.isEmpty() ? "" : "/").append(id.asText());
         }
-        return text.toString();
+        return notInIds.matcher(text).replaceFirst("");
+    }
+
+    private static String kind(JsonNode id) {
+        return switch (id.getNodeType()) {
+            case MISSING -> "nothing";
+            case STRING -> "an empty text";
+            default -> "a value of type " + id.getNodeType().name().toLowerCase(Locale.ROOT);
+        };
     }
 
     private float[] scores(List<JsonNode> items) {
         float[] scores = new float[items.size()];
         boolean areSorted = true;
         for (int i = 0; i < scores.length; i++) {
-            JsonNode itemScore = items.get(i).path(score);
+            JsonNode itemScore = score.of(items.get(i));
             boolean isScore = itemScore.isNumber() && Float.isFinite(itemScore.floatValue());
             if (order == Order.SCORE && !isScore) {
-                throw new IllegalArgumentException("item " + i + " has no '" + score + "'");
+                throw new IllegalArgumentException(
+                        "item " + i + " has no number as '" + score.name() + "'");
             }
             scores[i] = itemScore.floatValue();
             areSorted &= isScore && (i == 0 || scores[i] <= scores[i - 1]);
         }
-        if (order == Order.PLACE && !areSorted) {
-            for (int i = 0; i < scores.length; i++) {
-                scores[i] = 1f / (i + 1);
-            }
-        }
-        return scores;
+        return order == Order.PLACE && !areSorted ? Items.byPlace(scores.length) : scores;
     }
 }

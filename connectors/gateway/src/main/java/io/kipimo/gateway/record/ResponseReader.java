@@ -131,7 +131,7 @@ final class ResponseReader {
                                     : ListEvidence.SHOWN;
             Items items = Items.NONE;
             if (withItems && list == ListEvidence.SHOWN) {
-                items = Objects.requireNonNull(reader.read(plain));
+                items = Objects.requireNonNull(reader.read(plain)).inOrder();
                 if (items.isEmpty() && (demand.shows() == Shows.MORE || foundAny(plain.body()))) {
                     list = ListEvidence.EMPTY;
                 }

@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigFileTest {
     private static GatewayConfig read(String yaml) {
@@ -632,6 +633,56 @@ class ConfigFileTest {
                                                         l.startsWith(
                                                                 "listeners[0].limit.initial is 5"))
                                         .anyMatch(l -> l.startsWith("classes.low cannot be used")));
+    }
+
+    private static GatewayConfig withItems(String items) {
+        return read(
+                """
+                service: shop
+                listeners:
+                  - name: web
+                    role: front
+                    engine: json
+                    listen: 'a:0'
+                    servers: ['b:80']
+                    replay: {when: always}
+                    items: {%s}
+                """
+                        .formatted(items));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "document/id",
+                "$.id",
+                "$['id']",
+                "id[0]",
+                "hits.*.id",
+                "/",
+                "//id",
+                "/a~2",
+                ".id",
+                "a..b",
+                "a."
+            })
+    void aNameThatNoItemCanHaveIsRefused(String name) {
+        for (String key : List.of("id", "score")) {
+            assertThatThrownBy(() -> withItems(key + ": \"" + name + '"'))
+                    .hasMessageContaining(
+                            "items.%s is '%s'; allowed: a field of an item".formatted(key, name));
+        }
+        assertThatThrownBy(() -> withItems("reader: javabin, id: /id"))
+                .hasMessageContaining("items.id is '/id'; allowed: the name of a field");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"id", "_id", "$oid", "document.id", "/document/id", "/a~1b/0", "a b"})
+    void namesAndWaysToFieldsAreAllowed(String name) {
+        ItemsConfig items =
+                withItems("order: score, id: '" + name + "'").listeners().get(0).items().get();
+        assertThat(items.ids()).containsExactly(name);
+        assertThat(items.order()).isEqualTo(ItemsConfig.Order.SCORE);
     }
 
     @Test

@@ -62,6 +62,9 @@ class OtlpReceiverTest {
     }
 
     private SettableControl control(String service) {
+        if (service.equals("bad")) {
+            throw new IllegalArgumentException("refused");
+        }
         SettableControl control = new SettableControl();
         control.samplingRate = 1;
         controls.put(service, control);
@@ -253,6 +256,37 @@ class OtlpReceiverTest {
             // The connection was closed while the client still sent.
             assertThat(metric("requests_refused_total")).isEqualTo(2);
         }
+    }
+
+    /** 15.6 kB that were 8 million objects; another exporter goes on. */
+    @Test
+    void manyEmptySpansAreRefusedAndOthersGoOn() throws Exception {
+        byte[] bomb = zipped(OtlpBodyTest.emptySpans());
+        assertThat(bomb).hasSizeLessThan(17_000);
+
+        for (int i = 0; i < 10; i++) {
+            HttpResponse<byte[]> refused = post(PROTOBUF, "gzip", bomb);
+            assertThat(refused.statusCode()).isEqualTo(413);
+            assertThat(new String(refused.body(), StandardCharsets.UTF_8))
+                    .contains("more than 100000 spans");
+        }
+        assertThat(post(PROTOBUF, "", request("shop", front(100)).toByteArray()).statusCode())
+                .isEqualTo(200);
+        assertThat(measured("shop").answers).hasSize(1);
+    }
+
+    /** The service's control refuses to connect, for example because of its name. */
+    @Test
+    void aTraceThatCannotBeEmittedStopsNoOther() throws Exception {
+        post(
+                PROTOBUF,
+                "",
+                request("bad", front(100).setTraceId(Spans.bytes("%032x".formatted(1))))
+                        .toByteArray());
+        post(PROTOBUF, "", request("shop", front(100)).toByteArray());
+
+        assertThat(measured("shop").answers).hasSize(1);
+        assertThat(metric("traces_total{result=\"failed\"}")).isEqualTo(1);
     }
 
     @Test

@@ -2,17 +2,25 @@ package io.kipimo.gateway.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.core.quality.merge.ItemDictionary;
+import io.kipimo.core.quality.merge.Merges;
+import io.kipimo.core.quality.merge.Part;
+import io.kipimo.core.quality.similarity.Ranking;
 import io.kipimo.gateway.config.Engine;
+import io.kipimo.schemas.policy.MergeKind;
+import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -123,11 +131,39 @@ class EngineAnswersTest {
         assertThat(read("solr-max-hits.json").items().scores()).containsExactly(1, 1 / 2f);
         assertThat(read("vespa-clean.json").items().scores()).containsExactly(0.25f, 0.125f);
         assertThat(read("vespa-none.json").items().size()).isZero();
-        assertThat(read("vespa-groups.json").items().texts())
-                .containsExactly("index:tracks/0/63f9");
+        assertThat(read("vespa-groups.json").items().texts()).containsExactly("index:tracks/63f9");
         assertThat(read("qdrant-search.json").items().texts()).containsExactly("10", "14", "11");
         assertThat(read("qdrant-query.json").items().texts())
                 .containsExactly("42", "550e8400-e29b-41d4-a716-446655440000");
+    }
+
+    /**
+     * Equal scores, as of filters and constant_score: with more items than k, the first k count.
+     */
+    @ParameterizedTest
+    @CsvSource({"1.0, 1.0", "2.0, 1.0", "0.0, -0.0", "1.0, null"})
+    void ofItemsWithEqualScoresTheFirstOfTheListCount(String first, String others) {
+        List<String> shown = new ArrayList<>();
+        StringBuilder docs = new StringBuilder();
+        for (int i = 0; i < 25; i++) {
+            // Neither ascending nor descending.
+            shown.add("d" + i * 7 % 25);
+            docs.append(i == 0 ? "" : ",")
+                    .append(
+                            "{'id':'%s','score':%s}"
+                                    .formatted(shown.get(i), i == 0 ? first : others));
+        }
+        String body = "{'responseHeader':{'status':0},'response':{'docs':[" + docs + "]}}";
+
+        Items items =
+                read(Engine.SOLR, body.replace('\'', '"').getBytes(StandardCharsets.UTF_8)).items();
+
+        ItemDictionary dictionary = ItemDictionary.of(List.of(items));
+        Ranking answer =
+                Merges.of(new MergePolicy(MergeKind.REPLAYED_ANSWERS, List.of(), Map.of()))
+                        .merge(List.of(new Part("solr", dictionary.toNumbers(items))), 10);
+        assertThat(IntStream.range(0, answer.size()).mapToObj(i -> dictionary.text(answer.id(i))))
+                .isEqualTo(shown.subList(0, 10));
     }
 
     @Test

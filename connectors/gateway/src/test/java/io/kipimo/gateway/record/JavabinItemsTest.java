@@ -86,7 +86,7 @@ class JavabinItemsTest {
 
         assertThatThrownBy(() -> reader.read(response))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("item 0 has no 'id'");
+                .hasMessage("item 0 has no number or text as 'id'");
     }
 
     @ParameterizedTest

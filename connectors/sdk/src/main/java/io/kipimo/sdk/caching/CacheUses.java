@@ -37,14 +37,25 @@ public final class CacheUses {
         staleReads.increment();
     }
 
-    /** Counts since the last call. */
+    /** Counts since the last call. No part exceeds its whole; what does counts in the next call. */
     public CacheCounts take() {
+        long all = take(reads, CacheCounts.MOST);
+        long client = take(clientHits, all);
+        long shared = take(sharedHits, all - client);
+        long revalidated = take(revalidations, all);
         return new CacheCounts(
-                reads.sumThenReset(),
-                clientHits.sumThenReset(),
-                sharedHits.sumThenReset(),
-                revalidations.sumThenReset(),
-                needlessRevalidations.sumThenReset(),
-                staleReads.sumThenReset());
+                all,
+                client,
+                shared,
+                revalidated,
+                take(needlessRevalidations, revalidated),
+                take(staleReads, all));
+    }
+
+    private static long take(LongAdder sum, long most) {
+        long all = sum.sumThenReset();
+        long taken = Math.min(all, most);
+        sum.add(all - taken);
+        return taken;
     }
 }

@@ -2,6 +2,7 @@ package io.kipimo.examples.caching;
 
 import io.kipimo.caching.purge.CachePurger;
 import io.kipimo.examples.http.HttpServers;
+import io.kipimo.sdk.internal.http.CacheDirectives;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
@@ -18,8 +19,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * A shared HTTP cache (RFC 9111) in this process, for machines without Varnish and nginx. Supports
@@ -27,8 +26,6 @@ import java.util.regex.Pattern;
  * towards both sides, {@code Age}, {@code PURGE}, hard and soft. One event loop.
  */
 final class HttpCacheServer implements AutoCloseable {
-    private static final Pattern SHARED_AGE = Pattern.compile("s-maxage=(\\d+)");
-    private static final Pattern AGE = Pattern.compile("max-age=(\\d+)");
     private static final int CONNECTIONS = 512;
 
     /** Headers of one connection, which are not forwarded. All other headers of the origin are. */
@@ -96,13 +93,13 @@ final class HttpCacheServer implements AutoCloseable {
     private void purge(HttpServerRequest request) {
         boolean isSoft = "soft".equals(request.getHeader(CachePurger.MODE));
         entries.computeIfPresent(request.path(), (path, e) -> isSoft ? e.stale(true) : null);
-        var unused = request.response().setStatusCode(200).end();
+        var unused = request.response().putHeader(CachePurger.MODE, "done").end();
     }
 
     private void get(HttpServerRequest request) {
         Entry entry = entries.get(request.path());
-        String control = request.getHeader("Cache-Control");
-        boolean isPast = control != null && control.contains("no-cache");
+        boolean isPast =
+                CacheDirectives.of(request.headers().getAll("Cache-Control")).has("no-cache");
         if (!isPast && entry != null && entry.isFresh(System.currentTimeMillis())) {
             answer(request, entry, "hit");
             return;
@@ -151,14 +148,14 @@ final class HttpCacheServer implements AutoCloseable {
         }
         answer.headers().names().stream()
                 .filter(name -> !OF_CONNECTION.contains(name.toLowerCase(Locale.ROOT)))
-                .forEach(name -> headers.set(name, answer.headers().get(name)));
+                .forEach(name -> headers.set(name, answer.headers().getAll(name)));
         Entry fresh =
                 new Entry(
                         isUnchanged ? known.status() : answer.status(),
                         headers,
                         isUnchanged ? known.body() : answer.body(),
                         System.currentTimeMillis(),
-                        freshMillis(headers.get("Cache-Control")),
+                        freshMillis(headers),
                         false);
         if (fresh.freshMillis() > 0 && (isUnchanged || answer.status() == 200)) {
             entries.put(path, fresh);
@@ -198,7 +195,7 @@ final class HttpCacheServer implements AutoCloseable {
     private static void pass(HttpServerRequest request, Answer answer) {
         answer.headers().names().stream()
                 .filter(name -> !OF_CONNECTION.contains(name.toLowerCase(Locale.ROOT)))
-                .forEach(name -> request.response().putHeader(name, answer.headers().get(name)));
+                .forEach(name -> request.response().putHeader(name, answer.headers().getAll(name)));
         var unused = request.response().setStatusCode(answer.status()).end(answer.body());
     }
 
@@ -210,16 +207,14 @@ final class HttpCacheServer implements AutoCloseable {
                 .setMethod(method);
     }
 
-    private static long freshMillis(String control) {
-        if (control == null || control.contains("no-store") || control.contains("no-cache")) {
-            return 0;
-        }
-        Matcher shared = SHARED_AGE.matcher(control);
-        if (shared.find()) {
-            return 1000 * Long.parseLong(shared.group(1));
-        }
-        Matcher any = AGE.matcher(control);
-        return any.find() ? 1000 * Long.parseLong(any.group(1)) : 0;
+    private static long freshMillis(MultiMap headers) {
+        CacheDirectives directives = CacheDirectives.of(headers.getAll("Cache-Control"));
+        return directives.forbidReuse()
+                ? 0
+                : 1000
+                        * directives
+                                .seconds("s-maxage")
+                                .orElse(directives.seconds("max-age").orElse(0));
     }
 
     @Override

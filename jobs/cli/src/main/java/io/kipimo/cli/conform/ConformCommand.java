@@ -52,7 +52,6 @@ public final class ConformCommand implements Callable<Integer> {
     private static final List<Topic> EMITTED =
             List.of(Topic.ANSWERS, Topic.PARTIALS, Topic.OBSERVATIONS);
     private static final Duration POLL = Duration.ofMillis(250);
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     /** Greatest expected distance between events of one query. */
     private static final long LONGEST_GRACE_MILLIS = 10_000;
@@ -82,12 +81,6 @@ public final class ConformCommand implements Callable<Integer> {
                     "Sampling rate, 0..1, that emitters apply without a decision. Default: estimated"
                             + " from the counts.")
     private Double initialRate;
-
-    @Option(
-            names = "--topic-prefix",
-            paramLabel = "PREFIX",
-            description = "Same as --prefix; clients use this name.")
-    private String topicPrefix;
 
     @Mixin private BrokerOptions kafka;
 
@@ -127,13 +120,7 @@ public final class ConformCommand implements Callable<Integer> {
     }
 
     private KafkaSettings connect() {
-        KafkaSettings settings = kafka.named();
-        if (topicPrefix != null) {
-            settings =
-                    new KafkaSettings(
-                            settings.bootstrapServers(), topicPrefix, settings.properties());
-        }
-        TopicAdmin.awaitBroker(settings, PATIENCE);
+        KafkaSettings settings = kafka.connect();
         List<String> missing = new ArrayList<>(TopicAdmin.missing(settings));
         missing.retainAll(EMITTED.stream().map(settings::name).toList());
         if (!missing.isEmpty()) {

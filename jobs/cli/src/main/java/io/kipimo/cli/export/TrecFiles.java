@@ -8,6 +8,7 @@ import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.PartialResult;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -102,21 +103,37 @@ final class TrecFiles {
         return items.subList(0, Math.min(depth, items.size()));
     }
 
-    /** White space would end the column, so it is written as in addresses. */
-    private static String token(String text) {
-        if (text.chars().noneMatch(c -> Character.isWhitespace(c) || c == '%')) {
-            return text;
-        }
-        StringBuilder token = new StringBuilder();
-        text.chars()
+    /**
+     * An identifier as one column, whatever a reader takes for white space: percent signs, and
+     * characters that are separators, controls or have no width, are written as in addresses, each
+     * byte of UTF-8 as {@code %20}. Undoing it gives the identifier.
+     */
+    static String token(String text) {
+        StringBuilder token = new StringBuilder(text.length());
+        text.codePoints()
                 .forEach(
                         c -> {
-                            if (Character.isWhitespace(c) || c == '%') {
-                                token.append(String.format("%%%02X", c));
-                            } else {
-                                token.append((char) c);
+                            if (c != '%' && !mayEndAColumn(c)) {
+                                token.appendCodePoint(c);
+                                return;
+                            }
+                            for (byte b : Character.toString(c).getBytes(StandardCharsets.UTF_8)) {
+                                token.append(String.format("%%%02X", b));
                             }
                         });
         return token.toString();
+    }
+
+    /** The categories Zs, Zl, Zp, Cc and Cf of Unicode. */
+    private static boolean mayEndAColumn(int c) {
+        return switch (Character.getType(c)) {
+            case Character.SPACE_SEPARATOR,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.CONTROL,
+                    Character.FORMAT ->
+                    true;
+            default -> false;
+        };
     }
 }

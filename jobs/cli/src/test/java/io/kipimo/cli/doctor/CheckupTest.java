@@ -243,4 +243,38 @@ class CheckupTest {
         deadLetters = Map.of(RejectionReason.UNREADABLE, 3L);
         assertOnly(Level.WRONG, "dead letters", "3 UNREADABLE");
     }
+
+    @Test
+    void withoutKafkaItStillTellsAboutJobsAndAdapters() {
+        List<Finding> findings =
+                Checkup.withoutKafka(
+                        FactsBuilder.builder()
+                                .jobs(
+                                        Optional.of(
+                                                List.of(
+                                                        new Job("kipimo-quality", "RUNNING"),
+                                                        new Job("kipimo-tails", "FAILED"))))
+                                .adapters(List.of(new Adapter("http://g/metrics", "", true, 5)))
+                                .build());
+
+        assertThat(findings)
+                .extracting(f -> f.level() + " " + f.subject() + ": " + f.text())
+                .contains("OK jobs: kipimo-quality: RUNNING", "WRONG jobs: kipimo-tails: FAILED")
+                .anyMatch(text -> text.startsWith("WRONG adapters: http://g/metrics"))
+                .anyMatch(text -> text.startsWith("NOTE others: not known without Kafka: topics"));
+    }
+
+    @Test
+    void withoutAppendTimesNoClockIsCalledRight() {
+        writersTimes = List.of("kipimo.observations");
+
+        assertThat(findings())
+                .filteredOn(f -> f.subject().equals("clocks"))
+                .singleElement()
+                .satisfies(
+                        f -> {
+                            assertThat(f.level()).isEqualTo(Level.NOTE);
+                            assertThat(f.text()).startsWith("not known");
+                        });
+    }
 }

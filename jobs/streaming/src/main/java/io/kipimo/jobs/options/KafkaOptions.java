@@ -1,6 +1,7 @@
 package io.kipimo.jobs.options;
 
 import io.kipimo.kafka.SourceSettings;
+import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.time.Duration;
@@ -54,7 +55,7 @@ public final class KafkaOptions {
     public static final BoundedOption<Duration> FUTURE_TOLERANCE =
             Options.duration(
                     "source.future-tolerance",
-                    Duration.ofSeconds(60),
+                    Duration.ofMillis(QueryEvent.MOST_AHEAD_MILLIS),
                     Duration.ofSeconds(1),
                     Duration.ofDays(1),
                     "Events with a time further ahead of the clock become dead letters.");

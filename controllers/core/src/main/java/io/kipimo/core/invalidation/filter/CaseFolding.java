@@ -1,7 +1,9 @@
 package io.kipimo.core.invalidation.filter;
 
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -17,18 +19,21 @@ final class CaseFolding {
     private static final int DOTTED_CAPITAL_I = 0x130;
     private static final int DOTLESS_SMALL_I = 0x131;
 
-    private static final Map<Integer, BitSet> BY_FOLDED = new HashMap<>();
+    /** The other members by the one that folding leaves as it is. */
+    private static final Map<Integer, List<Integer>> OTHERS = new HashMap<>();
+
     // Characters that have another case.
     private static final BitSet CASED = new BitSet(END_OF_CASES);
 
     static {
         for (int c = 0; c < END_OF_CASES; c++) {
-            if (Character.isLetter(c) || c != folded(c)) {
-                BY_FOLDED.computeIfAbsent(folded(c), same -> new BitSet()).set(c);
+            int folded = folded(c);
+            if (c != folded) {
+                OTHERS.computeIfAbsent(folded, same -> new ArrayList<>(1)).add(c);
+                CASED.set(c);
+                CASED.set(folded);
             }
         }
-        BY_FOLDED.values().removeIf(same -> same.cardinality() == 1);
-        BY_FOLDED.values().forEach(CASED::or);
     }
 
     private CaseFolding() {}
@@ -44,7 +49,8 @@ final class CaseFolding {
         BitSet cased = (BitSet) characters.clone();
         cased.and(CASED);
         for (int c = cased.nextSetBit(0); c >= 0; c = cased.nextSetBit(c + 1)) {
-            characters.or(BY_FOLDED.get(folded(c)));
+            characters.set(folded(c));
+            OTHERS.get(folded(c)).forEach(characters::set);
         }
     }
 }

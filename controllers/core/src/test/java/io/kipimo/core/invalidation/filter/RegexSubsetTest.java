@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.kipimo.core.invalidation.document.Value;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +71,39 @@ class RegexSubsetTest {
         assertThat(finds("(?-i:a)b", "i", "aB")).isTrue();
         assertThat(finds("(?-i:a)b", "i", "Ab")).isFalse();
         assertThat(finds("𐐀", "i", "𐐨")).as("Deseret, beyond 16 bits").isTrue();
+    }
+
+    @Test
+    void numeralsAndCircledLettersHaveACaseToo() {
+        assertThat(finds("^ⅻ$", "i", "Ⅻ")).as("CaseFolding.txt: 216B; C; 217B").isTrue();
+        assertThat(finds("Ⓐ", "i", "ⓐ")).as("CaseFolding.txt: 24B6; C; 24D0").isTrue();
+        assertThat(finds("[Ⓐ-Ⓒ]", "i", "ⓒ")).isTrue();
+    }
+
+    /** Folding once took a set as long as the code point for each of 100,000 letters. */
+    @Test
+    void caseNeedsLittleMemory() throws Exception {
+        Process small =
+                new ProcessBuilder(
+                                ProcessHandle.current().info().command().orElseThrow(),
+                                "-Xmx24m",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                OneCaselessFilter.class.getName())
+                        .redirectErrorStream(true)
+                        .start();
+        String said = new String(small.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(small.waitFor()).as(said).isZero();
+    }
+
+    /** A program of its own, because a JVM folds once. */
+    static final class OneCaselessFilter {
+        public static void main(String[] none) {
+            if (!finds("^abc", "i", "ABCd")) {
+                throw new IllegalStateException("ABCd is not found");
+            }
+        }
     }
 
     /** RE2/J's own case folding never ends at this letter on current JVMs. */

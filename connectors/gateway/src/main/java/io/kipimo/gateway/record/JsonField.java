@@ -1,0 +1,31 @@
+package io.kipimo.gateway.record;
+
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.databind.JsonNode;
+
+/**
+ * A field of an item: its name, or the way to it, {@code document.id} or the JSON pointer {@code
+ * /document/id}. A field of the whole name comes first.
+ */
+record JsonField(String name, JsonPointer way) {
+    /**
+     * @throws IllegalArgumentException if the name begins like a pointer and is none
+     */
+    static JsonField of(String name) {
+        return new JsonField(
+                name, JsonPointer.compile(name.startsWith("/") ? name : pointer(name)));
+    }
+
+    private static String pointer(String dotted) {
+        return '/' + dotted.replace("~", "~0").replace("/", "~1").replace('.', '/');
+    }
+
+    /** Its value; that of a list of one value is the value. */
+    JsonNode of(JsonNode item) {
+        JsonNode value = item.path(name);
+        if (value.isMissingNode()) {
+            value = item.at(way);
+        }
+        return value.isArray() && value.size() == 1 ? value.get(0) : value;
+    }
+}

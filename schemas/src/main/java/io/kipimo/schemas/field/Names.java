@@ -1,0 +1,141 @@
+package io.kipimo.schemas.field;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * What a {@link Text} and a {@link Name} may be, for readers, which refuse the rest, and for
+ * emitters, which mend it. Clients in other languages have the same rule, with the vectors {@code
+ * clients/vectors/names.json}.
+ *
+ * <p>A text has 1..{@value #LONGEST} UTF-16 code units, no control characters (U+0000..U+001F,
+ * U+007F..U+009F) and no half of a surrogate pair. A name is a text without a slash.
+ */
+public final class Names {
+    /** Longest name or text, UTF-16 code units. */
+    public static final int LONGEST = 256;
+
+    /** What a refused character becomes. */
+    private static final char MENDED = '_';
+
+    private static final char UNPRINTABLE = '?';
+    private static final String DIGEST_PREFIX = "sha256:";
+    private static final int DIGEST_BYTES = 16;
+
+    private Names() {}
+
+    public static boolean isName(String value) {
+        return isText(value) && value.indexOf('/') < 0;
+    }
+
+    public static boolean isText(String value) {
+        return !value.isEmpty() && value.length() <= LONGEST && hasOnlyCharacters(value);
+    }
+
+    /** Whether it has no control characters and no half of a surrogate pair. May be empty. */
+    public static boolean hasOnlyCharacters(String value) {
+        for (int i = 0; i < value.length(); i++) {
+            if (!isCharacter(value, i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isCharacter(String value, int at) {
+        char c = value.charAt(at);
+        return !Character.isISOControl(c) && !isHalf(value, at, c);
+    }
+
+    private static boolean isHalf(String value, int at, char c) {
+        if (Character.isHighSurrogate(c)) {
+            return at + 1 == value.length() || !Character.isLowSurrogate(value.charAt(at + 1));
+        }
+        return Character.isLowSurrogate(c)
+                && (at == 0 || !Character.isHighSurrogate(value.charAt(at - 1)));
+    }
+
+    /**
+     * The nearest name: each character that no name may have becomes {@code _}, and a name that is
+     * too long is cut between characters. A name stays as it is.
+     *
+     * @param value may be null
+     * @return empty if there is nothing to name
+     */
+    public static String cleaned(String value) {
+        if (value == null || value.isEmpty() || isName(value)) {
+            return value == null ? "" : value;
+        }
+        int length = Math.min(LONGEST, value.length());
+        StringBuilder out = new StringBuilder(length);
+        for (int i = 0; i < length; i++) {
+            char c = value.charAt(i);
+            out.append(c != '/' && isCharacter(value, i) ? c : MENDED);
+        }
+        if (Character.isHighSurrogate(out.charAt(length - 1))) {
+            out.setLength(length - 1);
+        }
+        return out.toString();
+    }
+
+    /**
+     * A text that identifies the same thing: the text itself, or a digest of what is no text. All
+     * emitters make the same one, so results still match.
+     *
+     * @param value may be null
+     * @return empty if there is nothing to identify
+     */
+    public static String identifier(String value) {
+        if (value == null || value.isEmpty() || isText(value)) {
+            return value == null ? "" : value;
+        }
+        return digest(value);
+    }
+
+    /**
+     * An identifier of what has none of its own, such as a document of which only text is known.
+     */
+    public static String digest(String value) {
+        // A half of a surrogate pair has no bytes of its own.
+        StringBuilder whole = new StringBuilder(value);
+        for (int i = 0; i < value.length(); i++) {
+            if (isHalf(value, i, value.charAt(i))) {
+                whole.setCharAt(i, '\ufffd');
+            }
+        }
+        byte[] digest = sha256().digest(whole.toString().getBytes(StandardCharsets.UTF_8));
+        return DIGEST_PREFIX + HexFormat.of().formatHex(digest, 0, DIGEST_BYTES);
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    /**
+     * The text for people: characters that control a terminal, change the direction of what
+     * follows, or end a line become {@code ?}.
+     */
+    public static String printable(String value) {
+        StringBuilder out = new StringBuilder(value.length());
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            out.append(isCharacter(value, i) && !misleads(c) ? c : UNPRINTABLE);
+        }
+        return out.toString();
+    }
+
+    /** Separators of lines, and marks, embeddings, overrides and isolates of direction. */
+    private static boolean misleads(char c) {
+        return (c >= '\u2028' && c <= '\u202e')
+                || (c >= '\u2066' && c <= '\u2069')
+                || c == '\u200e'
+                || c == '\u200f'
+                || c == '\u061c';
+    }
+}
