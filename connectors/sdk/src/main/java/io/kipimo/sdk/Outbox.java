@@ -155,7 +155,7 @@ final class Outbox implements AutoCloseable {
 
     private void dropWaiting() {
         for (QueuedEvent<?> left = queue.poll(); left != null; left = queue.poll()) {
-            lost++;
+            lost += 1;
             drop(left.tally());
         }
     }
