@@ -154,10 +154,12 @@ final class Outbox implements AutoCloseable {
     }
 
     private void dropWaiting() {
-        for (QueuedEvent<?> left = queue.poll(); left != null; left = queue.poll()) {
-            lost += 1;
-            drop(left.tally());
+        int left = 0;
+        for (QueuedEvent<?> next = queue.poll(); next != null; next = queue.poll()) {
+            drop(next.tally());
+            left++;
         }
+        lost = left;
     }
 
     private void drop(EmissionCounts tally) {
