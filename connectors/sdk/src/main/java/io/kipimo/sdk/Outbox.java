@@ -201,14 +201,16 @@ final class Outbox implements AutoCloseable {
     }
 
     private void dropWaiting() {
-        for (QueuedEvent<?> left = queue.poll(); left != null; left = queue.poll()) {
-            lost++;
-            drop(left.tally());
+        int left = 0;
+        for (QueuedEvent<?> next = queue.poll(); next != null; next = queue.poll()) {
+            drop(next.tally());
+            left++;
         }
-        for (Waiting left : held) {
-            lost++;
-            drop(left.event().tally());
+        for (Waiting next : held) {
+            drop(next.event().tally());
+            left++;
         }
+        lost = left;
     }
 
     private void drop(EmissionCounts tally) {

@@ -2,19 +2,16 @@ package io.kipimo.gateway.config;
 
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.kipimo.gateway.config.FanOutConfig.ShardChoice;
 import io.kipimo.gateway.config.ItemsConfig.Order;
 import io.kipimo.redis.RedisSettings;
 import io.kipimo.schemas.document.DocumentSchema;
 import io.kipimo.schemas.document.MappingShape;
+import io.kipimo.schemas.document.YamlDocument;
 import io.kipimo.schemas.quality.Variants;
 import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.internal.net.Address;
@@ -47,11 +44,7 @@ public final class ConfigFile {
 
     private static final String HTTPS = "https://";
 
-    private static final ObjectMapper YAML =
-            YAMLMapper.builder(new YAMLFactory())
-                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-                    .build();
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     private final List<String> problems = new ArrayList<>();
     private final String host;
@@ -83,7 +76,7 @@ public final class ConfigFile {
                                 .gateway(
                                         new Section(
                                                 "",
-                                                YAML.valueToTree(sample),
+                                                JSON.valueToTree(sample),
                                                 new ArrayList<>(),
                                                 shape)));
     }
@@ -91,7 +84,7 @@ public final class ConfigFile {
     /** The document of a file, refused if it is not one YAML document with distinct keys. */
     static JsonNode tree(String yaml) {
         try {
-            return YAML.readTree(yaml);
+            return YamlDocument.read(yaml);
         } catch (JsonProcessingException e) {
             throw new BadConfigException(
                     List.of(
@@ -117,7 +110,7 @@ public final class ConfigFile {
      */
     public static GatewayConfig passThrough(
             String listen, List<String> servers, String admin, String host) {
-        ObjectNode tree = YAML.createObjectNode().put("service", "pass-through");
+        ObjectNode tree = JSON.createObjectNode().put("service", "pass-through");
         ObjectNode listener = tree.putArray("listeners").addObject();
         listener.put("name", "tier").put("listen", listen);
         listener.putObject("limit").put("enabled", false);

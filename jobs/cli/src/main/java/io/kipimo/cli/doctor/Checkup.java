@@ -6,6 +6,7 @@ import io.kipimo.cli.doctor.Facts.Front;
 import io.kipimo.cli.doctor.Facts.Job;
 import io.kipimo.core.quality.verdict.ClassEvidence;
 import io.kipimo.jobs.submission.KipimoJob;
+import io.kipimo.core.quality.similarity.Similarities;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.policy.ClassPolicy;
@@ -105,6 +106,20 @@ final class Checkup {
         }
         for (Policy policy : facts.policies().values()) {
             String text = policy.service() + ": version " + policy.version();
+            metricProblem(policy)
+                    .ifPresent(
+                            problem ->
+                                    findings.add(
+                                            Finding.wrong(
+                                                    "policies",
+                                                    policy.service()
+                                                            + ": the quality job cannot use it, as"
+                                                            + " far as this program's class path"
+                                                            + " tells: "
+                                                            + problem,
+                                                    "kipimo policy set with another metric, or"
+                                                            + " put the provider on the class"
+                                                            + " path")));
             if (policy.killSwitch()) {
                 findings.add(
                         Finding.note(
@@ -137,6 +152,15 @@ final class Checkup {
                                                             + name
                                                             + ": an override is in force",
                                                     "kipimo override list")));
+        }
+    }
+
+    private static Optional<String> metricProblem(Policy policy) {
+        try {
+            policy.metrics().forEach(Similarities::parse);
+            return Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.of(e.getMessage());
         }
     }
 
