@@ -2,6 +2,7 @@ package io.kipimo.envoy;
 
 import io.kipimo.http.HostileClients;
 import io.kipimo.http.PageServer;
+import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.Kipimo;
 import io.kipimo.sdk.KipimoConfig;
 import io.kipimo.sdk.kafka.KafkaSettings;
@@ -13,7 +14,9 @@ class EnvoyPageTest {
     void hostileClientsTakeNobodysTurn() throws Exception {
         // No Kafka is there; the page says so.
         KipimoConfig config =
-                KipimoConfig.builder("shop", "envoy-1", KafkaSettings.of("127.0.0.1:1")).build();
+                KipimoConfig.builder("shop", "envoy-1", KafkaSettings.of("127.0.0.1:1"))
+                        .queryClass("low", ClassDefaults.ALL)
+                        .build();
         try (Kipimo kipimo = Kipimo.connect(config);
                 EnvoyAdapter adapter =
                         EnvoyAdapter.start(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.http.HostileClients;
 import io.kipimo.http.PageServer;
+import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.Kipimo;
 import io.kipimo.sdk.KipimoConfig;
 import io.kipimo.sdk.kafka.KafkaSettings;
@@ -24,7 +25,9 @@ class HaproxyPagesTest {
     @Test
     void hostileClientsTakeNobodysTurn(@TempDir Path directory) throws Exception {
         KipimoConfig config =
-                KipimoConfig.builder("shop", "haproxy-1", KafkaSettings.of("127.0.0.1:1")).build();
+                KipimoConfig.builder("shop", "haproxy-1", KafkaSettings.of("127.0.0.1:1"))
+                        .queryClass("low", ClassDefaults.ALL)
+                        .build();
         HaproxySettings settings =
                 HaproxySettings.of(
                         directory.resolve("no-socket").toString(), "/kipimo.map", List.of("low"));
