@@ -277,7 +277,7 @@ final class Checkup {
                                     + " ms",
                             "check NTP on that machine"));
         }
-        if (!facts.writersTimes().isEmpty()) {
+        if (facts.fronts().stream().anyMatch(f -> f.aheadMillis() == Front.UNKNOWN)) {
             findings.add(
                     Finding.note(
                             "clocks",

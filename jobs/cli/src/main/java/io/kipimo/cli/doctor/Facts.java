@@ -51,7 +51,8 @@ record Facts(
      * One front end of a service.
      *
      * @param answered answers in the last minute
-     * @param aheadMillis how far its clock is ahead of the broker's, at least; negative or 0: not
+     * @param aheadMillis how far its clock is ahead of the broker's, at least; negative or 0: not;
+     *     {@link #UNKNOWN} without append times
      * @param classes classes of its queries
      * @param components names that it invoked
      */
@@ -61,7 +62,9 @@ record Facts(
             long answered,
             long aheadMillis,
             List<String> classes,
-            List<String> components) {}
+            List<String> components) {
+        static final long UNKNOWN = Long.MIN_VALUE;
+    }
 
     /** A job of the cluster, such as {@code kipimo-quality}. */
     record Job(String name, String state) {}

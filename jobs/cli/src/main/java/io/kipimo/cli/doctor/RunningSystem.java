@@ -254,7 +254,7 @@ final class RunningSystem {
                 o.service(),
                 o.server(),
                 o.answered(),
-                isAppendTime ? o.endMillis() - entry.timestamp() : 0,
+                isAppendTime ? o.endMillis() - entry.timestamp() : Front.UNKNOWN,
                 List.of(o.queryClass()),
                 o.components().stream().map(ComponentCount::component).toList());
     }
