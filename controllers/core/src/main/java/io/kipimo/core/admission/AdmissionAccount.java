@@ -214,9 +214,10 @@ public final class AdmissionAccount {
                             : trace.decided().reason() == Reason.START_OVERLOADED
                                     ? "Step: none before the first full window."
                                     : "Step: none, since the window has no estimate"
-                                    + (trace.decided().reason() == Reason.HELD_NOT_MEASURABLE
-                                            ? ": too few of its answers are measurable."
-                                            : "."));
+                                            + (trace.decided().reason()
+                                                            == Reason.HELD_NOT_MEASURABLE
+                                                    ? ": too few of its answers are measurable."
+                                                    : "."));
             return;
         }
         ControlInput now = trace.input().get();
