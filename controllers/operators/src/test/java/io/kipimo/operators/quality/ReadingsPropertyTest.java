@@ -122,8 +122,16 @@ class ReadingsPropertyTest {
         rows.forEach(
                 (query, own) ->
                         assertThat(own)
-                                .as(() -> query + log.stream().filter(e -> e.event() != null && query.endsWith(e.event().queryId())).map(Entry::toString).collect(Collectors.joining("\n", "\n", "\n")))
+                                .as(() -> query + eventsOf(query, log))
                                 .hasSize(query.startsWith("readings") ? readings : 1));
+    }
+
+    private static String eventsOf(String query, List<Entry> log) {
+        return log.stream()
+                .filter(entry -> entry.event() != null)
+                .filter(entry -> query.endsWith(entry.event().queryId()))
+                .map(Entry::toString)
+                .collect(Collectors.joining("\n", "\n", "\n"));
     }
 
     private static String bytes(Measurement row) {
