@@ -115,7 +115,9 @@ final class SimulatedLog {
                                     .phase(late ? Phase.MATURE : Phase.ONLINE)
                                     .completedAtMillis(completed)
                                     .latencyMicros(1000 * (completed - start))
-                                    .items(Events.items(random.longs(4, 1, 30).distinct().toArray()))
+                                    .items(
+                                            Events.items(
+                                                    random.longs(4, 1, 30).distinct().toArray()))
                                     .startedAtMillis(tellsStart ? start : 0)
                                     .build());
             int fate = random.nextInt(10);
@@ -145,8 +147,7 @@ final class SimulatedLog {
     }
 
     private void append(QueryEvent event, int kind, long eventMillis, long atMillis) {
-        int partition =
-                byKey ? partitions.partitionOf(event.key()) : random.nextInt(PARTITIONS);
+        int partition = byKey ? partitions.partitionOf(event.key()) : random.nextInt(PARTITIONS);
         append(event, kind, partition, eventMillis, atMillis);
         if (random.nextInt(8) == 0) {
             append(event, kind, partition, eventMillis, atMillis + random.nextInt(30_000));
@@ -154,12 +155,6 @@ final class SimulatedLog {
     }
 
     private void append(QueryEvent event, int kind, int partition, long eventMillis, long at) {
-        entries.add(
-                new Entry(
-                        kind * PARTITIONS + partition,
-                        event,
-                        eventMillis,
-                        at,
-                        0));
+        entries.add(new Entry(kind * PARTITIONS + partition, event, eventMillis, at, 0));
     }
 }
