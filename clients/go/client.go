@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -120,22 +121,55 @@ type letter struct {
 	tally      *tally
 }
 
+// value is an error if readers would refuse the record, or if none can be made.
+func (l letter) value() (value []byte, err error) {
+	defer func() {
+		if problem := recover(); problem != nil {
+			err = fmt.Errorf("it cannot be encoded: %v", problem)
+		}
+	}()
+	if ahead := l.millis - NowMillis(); ahead > mostAheadMillis {
+		return nil, fmt.Errorf("its time is %d ms ahead; allowed: at most %d", ahead, mostAheadMillis)
+	}
+	message := l.encode()
+	if err := check(message); err != nil {
+		return nil, err
+	}
+	return proto.Marshal(message)
+}
+
 type sender interface {
 	TryProduce(context.Context, *kgo.Record, func(*kgo.Record, error))
 }
 
-// outbox never blocks. At most its capacity of events wait, in its channel and in the producer together.
+// outbox never blocks. At most its capacity of events wait, in its channel and in the producer together. What readers
+// would refuse is not sent, but dropped and counted.
 type outbox struct {
+	quietUntil  atomic.Int64
 	letters     chan letter
 	outstanding atomic.Int64
 	sender      sender
-	mutex       sync.RWMutex
-	closed      bool
-	done        chan struct{}
+	// Its letters are sent when all earlier ones of other topics have arrived or are lost, so that they never move event
+	// time past those.
+	lastTopic string
+	confirmed chan struct{}
+	left      []waitingLetter
+	mutex     sync.RWMutex
+	closed    bool
+	done      chan struct{}
 }
 
-func newOutbox(capacity int, s sender) *outbox {
-	o := &outbox{letters: make(chan letter, capacity), sender: s, done: make(chan struct{})}
+// waitingLetter is of the last topic; before counts the earlier ones that may still arrive.
+type waitingLetter struct {
+	letter
+	before *atomic.Int64
+}
+
+func newOutbox(capacity int, s sender, lastTopic string) *outbox {
+	o := &outbox{
+		letters: make(chan letter, capacity), sender: s, lastTopic: lastTopic,
+		confirmed: make(chan struct{}, 1), done: make(chan struct{}),
+	}
 	go o.run()
 	return o
 }
@@ -155,33 +189,74 @@ func (o *outbox) offer(l letter) bool {
 	return true
 }
 
-func (o *outbox) run() {
-	defer close(o.done)
-	for l := range o.letters {
-		value, err := proto.Marshal(l.encode())
-		if err != nil {
-			o.outstanding.Add(-1)
-			l.tally.undelivered.Add(1)
-			continue
-		}
-		record := &kgo.Record{
-			Topic: l.topic, Key: []byte(l.key), Value: value, Timestamp: time.UnixMilli(l.millis),
-		}
-		counts := l.tally
-		o.sender.TryProduce(context.Background(), record, func(r *kgo.Record, err error) {
-			o.outstanding.Add(-1)
-			if err != nil {
-				counts.undelivered.Add(1)
-				return
-			}
-			counts.delivered.Add(1)
-			counts.deliveredBytes.Add(int64(len(r.Key) + len(r.Value)))
-		})
+// warn writes at most one line a minute.
+func (o *outbox) warn(message string, values ...any) {
+	now, until := NowMillis(), o.quietUntil.Load()
+	if now >= until && o.quietUntil.CompareAndSwap(until, now+60_000) {
+		slog.Warn(message, values...)
 	}
 }
 
-// close sends all waiting events to the producer.
-func (o *outbox) close() {
+func (o *outbox) run() {
+	defer close(o.done)
+	var waiting []waitingLetter
+	unconfirmed := new(atomic.Int64)
+	letters := o.letters
+	for letters != nil {
+		for len(waiting) > 0 && waiting[0].before.Load() == 0 {
+			o.send(waiting[0].letter, new(atomic.Int64))
+			waiting = waiting[1:]
+		}
+		select {
+		case l, isOpen := <-letters:
+			switch {
+			case !isOpen:
+				letters = nil
+			case l.topic == o.lastTopic:
+				waiting = append(waiting, waitingLetter{l, unconfirmed})
+				unconfirmed = new(atomic.Int64)
+			default:
+				o.send(l, unconfirmed)
+			}
+		case <-o.confirmed:
+		}
+	}
+	o.left = waiting
+}
+
+func (o *outbox) send(l letter, unconfirmed *atomic.Int64) {
+	value, err := l.value()
+	if err != nil {
+		o.outstanding.Add(-1)
+		l.tally.undelivered.Add(1)
+		o.warn("kipimo: an event is refused", "reason", err)
+		return
+	}
+	record := &kgo.Record{
+		Topic: l.topic, Key: []byte(l.key), Value: value, Timestamp: time.UnixMilli(l.millis),
+	}
+	counts := l.tally
+	unconfirmed.Add(1)
+	o.sender.TryProduce(context.Background(), record, func(r *kgo.Record, err error) {
+		o.outstanding.Add(-1)
+		if unconfirmed.Add(-1) == 0 {
+			select {
+			case o.confirmed <- struct{}{}:
+			default:
+			}
+		}
+		if err != nil {
+			counts.undelivered.Add(1)
+			o.warn("kipimo: events are dropped", "reason", err)
+			return
+		}
+		counts.delivered.Add(1)
+		counts.deliveredBytes.Add(int64(len(r.Key) + len(r.Value)))
+	})
+}
+
+// close sends all waiting events to the producer; flush waits for some time until it has sent them.
+func (o *outbox) close(flush func()) {
 	o.mutex.Lock()
 	if !o.closed {
 		o.closed = true
@@ -189,6 +264,13 @@ func (o *outbox) close() {
 	}
 	o.mutex.Unlock()
 	<-o.done
+	if len(o.left) > 0 {
+		flush()
+	}
+	for _, w := range o.left {
+		o.send(w.letter, new(atomic.Int64))
+	}
+	o.left = nil
 }
 
 // Emitter sends answers and partial results of sampled queries. It never blocks.
@@ -224,10 +306,14 @@ func (e *Emitter) WantsPartials(a *Answer) bool {
 	return IsSampled(a.QueryID, e.rates.RateAt(a.StartedAtMillis)*e.config.ProfilingShare)
 }
 
-// EmitAnswer sends the answer to a sampled query. Without a variant it gets that of the instance.
+// EmitAnswer sends the answer to a sampled query. Without a variant it gets that of the instance. Names that readers
+// refuse are cleaned, ids get a digest; what cannot be mended is dropped and counted.
 func (e *Emitter) EmitAnswer(a *Answer) {
+	if a == nil {
+		a = &Answer{}
+	}
 	e.outbox.offer(letter{
-		e.config.TopicPrefix + "answers", a.QueryID, a.AnsweredAtMillis,
+		e.config.TopicPrefix + "answers", identifier(a.QueryID), a.AnsweredAtMillis,
 		func() proto.Message {
 			w := a.toWire(e.config.Service)
 			w.Variant = orDefault(w.Variant, e.config.Variant)
@@ -236,10 +322,13 @@ func (e *Emitter) EmitAnswer(a *Answer) {
 	})
 }
 
-// EmitPartial sends one component's result for a sampled query.
+// EmitPartial sends one component's result for a sampled query, mended in the same way.
 func (e *Emitter) EmitPartial(p *PartialResult) {
+	if p == nil {
+		p = &PartialResult{}
+	}
 	e.outbox.offer(letter{
-		e.config.TopicPrefix + "partials", p.QueryID, p.CompletedAtMillis,
+		e.config.TopicPrefix + "partials", identifier(p.QueryID), p.CompletedAtMillis,
 		func() proto.Message { return p.toWire(e.config.Service) }, &e.tally,
 	})
 }
@@ -291,7 +380,7 @@ func Connect(config Config) (*Client, error) {
 	}
 	begun := time.Now()
 	c := &Client{producer: producer, follower: follower, rates: NewSamplingRates(config.InitialSamplingRate)}
-	c.outbox = newOutbox(config.BufferEvents, producer)
+	c.outbox = newOutbox(config.BufferEvents, producer, prefix+"observations")
 	c.FanOut = newFanOut(config.Service, config.Classes, NowMillis)
 	c.Emitter = &Emitter{config: config, outbox: c.outbox, rates: c.rates, fanOut: c.FanOut}
 	c.Admission = newAdmission(config.Service, config.Classes, NowMillis,
@@ -370,13 +459,17 @@ func (c *Client) countSeconds(ctx context.Context) {
 	}
 }
 
-// Close sends waiting events until ctx ends. The rest is dropped and counted.
+// Close sends waiting events and the counts of the open second until ctx ends. The rest is dropped and counted, and a
+// warning says how much it is. A program that ends without it, by os.Exit, a signal or the end of main, loses what waits:
+// Go runs nothing then. See the README for SIGTERM.
 func (c *Client) Close(ctx context.Context) {
 	c.cancel()
 	c.running.Wait()
+	c.Meter.publishClosedSeconds(NowMillis() + 1_000)
 	c.follower.Close()
-	c.outbox.close()
+	c.outbox.close(func() { _ = c.producer.Flush(ctx) })
 	if c.producer.Flush(ctx) != nil {
+		slog.Warn("kipimo: closed with events that were not sent", "events", c.outbox.outstanding.Load())
 		// It waits for promises alone, which abort at once.
 		_ = c.producer.AbortBufferedRecords(context.Background())
 	}

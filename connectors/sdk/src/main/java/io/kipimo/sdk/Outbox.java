@@ -11,6 +11,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -73,6 +74,7 @@ final class Outbox implements AutoCloseable {
     private static final long POLL_MILLIS = 100;
     private static final long CONFIRMATION_MILLIS = 10;
     private static final long RETRY_MILLIS = 1_000;
+    private static final long FLUSH_POLL_MILLIS = 10;
     private static final Duration QUIET = Duration.ofMinutes(1);
 
     /** Events sent since the last one of the topic that comes last, which the broker has not. */
@@ -80,19 +82,32 @@ final class Outbox implements AutoCloseable {
         private final AtomicInteger events = new AtomicInteger();
     }
 
-    private record Waiting(QueuedEvent<?> event, Unconfirmed before) {}
+    private record Behind(QueuedEvent<?> event, Unconfirmed before) {}
 
     private final BlockingQueue<QueuedEvent<?>> queue;
     private final String lastTopic;
 
+    /** Events that are queued or not acknowledged. */
+    private final AtomicLong waiting = new AtomicLong();
+
     /** Bounded by the producer's delivery time-out, after which nothing is unconfirmed. */
-    private final Queue<Waiting> waiting = new ArrayDeque<>();
+    private final Queue<Behind> behind = new ArrayDeque<>();
 
     private Unconfirmed unconfirmed = new Unconfirmed();
     private final Supplier<Producer<byte[], byte[]>> producers;
     private final Duration closeWait;
     private final Thread thread;
+
+    /**
+     * A process that ends without {@link #close} still sends what waits. It closes nothing, since a
+     * service may drain its queries in a hook of its own.
+     */
+    private final Thread atExit = new Thread(this::flush, "kipimo-flush");
+
     private volatile boolean closed;
+
+    /** Written by the thread as it ends. */
+    private volatile int lost;
 
     // Used by the thread alone.
     private Producer<byte[], byte[]> producer;
@@ -123,13 +138,16 @@ final class Outbox implements AutoCloseable {
         this.thread = new Thread(this::run, "kipimo-outbox");
         thread.setDaemon(true);
         thread.start();
+        Runtime.getRuntime().addShutdownHook(atExit);
     }
 
     /** Queues an event, or drops it if the queue is full; never blocks. */
     void offer(QueuedEvent<?> queued) {
+        waiting.incrementAndGet();
         if (!closed && queue.offer(queued)) {
             queued.tally().accept();
         } else {
+            waiting.decrementAndGet();
             queued.tally().dropFull();
         }
     }
@@ -150,23 +168,23 @@ final class Outbox implements AutoCloseable {
 
     private void run() {
         try {
-            while (!closed || !queue.isEmpty() || !waiting.isEmpty()) {
+            while (!closed || !queue.isEmpty() || !behind.isEmpty()) {
                 QueuedEvent<?> queued =
                         queue.poll(
-                                waiting.isEmpty() ? POLL_MILLIS : CONFIRMATION_MILLIS,
+                                behind.isEmpty() ? POLL_MILLIS : CONFIRMATION_MILLIS,
                                 TimeUnit.MILLISECONDS);
                 if (queued == null) {
                     if (closed && producer != null) {
                         producer.flush();
                     }
                 } else if (queued.topic().equals(lastTopic)) {
-                    waiting.add(new Waiting(queued, unconfirmed));
+                    behind.add(new Behind(queued, unconfirmed));
                     unconfirmed = new Unconfirmed();
                 } else {
                     send(queued);
                 }
-                while (!waiting.isEmpty() && waiting.peek().before().events.get() == 0) {
-                    send(waiting.remove().event());
+                while (!behind.isEmpty() && behind.peek().before().events.get() == 0) {
+                    send(behind.remove().event());
                 }
             }
             closeProducer(closeWait);
@@ -179,9 +197,30 @@ final class Outbox implements AutoCloseable {
 
     private void dropWaiting() {
         for (QueuedEvent<?> left = queue.poll(); left != null; left = queue.poll()) {
-            left.tally().dropUndelivered();
+            lost++;
+            drop(left.tally());
         }
-        waiting.forEach(left -> left.event().tally().dropUndelivered());
+    }
+
+    private void drop(EmissionCounts tally) {
+        waiting.decrementAndGet();
+        tally.dropUndelivered();
+    }
+
+    /** Waits until no event waits, for a limited time. Further events may be offered meanwhile. */
+    private void flush() {
+        long until = System.nanoTime() + closeWait.toNanos();
+        try {
+            while (waiting.get() > 0 && System.nanoTime() - until < 0) {
+                TimeUnit.MILLISECONDS.sleep(FLUSH_POLL_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        for (Behind left = behind.poll(); left != null; left = behind.poll()) {
+            lost++;
+            drop(left.event().tally());
+        }
     }
 
     private void send(QueuedEvent<?> queued) throws InterruptedException {
@@ -190,7 +229,7 @@ final class Outbox implements AutoCloseable {
         try {
             entry = queued.toRecord();
         } catch (InvalidRecordException | RuntimeException e) {
-            tally.dropUndelivered();
+            drop(tally);
             warn("an event is refused", e);
             return;
         }
@@ -209,12 +248,12 @@ final class Outbox implements AutoCloseable {
                                         count(tally, metadata, failure);
                                     });
         } catch (InterruptException e) {
-            tally.dropUndelivered();
+            drop(tally);
             throw new InterruptedException();
         } catch (KafkaException | IllegalStateException e) {
             // This producer cannot recover; the next event gets a new producer.
             events.decrementAndGet();
-            tally.dropUndelivered();
+            drop(tally);
             warn("events cannot be sent", e);
             closeProducer(Duration.ZERO);
         }
@@ -238,8 +277,9 @@ final class Outbox implements AutoCloseable {
     private void count(EmissionCounts tally, RecordMetadata metadata, Exception failure) {
         if (failure == null) {
             tally.deliver(metadata.serializedKeySize() + metadata.serializedValueSize());
+            waiting.decrementAndGet();
         } else {
-            tally.dropUndelivered();
+            drop(tally);
             warn("events are dropped", failure);
         }
     }
@@ -283,6 +323,11 @@ final class Outbox implements AutoCloseable {
     public void close() {
         closed = true;
         try {
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        } catch (IllegalStateException e) {
+            LOG.debug("the process ends", e);
+        }
+        try {
             thread.join(closeWait.toMillis());
             if (thread.isAlive()) {
                 thread.interrupt();
@@ -291,6 +336,9 @@ final class Outbox implements AutoCloseable {
         } catch (InterruptedException e) {
             thread.interrupt();
             Thread.currentThread().interrupt();
+        }
+        if (lost > 0) {
+            LOG.warn("closed with {} events that were not sent", lost);
         }
     }
 }
