@@ -86,17 +86,16 @@ final class Outbox implements AutoCloseable {
         private final AtomicInteger events = new AtomicInteger();
     }
 
-    private record Waiting(QueuedEvent<?> event, Unconfirmed before) {}
+    private record Behind(QueuedEvent<?> event, Unconfirmed before) {}
 
     private final BlockingQueue<QueuedEvent<?>> queue;
+    private final String lastTopic;
 
     /** Events that are queued or not acknowledged. */
     private final AtomicLong waiting = new AtomicLong();
 
-    private final String lastTopic;
-
     /** Bounded by the producer's delivery time-out, after which nothing is unconfirmed. */
-    private final Queue<Waiting> held = new ArrayDeque<>();
+    private final Queue<Behind> behind = new ArrayDeque<>();
 
     private Unconfirmed unconfirmed = new Unconfirmed();
     private final Supplier<Producer<byte[], byte[]>> producers;
@@ -173,23 +172,23 @@ final class Outbox implements AutoCloseable {
 
     private void run() {
         try {
-            while (!closed || !queue.isEmpty() || !held.isEmpty()) {
+            while (!closed || !queue.isEmpty() || !behind.isEmpty()) {
                 QueuedEvent<?> queued =
                         queue.poll(
-                                held.isEmpty() ? POLL_MILLIS : CONFIRMATION_MILLIS,
+                                behind.isEmpty() ? POLL_MILLIS : CONFIRMATION_MILLIS,
                                 TimeUnit.MILLISECONDS);
                 if (queued == null) {
                     if (closed && producer != null) {
                         producer.flush();
                     }
                 } else if (queued.topic().equals(lastTopic)) {
-                    held.add(new Waiting(queued, unconfirmed));
+                    behind.add(new Behind(queued, unconfirmed));
                     unconfirmed = new Unconfirmed();
                 } else {
                     send(queued);
                 }
-                while (!held.isEmpty() && held.peek().before().events.get() == 0) {
-                    send(held.remove().event());
+                while (!behind.isEmpty() && behind.peek().before().events.get() == 0) {
+                    send(behind.remove().event());
                 }
             }
             closeProducer(closeWait);
@@ -206,7 +205,7 @@ final class Outbox implements AutoCloseable {
             drop(next.tally());
             left++;
         }
-        for (Waiting next : held) {
+        for (Behind next : behind) {
             drop(next.event().tally());
             left++;
         }
