@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -120,12 +121,31 @@ type letter struct {
 	tally      *tally
 }
 
+// value is an error if readers would refuse the record, or if none can be made.
+func (l letter) value() (value []byte, err error) {
+	defer func() {
+		if problem := recover(); problem != nil {
+			err = fmt.Errorf("it cannot be encoded: %v", problem)
+		}
+	}()
+	if ahead := l.millis - NowMillis(); ahead > mostAheadMillis {
+		return nil, fmt.Errorf("its time is %d ms ahead; allowed: at most %d", ahead, mostAheadMillis)
+	}
+	message := l.encode()
+	if err := check(message); err != nil {
+		return nil, err
+	}
+	return proto.Marshal(message)
+}
+
 type sender interface {
 	TryProduce(context.Context, *kgo.Record, func(*kgo.Record, error))
 }
 
-// outbox never blocks. At most its capacity of events wait, in its channel and in the producer together.
+// outbox never blocks. At most its capacity of events wait, in its channel and in the producer together. What readers
+// would refuse is not sent, but dropped and counted.
 type outbox struct {
+	quietUntil  atomic.Int64
 	letters     chan letter
 	outstanding atomic.Int64
 	sender      sender
@@ -155,13 +175,22 @@ func (o *outbox) offer(l letter) bool {
 	return true
 }
 
+// warn writes at most one line a minute.
+func (o *outbox) warn(message string, values ...any) {
+	now, until := NowMillis(), o.quietUntil.Load()
+	if now >= until && o.quietUntil.CompareAndSwap(until, now+60_000) {
+		slog.Warn(message, values...)
+	}
+}
+
 func (o *outbox) run() {
 	defer close(o.done)
 	for l := range o.letters {
-		value, err := proto.Marshal(l.encode())
+		value, err := l.value()
 		if err != nil {
 			o.outstanding.Add(-1)
 			l.tally.undelivered.Add(1)
+			o.warn("kipimo: an event is refused", "reason", err)
 			continue
 		}
 		record := &kgo.Record{
@@ -172,6 +201,7 @@ func (o *outbox) run() {
 			o.outstanding.Add(-1)
 			if err != nil {
 				counts.undelivered.Add(1)
+				o.warn("kipimo: events are dropped", "reason", err)
 				return
 			}
 			counts.delivered.Add(1)
@@ -224,10 +254,14 @@ func (e *Emitter) WantsPartials(a *Answer) bool {
 	return IsSampled(a.QueryID, e.rates.RateAt(a.StartedAtMillis)*e.config.ProfilingShare)
 }
 
-// EmitAnswer sends the answer to a sampled query. Without a variant it gets that of the instance.
+// EmitAnswer sends the answer to a sampled query. Without a variant it gets that of the instance. Names that readers
+// refuse are cleaned, ids get a digest; what cannot be mended is dropped and counted.
 func (e *Emitter) EmitAnswer(a *Answer) {
+	if a == nil {
+		a = &Answer{}
+	}
 	e.outbox.offer(letter{
-		e.config.TopicPrefix + "answers", a.QueryID, a.AnsweredAtMillis,
+		e.config.TopicPrefix + "answers", identifier(a.QueryID), a.AnsweredAtMillis,
 		func() proto.Message {
 			w := a.toWire(e.config.Service)
 			w.Variant = orDefault(w.Variant, e.config.Variant)
@@ -236,10 +270,13 @@ func (e *Emitter) EmitAnswer(a *Answer) {
 	})
 }
 
-// EmitPartial sends one component's result for a sampled query.
+// EmitPartial sends one component's result for a sampled query, mended in the same way.
 func (e *Emitter) EmitPartial(p *PartialResult) {
+	if p == nil {
+		p = &PartialResult{}
+	}
 	e.outbox.offer(letter{
-		e.config.TopicPrefix + "partials", p.QueryID, p.CompletedAtMillis,
+		e.config.TopicPrefix + "partials", identifier(p.QueryID), p.CompletedAtMillis,
 		func() proto.Message { return p.toWire(e.config.Service) }, &e.tally,
 	})
 }
@@ -370,13 +407,17 @@ func (c *Client) countSeconds(ctx context.Context) {
 	}
 }
 
-// Close sends waiting events until ctx ends. The rest is dropped and counted.
+// Close sends waiting events and the counts of the open second until ctx ends. The rest is dropped and counted, and a
+// warning says how much it is. A program that ends without it, by os.Exit, a signal or the end of main, loses what waits:
+// Go runs nothing then. See the README for SIGTERM.
 func (c *Client) Close(ctx context.Context) {
 	c.cancel()
 	c.running.Wait()
+	c.Meter.publishClosedSeconds(NowMillis() + 1_000)
 	c.follower.Close()
 	c.outbox.close()
 	if c.producer.Flush(ctx) != nil {
+		slog.Warn("kipimo: closed with events that were not sent", "events", c.outbox.outstanding.Load())
 		// It waits for promises alone, which abort at once.
 		_ = c.producer.AbortBufferedRecords(context.Background())
 	}

@@ -141,8 +141,11 @@ func TestAnAnswerHasTheVariantOfItsInstanceUnlessItNamesItsOwn(t *testing.T) {
 		sent <- w
 	}))
 	e := &Emitter{config: Config{Service: "shop", Variant: "canary"}, outbox: o}
-	e.EmitAnswer(&Answer{QueryID: "q"})
-	e.EmitAnswer(&Answer{QueryID: "q", Variant: "arm"})
+	answer := Answer{QueryID: "q", QueryClass: "high", StartedAtMillis: 1, AnsweredAtMillis: 2}
+	named := answer
+	named.Variant = "arm"
+	e.EmitAnswer(&answer)
+	e.EmitAnswer(&named)
 	if first, second := <-sent, <-sent; first.Variant != "canary" || second.Variant != "arm" {
 		t.Fatal(first, second)
 	}

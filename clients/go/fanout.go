@@ -5,11 +5,8 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
-	"unicode"
-	"unicode/utf16"
 
 	"google.golang.org/protobuf/proto"
 
@@ -21,7 +18,6 @@ const (
 	fnvPrime  = uint64(0x100000001B3)
 	rowFactor = uint64(0x9E3779B97F4A7C15)
 
-	mostText            = 256
 	mostPrice           = 1e6
 	mostFanOut          = 1_000
 	mostRowBits         = 17
@@ -371,7 +367,7 @@ func (f *FanOut) offerRecord(record []byte) error {
 // isPublication refuses the same records as the Java codec.
 func isPublication(w *wire.FanOutPublicationProto) bool {
 	off := wire.FanOutStateProto_FAN_OUT_OFF
-	ok := isName(w.Service) && isName(w.QueryClass) && isText(w.Reason) &&
+	ok := isName(w.Service) && isName(w.QueryClass) && (w.Reason == "" || isText(w.Reason)) &&
 		w.State >= wire.FanOutStateProto_FAN_OUT_ON && w.State <= off && (w.Model == nil) == (w.State == off) &&
 		w.LearnedAtMillis >= 1 && w.ValidUntilMillis >= w.LearnedAtMillis && w.ValidUntilMillis <= latestMillis &&
 		w.Version >= 0 && w.Version <= largestCount && w.Queries >= 0 && w.Queries <= largestCount &&
@@ -404,13 +400,4 @@ func isTable(w *wire.ContributionTableProto) bool {
 func areWithin(values []float64, size int, least, most float64) bool {
 	outside := func(v float64) bool { return !(v >= least && v <= most) }
 	return len(values) == size && !slices.ContainsFunc(values, outside)
-}
-
-// isText allows at most 256 UTF-16 code units, as Java counts them, and no control characters.
-func isText(text string) bool {
-	return len(utf16.Encode([]rune(text))) <= mostText && !strings.ContainsFunc(text, unicode.IsControl)
-}
-
-func isName(text string) bool {
-	return text != "" && !strings.Contains(text, "/") && isText(text)
 }

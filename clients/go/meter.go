@@ -13,6 +13,10 @@ const (
 	maximumComponents = 10_000
 	maximumVariants   = 8
 	otherVariants     = "other"
+	// Bytes of the components' names with those of their counts: a record has each name up to three times, and fits
+	// into Kafka's default of 1 MiB.
+	maximumComponentBytes = 300_000
+	countBytes            = 16
 )
 
 // componentCount has, in missing, the measurable answers that lacked the component, and in notAsked those that did not
@@ -26,11 +30,13 @@ type classCounts struct {
 	notAsked                                      int64
 	notAskedLoss                                  float64
 	components                                    map[string]*componentCount
+	componentBytes                                int
 	unmeasurable                                  map[wire.UnmeasurableProto]int64
 }
 
 // Meter counts all queries, sampled or not, and publishes one observation a second and class. Counts of an undeclared
-// class are ignored. An instance that serves several variants counts each with its own meter, see OfVariant.
+// class are ignored. Names of components that readers refuse are cleaned; a component without a name, and those beyond
+// 10,000 or 300 kB of names, are not counted. An instance that serves several variants counts each with its own meter, see OfVariant.
 type Meter struct {
 	service, tier, server string
 	variant               string
@@ -149,15 +155,10 @@ func (m *Meter) AnsweredInPart(
 		for _, i := range invocations {
 			degraded = degraded || isLate(i.Outcome)
 			trimmed = trimmed || !asked(i)
-			c.answerWorkMicros += max(0, i.LatencyMicros)
-			component := c.components[i.Component]
+			c.answerWorkMicros += work(i.LatencyMicros)
+			component := c.component(i.Component)
 			if component == nil {
-				// Bounds the names that come from requests.
-				if len(c.components) >= maximumComponents {
-					continue
-				}
-				component = &componentCount{}
-				c.components[i.Component] = component
+				continue
 			}
 			if !asked(i) {
 				if reason == 0 {
@@ -175,10 +176,10 @@ func (m *Meter) AnsweredInPart(
 		}
 		if trimmed && reason == 0 {
 			c.notAsked++
-			if notAskedLoss == nil {
+			if notAskedLoss == nil || !isFraction(*notAskedLoss) {
 				c.notAskedLoss++
 			} else {
-				c.notAskedLoss += max(0, min(1, *notAskedLoss))
+				c.notAskedLoss += *notAskedLoss
 			}
 		}
 		if reason != 0 {
@@ -190,11 +191,30 @@ func (m *Meter) AnsweredInPart(
 	})
 }
 
+// component is nil if it has no name, or there are too many, because the number of names from requests is bounded.
+func (c *classCounts) component(name string) *componentCount {
+	if known := c.components[name]; known != nil {
+		return known
+	}
+	name = cleaned(name)
+	known, size := c.components[name], countBytes+len(name)
+	if known == nil && name != "" && len(c.components) < maximumComponents &&
+		size <= maximumComponentBytes-c.componentBytes {
+		c.componentBytes += size
+		known = &componentCount{}
+		c.components[name] = known
+	}
+	return known
+}
+
+// work is at most ten days.
+func work(micros int64) int64 { return max(0, min(longestMicros, micros)) }
+
 // LateResult counts a late result that was needed only for measuring; workMicros is its time after the deadline.
 func (m *Meter) LateResult(queryClass string, workMicros int64) {
 	m.count(queryClass, func(c *classCounts) {
 		c.lateResults++
-		c.lateWorkMicros += max(0, workMicros)
+		c.lateWorkMicros += work(workMicros)
 	})
 }
 
@@ -238,8 +258,8 @@ func (c *classCounts) take(w *wire.ObservationProto) {
 	// A part never exceeds its whole: a query offered before and rejected now counts in the next second.
 	w.Offered, w.Rejected = c.offered, min(c.rejected, c.offered)
 	w.Answered, w.TimedOut = c.answered, c.timedOut
-	w.LateResults, w.LateWorkMicros = c.lateResults, c.lateWorkMicros
-	w.AnswerWorkMicros = c.answerWorkMicros
+	w.LateResults, w.LateWorkMicros = c.lateResults, min(largestCount, c.lateWorkMicros)
+	w.AnswerWorkMicros = min(largestCount, c.answerWorkMicros)
 	w.NotAsked, w.NotAskedLossSum = c.notAsked, min(c.notAskedLoss, float64(c.notAsked))
 	c.notAsked, c.notAskedLoss = 0, 0
 	c.rejected -= w.Rejected
@@ -249,12 +269,13 @@ func (c *classCounts) take(w *wire.ObservationProto) {
 		w.Components = append(w.Components, &wire.ComponentCountProto{
 			Component: name, Invoked: count.invoked, TimedOut: count.timedOut,
 		})
-		if count.missing > 0 {
-			w.Missing = append(w.Missing, &wire.MissingCountProto{Component: name, Answers: count.missing})
+		// A component that an answer names twice counts once.
+		if missing := min(count.missing, w.TimedOut); missing > 0 {
+			w.Missing = append(w.Missing, &wire.MissingCountProto{Component: name, Answers: missing})
 		}
-		if count.notAsked > 0 {
+		if notAsked := min(count.notAsked, w.NotAsked); notAsked > 0 {
 			w.NotAskedComponents = append(
-				w.NotAskedComponents, &wire.MissingCountProto{Component: name, Answers: count.notAsked})
+				w.NotAskedComponents, &wire.MissingCountProto{Component: name, Answers: notAsked})
 		}
 		*count = componentCount{}
 	}

@@ -48,9 +48,17 @@ type Items struct {
 func (i Items) toWire() (*wire.ItemsProto, bool) {
 	return &wire.ItemsProto{
 		Numbers: i.Numbers[:min(MaximumItems, len(i.Numbers))],
-		Texts:   i.Texts[:min(MaximumItems, len(i.Texts))],
+		Texts:   identifiers(i.Texts[:min(MaximumItems, len(i.Texts))]),
 		Scores:  i.Scores[:min(MaximumItems, len(i.Scores))],
 	}, len(i.Scores) > MaximumItems
+}
+
+func identifiers(texts []string) []string {
+	ids := make([]string, len(texts))
+	for i, text := range texts {
+		ids[i] = identifier(text)
+	}
+	return ids
 }
 
 // Invocation is one component of one query.
@@ -100,15 +108,15 @@ func (a *Answer) asksAny() bool {
 
 func (a *Answer) toWire(service string) *wire.AnswerProto {
 	w := &wire.AnswerProto{
-		Service: service, QueryId: a.QueryID, QueryClass: a.QueryClass, Kind: max(Online, a.Kind),
+		Service: service, QueryId: identifier(a.QueryID), QueryClass: cleaned(a.QueryClass), Kind: max(Online, a.Kind),
 		StartedAtMillis: a.StartedAtMillis, AnsweredAtMillis: a.AnsweredAtMillis,
 		DeadlineMillis: a.DeadlineMillis, TopK: a.TopK, Unmeasurable: a.Unmeasurable,
-		NotAskedLoss: a.NotAskedLoss, Explored: a.Explored, Variant: a.Variant,
+		NotAskedLoss: a.NotAskedLoss, Explored: a.Explored, Variant: cleaned(a.Variant),
 		Features: a.Features[:min(MaximumFeatures, len(a.Features))],
 	}
 	for _, i := range a.Invocations {
 		w.Invocations = append(w.Invocations, &wire.InvocationProto{
-			Component: i.Component, Outcome: i.Outcome, LatencyMicros: i.LatencyMicros,
+			Component: cleaned(i.Component), Outcome: i.Outcome, LatencyMicros: i.LatencyMicros,
 		})
 	}
 	if len(a.Items.Scores) > 0 {
@@ -131,7 +139,7 @@ type PartialResult struct {
 
 func (p *PartialResult) toWire(service string) *wire.PartialResultProto {
 	w := &wire.PartialResultProto{
-		Service: service, QueryId: p.QueryID, Component: p.Component, Server: p.Server,
+		Service: service, QueryId: identifier(p.QueryID), Component: cleaned(p.Component), Server: cleaned(p.Server),
 		Phase: p.Phase, CompletedAtMillis: p.CompletedAtMillis, LatencyMicros: p.LatencyMicros,
 		StartedAtMillis: p.StartedAtMillis,
 	}

@@ -35,3 +35,9 @@ redis.host={{ .root.Values.redis.host }}
 {{ $key }}={{ $value }}
 {{- end }}
 {{- end }}
+
+{{- /* The alert rules know scrape jobs by these names; the release tells two installations of a namespace apart. */}}
+{{- define "kipimo.relabelings" -}}
+- {targetLabel: job, replacement: kipimo-{{ .job }}}
+- {targetLabel: release, replacement: {{ .root.Release.Name }}}
+{{- end }}

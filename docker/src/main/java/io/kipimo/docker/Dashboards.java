@@ -18,6 +18,20 @@ public final class Dashboards {
     private static final String TASK = "flink_taskmanager_job_task_operator_";
 
     private static final String KIPIMO = TASK + "kipimo_";
+
+    /**
+     * Labels of a process or a task. Rules and dashboards drop only these, so that two
+     * installations under one Prometheus are never merged, by whatever label they differ.
+     */
+    static final String OF_A_PROCESS =
+            "host, instance, pod, container, tm_id, task_id, task_name, task_attempt_id,"
+                    + " task_attempt_num, subtask_index, operator_id";
+
+    /** Selects by the dashboard's variables; a label that a target lacks matches "All". */
+    private static final String NAMESPACE = "namespace=~\"$namespace\"";
+
+    private static final String SERVICE = NAMESPACE + ",service=~\"$service\"";
+    private static final String SCOPE = NAMESPACE + ",scope=~\"($service)(/.*)?\"";
     private static final int WIDTH = 12;
     private static final int HEIGHT = 8;
 
@@ -48,58 +62,60 @@ public final class Dashboards {
                 new Panel(
                         "Error budget burn, low ends of the short and the long window",
                         "short",
-                        "{{scope}}",
-                        "max by (scope) (" + KIPIMO + "scope_burnRateShort)",
-                        "max by (scope) (" + KIPIMO + "scope_burnRateLong)"),
+                        "{{namespace}} {{scope}}",
+                        over("max", KIPIMO + "scope_burnRateShort", SCOPE),
+                        over("max", KIPIMO + "scope_burnRateLong", SCOPE)),
                 new Panel(
                         "Mean answer quality, with its 95 % interval",
                         "percentunit",
-                        "{{service}}/{{class}} {{metric}} {{bound}}",
-                        "kipimo_quality"),
+                        "{{namespace}} {{service}}/{{class}} {{metric}} {{bound}}",
+                        of("kipimo_quality", SERVICE)),
                 new Panel(
                         "Error budget left",
                         "percentunit",
-                        "{{scope}}",
-                        "min by (scope) (" + KIPIMO + "scope_budgetRemaining)"),
+                        "{{namespace}} {{scope}}",
+                        over("min", KIPIMO + "scope_budgetRemaining", SCOPE)),
                 new Panel(
                         "Quality that controllers decided on",
                         "percentunit",
-                        "{{scope}}",
-                        "max by (scope) ("
-                                + KIPIMO
-                                + "scope_measured{job_name=\"kipimo-admission\"})"),
+                        "{{namespace}} {{scope}}",
+                        over(
+                                "max",
+                                KIPIMO + "scope_measured",
+                                SCOPE + ",job_name=\"kipimo-admission\"")),
                 new Panel(
                         "Too few samples to tell",
                         "short",
-                        "{{scope}}",
-                        "max by (scope) (" + KIPIMO + "scope_tooFewSamples)"),
+                        "{{namespace}} {{scope}}",
+                        over("max", KIPIMO + "scope_tooFewSamples", SCOPE)),
                 new Panel(
                         "Share of the answers that is measurable at all",
                         "percentunit",
-                        "{{scope}}",
-                        "min by (scope) (" + KIPIMO + "scope_measurableShare)"),
+                        "{{namespace}} {{service}}/{{class}}",
+                        of("kipimo_measurable_ratio", SERVICE)),
                 new Panel(
                         "Queries open",
                         "short",
-                        "{{job_name}}",
-                        "sum by (job_name) (" + KIPIMO + "openQueries)"),
+                        "{{namespace}} {{job_name}}",
+                        over("sum", KIPIMO + "openQueries", NAMESPACE)),
                 new Panel(
                         "Share of measured queries that expired",
                         "percentunit",
-                        "{{job_name}}",
-                        "kipimo:expired_share:10m"),
+                        "{{namespace}} {{job_name}}",
+                        of("kipimo:expired_share:10m", NAMESPACE)),
                 new Panel(
                         "Late events by component",
                         "short",
-                        "{{component}}",
-                        "sum by (component) (rate(" + KIPIMO + "component_lateEvents[5m]))"),
+                        "{{namespace}} {{component}}",
+                        rate(KIPIMO + "component_lateEvents", NAMESPACE)),
                 new Panel(
                         "99th percentile of services",
                         "µs",
-                        "{{service}}",
-                        "max by (service) ("
-                                + KIPIMO
-                                + "service_level_p99Micros{level=\"SERVICE\"})"));
+                        "{{namespace}} {{service}}",
+                        over(
+                                "max",
+                                KIPIMO + "service_level_p99Micros",
+                                SERVICE + ",level=\"SERVICE\"")));
     }
 
     private static List<Panel> control() {
@@ -107,47 +123,54 @@ public final class Dashboards {
                 new Panel(
                         "Decided fraction or rate",
                         "percentunit",
-                        "{{scope}}",
-                        "max by (scope) (" + KIPIMO + "scope_value)"),
+                        "{{namespace}} {{scope}}",
+                        over("max", KIPIMO + "scope_value", SCOPE)),
                 new Panel(
                         "Decisions a second",
                         "short",
-                        "{{job_name}}",
-                        "sum by (job_name) (rate(" + KIPIMO + "decisions[5m]))"),
+                        "{{namespace}} {{job_name}}",
+                        rate(KIPIMO + "decisions", NAMESPACE)),
                 new Panel(
                         "Admitted fraction in force",
                         "percentunit",
-                        "{{instance}} {{class}}",
-                        "kipimo_gateway_admitted_fraction",
-                        "kipimo_haproxy_admitted_fraction"),
+                        "{{namespace}} {{instance}} {{class}}",
+                        of("kipimo_gateway_admitted_fraction", NAMESPACE),
+                        of("kipimo_haproxy_admitted_fraction", NAMESPACE)),
                 new Panel(
                         "Age of the decision in force",
                         "s",
-                        "{{instance}} {{class}}",
-                        "kipimo_gateway_decision_age_seconds",
-                        "kipimo_haproxy_decision_age_seconds"),
+                        "{{namespace}} {{instance}} {{class}}",
+                        of("kipimo_gateway_decision_age_seconds", NAMESPACE),
+                        of("kipimo_haproxy_decision_age_seconds", NAMESPACE)),
                 new Panel(
                         "Turned away a second",
                         "reqps",
-                        "{{instance}} {{listener}}",
-                        "rate(kipimo_gateway_shed_by_admission_total[5m])",
-                        "rate(kipimo_gateway_shed_by_limit_total[5m])"),
+                        "{{namespace}} {{instance}} {{listener}}",
+                        "rate(" + of("kipimo_gateway_shed_by_admission_total", NAMESPACE) + "[5m])",
+                        "rate(" + of("kipimo_gateway_shed_by_limit_total", NAMESPACE) + "[5m])"),
                 new Panel(
                         "Replication factors in force",
                         "short",
-                        "{{instance}} {{listener}}",
-                        "kipimo_gateway_factor"),
+                        "{{namespace}} {{instance}} {{listener}}",
+                        of("kipimo_gateway_factor", NAMESPACE)),
                 new Panel(
                         "Decisions refused by adapters a second",
                         "short",
-                        "{{instance}} {{reason}}",
-                        "rate(kipimo_haproxy_decisions_refused_total[5m])"),
+                        "{{namespace}} {{instance}} {{reason}}",
+                        "rate("
+                                + of("kipimo_haproxy_decisions_refused_total", NAMESPACE)
+                                + "[5m])"),
                 new Panel(
                         "Redis: kept, and given up, a second",
                         "short",
-                        "{{job_name}}",
-                        "sum by (job_name) (rate(" + KIPIMO + "stored[5m]))",
-                        "sum by (job_name) (rate(" + KIPIMO + "dropped[5m]))"));
+                        "{{namespace}} {{job_name}}",
+                        rate(KIPIMO + "stored", NAMESPACE),
+                        rate(KIPIMO + "dropped", NAMESPACE)),
+                new Panel(
+                        "Classes by the console's verdict",
+                        "short",
+                        "{{namespace}} {{instance}} {{status}}",
+                        of("kipimo_console_classes", NAMESPACE)));
     }
 
     private static List<Panel> jobs() {
@@ -155,49 +178,112 @@ public final class Dashboards {
                 new Panel(
                         "Records read a second",
                         "short",
-                        "{{job_name}} {{operator_name}}",
-                        "sum by (job_name, operator_name) (rate(" + KIPIMO + "records[5m]))"),
+                        "{{namespace}} {{job_name}}",
+                        rate(KIPIMO + "records", NAMESPACE)),
                 new Panel(
                         "Dead letters a second, by reason",
                         "short",
-                        "{{job_name}} {{reason}}",
-                        "sum by (job_name, reason) (rate(" + KIPIMO + "reason_rejected[5m]))"),
+                        "{{namespace}} {{job_name}} {{reason}}",
+                        rate(KIPIMO + "reason_rejected", NAMESPACE)),
                 new Panel(
                         "Behind event time, where something waits",
                         "ms",
-                        "{{job_name}} {{operator_name}}",
-                        "max by (job_name, operator_name) ("
-                                + TASK
-                                + "watermarkLag) and sum by (job_name, operator_name) ("
-                                + TASK
-                                + "pendingRecords) > 0"),
+                        "{{namespace}} {{job_name}} {{operator_name}}",
+                        bySource("max", "watermarkLag")
+                                + " and "
+                                + bySource("sum", "pendingRecords")
+                                + " > 0"),
                 new Panel(
                         "Records that wait in the log",
                         "short",
-                        "{{job_name}} {{operator_name}}",
-                        "sum by (job_name, operator_name) (" + TASK + "pendingRecords)"),
+                        "{{namespace}} {{job_name}} {{operator_name}}",
+                        bySource("sum", "pendingRecords")),
                 new Panel(
                         "Restarts",
                         "short",
-                        "{{job_name}}",
-                        "max by (job_name) (flink_jobmanager_job_numRestarts)"),
+                        "{{namespace}} {{job_name}}",
+                        over("max", "flink_jobmanager_job_numRestarts", NAMESPACE)),
                 new Panel(
                         "Checkpoints: failed, and time of the last",
                         "ms",
-                        "{{job_name}}",
-                        "max by (job_name) (flink_jobmanager_job_numberOfFailedCheckpoints)",
-                        "max by (job_name) (flink_jobmanager_job_lastCheckpointDuration)"),
+                        "{{namespace}} {{job_name}}",
+                        over("max", "flink_jobmanager_job_numberOfFailedCheckpoints", NAMESPACE),
+                        over("max", "flink_jobmanager_job_lastCheckpointDuration", NAMESPACE)),
                 new Panel(
                         "Size of the last checkpoint",
                         "bytes",
-                        "{{job_name}}",
-                        "max by (job_name) (flink_jobmanager_job_lastCheckpointSize)"),
+                        "{{namespace}} {{job_name}}",
+                        over("max", "flink_jobmanager_job_lastCheckpointSize", NAMESPACE)),
                 new Panel(
                         "Share of time that tasks are busy",
                         "percentunit",
-                        "{{job_name}} {{task_name}}",
-                        "max by (job_name, task_name)"
-                                + " (flink_taskmanager_job_task_busyTimeMsPerSecond) / 1000"));
+                        "{{namespace}} {{job_name}} {{task_name}} {{subtask_index}}",
+                        of("flink_taskmanager_job_task_busyTimeMsPerSecond", NAMESPACE)
+                                + " / 1000"));
+    }
+
+    private static String of(String metric, String selector) {
+        return metric + '{' + selector + '}';
+    }
+
+    private static String over(String aggregation, String metric, String selector) {
+        return aggregation
+                + " without ("
+                + OF_A_PROCESS
+                + ", operator_name) ("
+                + of(metric, selector)
+                + ')';
+    }
+
+    private static String rate(String counter, String selector) {
+        return "sum without ("
+                + OF_A_PROCESS
+                + ", operator_name) (rate("
+                + of(counter, selector)
+                + "[5m]))";
+    }
+
+    private static String bySource(String aggregation, String metric) {
+        return aggregation
+                + " without ("
+                + OF_A_PROCESS
+                + ") ("
+                + of(TASK + metric, NAMESPACE)
+                + ')';
+    }
+
+    private static void variables(ObjectNode root) {
+        ArrayNode list = root.putObject("templating").putArray("list");
+        list.addObject()
+                .put("name", "datasource")
+                .put("label", "Data source")
+                .put("type", "datasource")
+                .put("query", "prometheus");
+        variable(list, "namespace", "up{job=~\"flink-.*|kipimo-.*\"}");
+        variable(
+                list,
+                "service",
+                KIPIMO + "service_class_measurableRatio{namespace=~\"$namespace\"}");
+    }
+
+    /** A variable with the values of the label of its name. */
+    private static void variable(ArrayNode list, String label, String series) {
+        ObjectNode node = list.addObject();
+        node.put("name", label)
+                .put("type", "query")
+                .put("includeAll", true)
+                .put("multi", true)
+                .put("allValue", ".*")
+                .put("refresh", 2);
+        node.putObject("current").put("text", "All").put("value", "$__all");
+        datasource(node);
+        String query = "label_values(" + series + ", " + label + ')';
+        node.put("definition", query);
+        node.putObject("query").put("query", query).put("refId", label);
+    }
+
+    private static void datasource(ObjectNode node) {
+        node.putObject("datasource").put("type", "prometheus").put("uid", "${datasource}");
     }
 
     private static String dashboard(String uid, String title, List<Panel> panels) {
@@ -209,6 +295,7 @@ public final class Dashboards {
         root.put("refresh", "30s");
         root.putArray("tags").add("kipimo");
         root.putObject("time").put("from", "now-3h").put("to", "now");
+        variables(root);
         ArrayNode array = root.putArray("panels");
         for (int i = 0; i < panels.size(); i++) {
             array.add(panel(panels.get(i), i));
@@ -225,7 +312,7 @@ public final class Dashboards {
         node.put("id", index + 1);
         node.put("type", "timeseries");
         node.put("title", panel.title());
-        node.putObject("datasource").put("type", "prometheus").put("uid", "prometheus");
+        datasource(node);
         node.putObject("gridPos")
                 .put("x", index % 2 * WIDTH)
                 .put("y", index / 2 * HEIGHT)

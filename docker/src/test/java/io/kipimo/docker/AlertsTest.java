@@ -15,6 +15,9 @@ class AlertsTest {
     /** Prometheus' own tool, the only parser of its language. */
     static final ExternalTool PROMTOOL = new ExternalTool("promtool");
 
+    /** Aggregations that name the labels they keep lose those that tell installations apart. */
+    static final String MERGES = "\\b(?:by|on) ?\\(";
+
     private static final Path PROMETHEUS = Repository.DOCKER.resolve("prometheus");
 
     private static List<JsonNode> rules() {
@@ -86,6 +89,23 @@ class AlertsTest {
         assertThat(names.exists("kipimo_gateway_no_such_total")).isFalse();
         assertThat(names.exists("flink_taskmanager_job_task_operator_kipimo_noSuch")).isFalse();
         assertThat(names.exists("flink_jobmanager_job_noSuch")).isFalse();
+    }
+
+    @Test
+    void rulesDropOnlyLabelsOfProcessesSoThatInstallationsStayApart() {
+        assertThat(rules())
+                .allSatisfy(
+                        rule -> {
+                            String expression = rule.path("expr").asText();
+                            assertThat(expression).doesNotContainPattern(MERGES);
+                            assertThat(
+                                            expression.replaceAll(
+                                                    " without \\("
+                                                            + Dashboards.OF_A_PROCESS
+                                                            + "(, operator_name)?(, job_id)?\\)",
+                                                    ""))
+                                    .doesNotContain("without");
+                        });
     }
 
     @Test

@@ -52,9 +52,29 @@ class DashboardsTest {
                         expression -> {
                             assertThat(MetricNames.in(expression)).allMatch(names::exists);
                             if (expression.startsWith(RECORDED)) {
-                                assertThat(rules).contains("record: " + expression + "\n");
+                                String name = expression.replaceFirst("[{].*", "");
+                                assertThat(rules).contains("record: " + name + "\n");
                             }
                         });
+    }
+
+    /** One Prometheus may hold many installations, and one Grafana many Prometheus. */
+    @Test
+    void serviceNamespaceAndDataSourceAreVariables() throws IOException {
+        for (String dashboard : Dashboards.all().values()) {
+            JsonNode root = new ObjectMapper().readTree(dashboard);
+            assertThat(root.at("/templating/list"))
+                    .extracting(variable -> variable.path("name").asText())
+                    .containsExactly("datasource", "namespace", "service");
+            assertThat(root.findValuesAsText("uid"))
+                    .allMatch(uid -> uid.startsWith("kipimo-") || uid.equals("${datasource}"));
+        }
+        assertThat(expressions())
+                .allSatisfy(
+                        expression ->
+                                assertThat(expression)
+                                        .contains("namespace=~\"$namespace\"")
+                                        .doesNotContainPattern(AlertsTest.MERGES));
     }
 
     @Test

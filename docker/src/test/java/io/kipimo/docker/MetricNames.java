@@ -96,6 +96,7 @@ final class MetricNames {
         for (Class<?> type :
                 Set.of(
                         org.apache.flink.runtime.metrics.MetricNames.class,
+                        org.apache.flink.runtime.executiongraph.metrics.DownTimeGauge.class,
                         checkpointStatistics())) {
             for (Field field : type.getDeclaredFields()) {
                 if (Modifier.isStatic(field.getModifiers()) && field.getType() == String.class) {

@@ -10,10 +10,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +30,9 @@ class ArchiveITCase {
     private static final String VERSION = System.getProperty("kipimo.version");
     private static final Path ARCHIVE =
             Path.of("target", "kipimo-" + VERSION + ".tar.gz").toAbsolutePath();
+    /** A link to a file; one with a colon goes to another site. */
+    private static final Pattern LINK = Pattern.compile("]\\(([^)#:\\s]+)(?:#[^)]*)?\\)");
+
     private static final List<String> PROGRAMS =
             List.of("bash", "cat", "dirname", "env", "head", "readlink", "sed");
 
@@ -106,6 +113,41 @@ class ArchiveITCase {
     }
 
     @Test
+    void usersOwnClassesAreAddedAndMissingOnesRefused() throws Exception {
+        Map<String, String> withExtra = new HashMap<>(environment);
+        withExtra.put("KIPIMO_EXTRA_CLASSPATH", "no/such.jar");
+        List<String> words = List.of(top.resolve("bin/kipimo").toString(), "policy", "example");
+
+        assertThat(Command.run(home, withExtra, words))
+                .isEqualTo(
+                        new Command(
+                                2,
+                                "",
+                                "kipimo: KIPIMO_EXTRA_CLASSPATH has 'no/such.jar'; allowed: jars,"
+                                        + " directories of classes, and DIR/* for the jars in it"
+                                        + "\n"));
+
+        Path services = Files.createDirectories(home.resolve("own/META-INF/services"));
+        Files.writeString(
+                services.resolve("io.kipimo.core.quality.similarity.SimilarityProvider"),
+                "outside.Missing");
+        withExtra.put("KIPIMO_EXTRA_CLASSPATH", home.resolve("own").toString());
+        Command score =
+                Command.run(
+                        home,
+                        withExtra,
+                        List.of(
+                                words.get(0),
+                                "score",
+                                "--metrics=own@1",
+                                "--online=own",
+                                "--mature=own"));
+
+        assertThat(score.exitCode()).as("%s", score).isEqualTo(2);
+        assertThat(score.err()).contains("own@1", "outside.Missing");
+    }
+
+    @Test
     void everyMainClassIsInItsClassPath() throws Exception {
         for (String command : List.of("demo", "local", "soak", "gateway", "submit")) {
             Command help = kipimo(command, "--help");
@@ -148,6 +190,24 @@ class ArchiveITCase {
                 .contains("complete -F _complete_kipimo");
         assertThat(top.resolve("LICENSE")).isNotEmptyFile();
         assertThat(top.resolve("NOTICE")).isNotEmptyFile();
+    }
+
+    @Test
+    void everyLinkOfAPageLeadsSomewhere() throws Exception {
+        List<String> broken = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(top)) {
+            for (Path page : files.filter(file -> file.toString().endsWith(".md")).toList()) {
+                Matcher link = LINK.matcher(Files.readString(page));
+                while (link.find()) {
+                    if (!Files.exists(page.resolveSibling(link.group(1)))) {
+                        broken.add(top.relativize(page) + " -> " + link.group(1));
+                    }
+                }
+            }
+        }
+
+        assertThat(broken).isEmpty();
+        assertThat(top.resolve("clients/python/README.md")).isNotEmptyFile();
     }
 
     @Test

@@ -25,6 +25,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -196,7 +197,10 @@ class EngineCorpusTest {
             return Optional.empty();
         }
         String answer = hiding.path("answer").asText();
-        Verdict verdict = Verdict.valueOf(hiding.path("verdict").asText("UNREADABLE"));
+        Verdict verdict =
+                hiding.path("verdict").asText().equals("SAME")
+                        ? plain.verdict()
+                        : Verdict.UNREADABLE;
         if (answer.isEmpty()) {
             JsonNode tree = tree(plain.answer());
             JsonNode before = tree.deepCopy();
@@ -225,9 +229,7 @@ class EngineCorpusTest {
                         plain.body(),
                         plain.status(),
                         answer,
-                        hiding.path("verdict").asText().equals("SAME")
-                                ? plain.verdict()
-                                : verdict));
+                        verdict));
     }
 
     private static JsonNode tree(String json) {
@@ -283,7 +285,10 @@ class EngineCorpusTest {
             request.header("content-type", one.type());
         }
         var unused = http.send(request.build(), BodyHandlers.ofString());
-        await(one.toString()).until(() -> !control.answers.isEmpty() || passed(one) > passed);
+        await(one.toString())
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(2))
+                .until(() -> !control.answers.isEmpty() || passed(one) > passed);
         return control.answers.isEmpty() ? Verdict.PASSED : verdict(control.answers.get(0));
     }
 

@@ -47,9 +47,9 @@ public final class CachingReports implements AutoCloseable {
     private CachingReports(KafkaSettings kafka, InstantSource clock) {
         this.kafka = kafka;
         this.clock = clock;
-        Map<String, Object> producing = Kipimo.producing(kafka);
+        Map<String, Object> producing = Kipimo.producing(kafka, "cache-reports");
         outbox = new Outbox(BUFFER_READS, () -> producer(producing), Kipimo.CLOSE_WAIT);
-        Map<String, Object> confirming = Kipimo.producing(kafka);
+        Map<String, Object> confirming = Kipimo.producing(kafka, "cache-writes");
         confirming.put("max.block.ms", CONFIRMED_BLOCK_MILLIS);
         confirmed = producer(confirming);
         seconds = new EverySecond("kipimo-caching-reports", clock, this::publishSecond);

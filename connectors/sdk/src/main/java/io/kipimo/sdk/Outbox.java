@@ -5,9 +5,13 @@ import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.quality.QueryEvent;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -68,14 +72,47 @@ final class Outbox implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
     private static final long POLL_MILLIS = 100;
+    private static final long CONFIRMATION_MILLIS = 10;
     private static final long RETRY_MILLIS = 1_000;
+    private static final long FLUSH_POLL_MILLIS = 10;
+
+    /** A first connection takes longer than one request may, so a single time-out says nothing. */
+    private static final Duration FIRST_ANSWER = Duration.ofSeconds(5);
+
     private static final Duration QUIET = Duration.ofMinutes(1);
 
+    /** Events sent since the last one of the topic that comes last, which the broker has not. */
+    private static final class Unconfirmed {
+        private final AtomicInteger events = new AtomicInteger();
+    }
+
+    private record Waiting(QueuedEvent<?> event, Unconfirmed before) {}
+
     private final BlockingQueue<QueuedEvent<?>> queue;
+
+    /** Events that are queued or not acknowledged. */
+    private final AtomicLong waiting = new AtomicLong();
+
+    private final String lastTopic;
+
+    /** Bounded by the producer's delivery time-out, after which nothing is unconfirmed. */
+    private final Queue<Waiting> held = new ArrayDeque<>();
+
+    private Unconfirmed unconfirmed = new Unconfirmed();
     private final Supplier<Producer<byte[], byte[]>> producers;
     private final Duration closeWait;
     private final Thread thread;
+
+    /**
+     * A process that ends without {@link #close} still sends what waits. It closes nothing, since a
+     * service may drain its queries in a hook of its own.
+     */
+    private final Thread atExit = new Thread(this::flush, "kipimo-flush");
+
     private volatile boolean closed;
+
+    /** Written by the thread as it ends. */
+    private volatile int lost;
 
     // Used by the thread alone.
     private Producer<byte[], byte[]> producer;
@@ -87,19 +124,35 @@ final class Outbox implements AutoCloseable {
      * @param closeWait how long {@link #close} waits for queued and unacknowledged events
      */
     Outbox(int capacity, Supplier<Producer<byte[], byte[]>> producers, Duration closeWait) {
+        this(capacity, producers, closeWait, "");
+    }
+
+    /**
+     * @param lastTopic its events are sent when all earlier ones of other topics have arrived or
+     *     are lost, so that they never move event time past those; empty: none
+     */
+    Outbox(
+            int capacity,
+            Supplier<Producer<byte[], byte[]>> producers,
+            Duration closeWait,
+            String lastTopic) {
+        this.lastTopic = lastTopic;
         this.queue = new ArrayBlockingQueue<>(capacity);
         this.producers = producers;
         this.closeWait = closeWait;
         this.thread = new Thread(this::run, "kipimo-outbox");
         thread.setDaemon(true);
         thread.start();
+        Runtime.getRuntime().addShutdownHook(atExit);
     }
 
     /** Queues an event, or drops it if the queue is full; never blocks. */
     void offer(QueuedEvent<?> queued) {
+        waiting.incrementAndGet();
         if (!closed && queue.offer(queued)) {
             queued.tally().accept();
         } else {
+            waiting.decrementAndGet();
             queued.tally().dropFull();
         }
     }
@@ -120,14 +173,27 @@ final class Outbox implements AutoCloseable {
 
     private void run() {
         try {
-            while (!closed || !queue.isEmpty()) {
-                QueuedEvent<?> queued = queue.poll(POLL_MILLIS, TimeUnit.MILLISECONDS);
-                if (queued != null) {
+            while (!closed || !queue.isEmpty() || !held.isEmpty()) {
+                QueuedEvent<?> queued =
+                        queue.poll(
+                                held.isEmpty() ? POLL_MILLIS : CONFIRMATION_MILLIS,
+                                TimeUnit.MILLISECONDS);
+                if (queued == null) {
+                    if (closed && producer != null) {
+                        producer.flush();
+                    }
+                } else if (queued.topic().equals(lastTopic)) {
+                    held.add(new Waiting(queued, unconfirmed));
+                    unconfirmed = new Unconfirmed();
+                } else {
                     send(queued);
+                }
+                while (!held.isEmpty() && held.peek().before().events.get() == 0) {
+                    send(held.remove().event());
                 }
             }
             closeProducer(closeWait);
-        } catch (InterruptedException e) {
+        } catch (InterruptedException | InterruptException e) {
             closeProducer(Duration.ZERO);
         } finally {
             dropWaiting();
@@ -136,7 +202,29 @@ final class Outbox implements AutoCloseable {
 
     private void dropWaiting() {
         for (QueuedEvent<?> left = queue.poll(); left != null; left = queue.poll()) {
-            left.tally().dropUndelivered();
+            lost++;
+            drop(left.tally());
+        }
+        for (Waiting left : held) {
+            lost++;
+            drop(left.event().tally());
+        }
+    }
+
+    private void drop(EmissionCounts tally) {
+        waiting.decrementAndGet();
+        tally.dropUndelivered();
+    }
+
+    /** Waits until no event waits, for a limited time. Further events may be offered meanwhile. */
+    private void flush() {
+        long until = System.nanoTime() + closeWait.toNanos();
+        try {
+            while (waiting.get() > 0 && System.nanoTime() - until < 0) {
+                TimeUnit.MILLISECONDS.sleep(FLUSH_POLL_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -146,21 +234,31 @@ final class Outbox implements AutoCloseable {
         try {
             entry = queued.toRecord();
         } catch (InvalidRecordException | RuntimeException e) {
-            tally.dropUndelivered();
+            drop(tally);
             warn("an event is refused", e);
             return;
         }
+        AtomicInteger events =
+                entry.topic().equals(lastTopic) ? new AtomicInteger() : unconfirmed.events;
+        events.incrementAndGet();
         try {
             awaitTopic(entry.topic());
             // The callback counts the result.
             var unused =
-                    producer().send(entry, (metadata, failure) -> count(tally, metadata, failure));
+                    producer()
+                            .send(
+                                    entry,
+                                    (metadata, failure) -> {
+                                        events.decrementAndGet();
+                                        count(tally, metadata, failure);
+                                    });
         } catch (InterruptException e) {
-            tally.dropUndelivered();
+            drop(tally);
             throw new InterruptedException();
         } catch (KafkaException | IllegalStateException e) {
             // This producer cannot recover; the next event gets a new producer.
-            tally.dropUndelivered();
+            events.decrementAndGet();
+            drop(tally);
             warn("events cannot be sent", e);
             closeProducer(Duration.ZERO);
         }
@@ -171,12 +269,20 @@ final class Outbox implements AutoCloseable {
      * although the queue has room. {@link #close} interrupts it.
      */
     private void awaitTopic(String topic) throws InterruptedException {
+        long since = System.nanoTime();
         while (true) {
             try {
                 var unused = producer().partitionsFor(topic);
                 return;
             } catch (TimeoutException e) {
-                warn("Kafka is unavailable, events are queued", e);
+                long waited = System.nanoTime() - since;
+                if (waited >= FIRST_ANSWER.toNanos()) {
+                    warn(
+                            "Kafka is unavailable for "
+                                    + TimeUnit.NANOSECONDS.toSeconds(waited)
+                                    + " s, events are queued",
+                            e);
+                }
             }
         }
     }
@@ -184,8 +290,9 @@ final class Outbox implements AutoCloseable {
     private void count(EmissionCounts tally, RecordMetadata metadata, Exception failure) {
         if (failure == null) {
             tally.deliver(metadata.serializedKeySize() + metadata.serializedValueSize());
+            waiting.decrementAndGet();
         } else {
-            tally.dropUndelivered();
+            drop(tally);
             warn("events are dropped", failure);
         }
     }
@@ -229,6 +336,11 @@ final class Outbox implements AutoCloseable {
     public void close() {
         closed = true;
         try {
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        } catch (IllegalStateException e) {
+            LOG.debug("the process ends", e);
+        }
+        try {
             thread.join(closeWait.toMillis());
             if (thread.isAlive()) {
                 thread.interrupt();
@@ -237,6 +349,9 @@ final class Outbox implements AutoCloseable {
         } catch (InterruptedException e) {
             thread.interrupt();
             Thread.currentThread().interrupt();
+        }
+        if (lost > 0) {
+            LOG.warn("closed with {} events that were not sent", lost);
         }
     }
 }

@@ -37,7 +37,7 @@ public final class ServerReports implements AutoCloseable {
     private ServerReports(KafkaSettings kafka, InstantSource clock) {
         this.clock = clock;
         this.topic = kafka.name(Topic.SERVER_OBSERVATIONS);
-        var producing = Kipimo.producing(kafka);
+        var producing = Kipimo.producing(kafka, "server-reports");
         outbox =
                 new Outbox(
                         BUFFER_OBSERVATIONS,

@@ -183,6 +183,12 @@ class AdviceCommandsITCase {
                 kafka,
                 Topic.ERROR_BUDGETS,
                 Codecs.ERROR_BUDGET,
+                budget("new", BudgetVerdict.NOT_ENOUGH));
+        assertThat(kipimo(kafka, "budget").exitCode()).as("one is not known").isEqualTo(3);
+        publish(
+                kafka,
+                Topic.ERROR_BUDGETS,
+                Codecs.ERROR_BUDGET,
                 budget("low", BudgetVerdict.FAST_BURN));
 
         Printed burning = kipimo(kafka, "budget");

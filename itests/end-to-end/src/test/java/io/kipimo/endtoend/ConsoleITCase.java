@@ -40,9 +40,12 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -135,6 +138,94 @@ class ConsoleITCase {
         JsonNode state = get("api/state");
         assertThat(state.at("/health/caughtUp").asBoolean()).isTrue();
         assertThat(state.path("writable").asBoolean()).isFalse();
+    }
+
+    /** One rule; three readers. */
+    @Test
+    void consoleStatusAndMetricsAgreeOnEachClass() throws Exception {
+        TopicAdmin.createMissing(kafka, 0, (short) 1);
+        for (String service : List.of("fine", "around", "blind")) {
+            PolicyStore.publish(kafka, policy(service));
+        }
+        startConsole(Optional.empty());
+        long now = System.currentTimeMillis();
+        try (KafkaProducer<byte[], byte[]> producer = producer()) {
+            send(producer, window("fine", "high", now, 0.95));
+            send(producer, window("around", "high", now, 0.9));
+            send(producer, window("around", "low", now, 0.5));
+            send(producer, window("blind", "low", now, 0.95));
+            send(producer, queries("blind", "high", now + 30_000));
+            send(producer, queries("blind", "low", now + 30_000));
+            Decision ended =
+                    DecisionBuilder.builder(decision("blind/low", 1, now - 120_000))
+                            .validUntilMillis(now - 60_000)
+                            .build();
+            send(producer, Topic.ADMISSION, Codecs.DECISION.encode(ended));
+        }
+        Map<String, String> expected =
+                Map.of(
+                        "fine/high", "FINE",
+                        "fine/low", "IDLE",
+                        "around/high", "UNCERTAIN",
+                        "around/low", "BELOW",
+                        "blind/high", "UNKNOWN",
+                        "blind/low", "WRONG");
+        Map<String, String> labels =
+                Map.of(
+                        "FINE", "ok",
+                        "IDLE", "idle",
+                        "UNCERTAIN", "uncertain",
+                        "BELOW", "wrong",
+                        "UNKNOWN", "unknown",
+                        "WRONG", "wrong");
+        await().atMost(PATIENCE)
+                .untilAsserted(
+                        () -> {
+                            CommandLineRun run =
+                                    CommandLineRun.of(
+                                            List.of(
+                                                    "status",
+                                                    "--json",
+                                                    "--bootstrap-servers="
+                                                            + kafka.bootstrapServers(),
+                                                    "--topic-prefix=" + kafka.topicPrefix()));
+                            Map<String, String> states = new HashMap<>();
+                            JSON.readTree(run.out())
+                                    .forEach(
+                                            line ->
+                                                    states.put(
+                                                            line.path("service").asText()
+                                                                    + '/'
+                                                                    + line.path("class").asText(),
+                                                            line.path("state").asText()));
+                            assertThat(states).isEqualTo(expected);
+                            assertThat(run.exitCode()).isEqualTo(1);
+                            Map<String, String> shown = new HashMap<>();
+                            for (JsonNode service : get("api/state").path("services")) {
+                                for (JsonNode c : service.path("classes")) {
+                                    shown.put(
+                                            service.path("name").asText()
+                                                    + '/'
+                                                    + c.path("name").asText(),
+                                            c.path("status").asText());
+                                }
+                            }
+                            Map<String, String> wanted = new HashMap<>(expected);
+                            wanted.replaceAll((scope, state) -> labels.get(state));
+                            assertThat(shown).isEqualTo(wanted);
+                            String metrics =
+                                    new String(body("metrics", false), StandardCharsets.UTF_8);
+                            for (String label : Set.copyOf(labels.values())) {
+                                assertThat(metrics)
+                                        .contains(
+                                                "kipimo_console_classes{status=\""
+                                                        + label
+                                                        + "\"} "
+                                                        + Collections.frequency(
+                                                                wanted.values(), label)
+                                                        + "\n");
+                            }
+                        });
     }
 
     @Test

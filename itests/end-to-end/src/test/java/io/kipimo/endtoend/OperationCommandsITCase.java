@@ -217,6 +217,21 @@ class OperationCommandsITCase {
 
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(texts(run, "WRONG")).singleElement().asString().startsWith("brokers: ");
+        assertThat(texts(run, "NOTE"))
+                .singleElement()
+                .asString()
+                .startsWith("others: not known without Kafka: topics, policies");
+    }
+
+    /** 2 would mean that the user did something wrong. */
+    @Test
+    void theStatusIsUnknownIfNoBrokerAnswers() throws Exception {
+        CommandLineRun run =
+                CommandLineRun.of(List.of("status", "--bootstrap-servers=127.0.0.1:1", "--json"));
+
+        assertThat(run.exitCode()).isEqualTo(3);
+        assertThat(JSON.readTree(run.out())).isEmpty();
+        assertThat(run.err()).contains("nothing is known: ");
     }
 
     @Test
@@ -258,6 +273,6 @@ class OperationCommandsITCase {
         JsonNode fine = JSON.readTree(kipimo(kafka, "status", "--service=search", "--json").out());
         assertThat(fine.at("/0/state").asText()).isEqualTo("FINE");
         assertThat(fine.at("/0/measurableShare").asDouble()).isEqualTo(1);
-        assertThat(fine.at("/1/state").asText()).isEqualTo("UNKNOWN");
+        assertThat(fine.at("/1/state").asText()).isEqualTo("IDLE");
     }
 }

@@ -7,10 +7,12 @@ import java.util.HashSet;
 import java.util.Set;
 import org.apache.flink.api.dag.Transformation;
 import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.ExternalizedCheckpointRetention;
 import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.ReadableConfig;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.transformations.OneInputTransformation;
@@ -18,7 +20,7 @@ import org.apache.flink.streaming.api.transformations.PhysicalTransformation;
 import org.apache.flink.streaming.api.transformations.SideOutputTransformation;
 import org.apache.flink.streaming.api.transformations.SourceTransformation;
 
-/** Flink options that every job sets unless the user did. */
+/** Flink options of every job, unless the cluster or the user sets them. */
 public final class JobEnvironment {
     /** Never change it: savepoints with another value do not restore. */
     public static final int MAXIMUM_PARALLELISM = 128;
@@ -38,33 +40,46 @@ public final class JobEnvironment {
         }
     }
 
-    /** {@code user} over Kipimo's defaults; options that must not vary are always set. */
-    public static Configuration withDefaults(Configuration user) {
-        Configuration config = new Configuration();
-        config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofSeconds(10));
-        config.set(CheckpointingOptions.MAX_RETAINED_CHECKPOINTS, 3);
-        config.set(
+    /**
+     * The values of users and of the cluster, with Kipimo's where there is none, under any name
+     * that Flink knows for an option. Options that must not vary are always set.
+     *
+     * @param given the job's own options over the cluster's
+     */
+    public static Configuration withDefaults(ReadableConfig given) {
+        Configuration config = Configuration.fromMap(given.toMap());
+        setDefault(config, CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofSeconds(10));
+        setDefault(config, CheckpointingOptions.MAX_RETAINED_CHECKPOINTS, 3);
+        setDefault(
+                config,
                 CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,
                 ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
-        config.set(CheckpointingOptions.ENABLE_UNALIGNED, true);
-        config.set(CheckpointingOptions.ALIGNED_CHECKPOINT_TIMEOUT, Duration.ofSeconds(10));
-        config.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
-        config.set(
+        setDefault(config, CheckpointingOptions.ENABLE_UNALIGNED, true);
+        setDefault(config, CheckpointingOptions.ALIGNED_CHECKPOINT_TIMEOUT, Duration.ofSeconds(10));
+        setDefault(config, RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
+        setDefault(
+                config,
                 RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF,
                 Duration.ofMillis(500));
-        config.set(
+        setDefault(
+                config,
                 RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF,
                 Duration.ofSeconds(30));
         // Records are immutable and state objects never leave their function.
-        config.set(PipelineOptions.OBJECT_REUSE, true);
+        setDefault(config, PipelineOptions.OBJECT_REUSE, true);
         // Greatest delay at the output of sources; under load buffers fill earlier. Flink's default
         // is 100 ms.
-        config.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ofMillis(5));
-        config.addAll(user);
+        setDefault(config, ExecutionOptions.BUFFER_TIMEOUT, Duration.ofMillis(5));
         config.set(PipelineOptions.AUTO_GENERATE_UIDS, false);
         config.set(PipelineOptions.GENERIC_TYPES, false);
         config.set(PipelineOptions.MAX_PARALLELISM, MAXIMUM_PARALLELISM);
         return config;
+    }
+
+    private static <T> void setDefault(Configuration config, ConfigOption<T> option, T value) {
+        if (!config.contains(option)) {
+            config.set(option, value);
+        }
     }
 
     /**

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.graph.StreamEdge;
 import org.apache.flink.streaming.api.graph.StreamGraph;
@@ -350,5 +351,14 @@ class JobTopologyTest {
 
         assertThat(JobEnvironment.withDefaults(user).toMap())
                 .containsEntry("execution.checkpointing.interval", "1 s");
+    }
+
+    /** {@code restart-strategy} is an older name of {@code restart-strategy.type}. */
+    @Test
+    void anOptionUnderItsOlderNameIsTheUsersToo() {
+        Configuration user = Configuration.fromMap(Map.of("restart-strategy", "fixed-delay"));
+
+        assertThat(JobEnvironment.withDefaults(user).get(RestartStrategyOptions.RESTART_STRATEGY))
+                .isEqualTo("fixed-delay");
     }
 }

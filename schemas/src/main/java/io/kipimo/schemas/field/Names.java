@@ -91,6 +91,13 @@ public final class Names {
         if (value == null || value.isEmpty() || isText(value)) {
             return value == null ? "" : value;
         }
+        return digest(value);
+    }
+
+    /**
+     * An identifier of what has none of its own, such as a document of which only text is known.
+     */
+    public static String digest(String value) {
         // A half of a surrogate pair has no bytes of its own.
         StringBuilder whole = new StringBuilder(value);
         for (int i = 0; i < value.length(); i++) {

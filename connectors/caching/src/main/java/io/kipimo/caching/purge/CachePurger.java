@@ -4,33 +4,41 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Purges addresses from caches, several concurrently, with a few attempts each. If a purge fails,
- * or if an older answer of the origin arrives after it, the cache holds stale content until its
- * time to live ends. Clients that use the filter do not accept it even then.
+ * Purges addresses from caches, several concurrently, with a few attempts each. A purge counts as
+ * done only if the cache shows its effect, see {@link CacheKind}. If a purge fails, or if an older
+ * answer of the origin arrives after it, the cache holds stale content until its time to live ends.
+ * Clients that use the filter do not accept it even then. Thread-safe.
  */
 public final class CachePurger {
-    /** Header of a PURGE: {@code soft}, or {@code hard}. */
+    /**
+     * Header of a purge: {@code soft} or {@code hard}; of its answer, that the cache has done it.
+     */
     public static final String MODE = "Kipimo-Purge";
 
     private static final Logger LOG = LoggerFactory.getLogger(CachePurger.class);
     private static final int AT_ONCE = 64;
-    private static final int NOT_FOUND = 404;
-    private static final int CLIENT_ERROR = 400;
+    private static final long SILENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final PurgeSettings settings;
     private final HttpClient http;
     private final Semaphore room = new Semaphore(AT_ONCE);
     private final LongAdder purged = new LongAdder();
     private final LongAdder failed = new LongAdder();
+    private final LongAdder skipped = new LongAdder();
+    private final AtomicLong lastWarningNanos = new AtomicLong(System.nanoTime() - SILENCE_NANOS);
 
     private CachePurger(PurgeSettings settings, HttpClient http) {
         this.settings = settings;
@@ -47,16 +55,26 @@ public final class CachePurger {
     }
 
     /**
-     * Starts to purge a path from all caches; blocks while too many purges are in progress.
+     * Starts to purge a path from all caches; blocks while too many purges are in progress. A text
+     * that is no path is skipped and counted, since keys are data.
      *
      * @return completes normally when each cache is purged or given up
      */
     public CompletableFuture<Void> purge(String path, boolean isSoft) throws InterruptedException {
+        String target;
+        try {
+            target = PurgeTarget.of(path);
+        } catch (IllegalArgumentException e) {
+            skipped.increment();
+            warn("skipped a key: {}", e.getMessage());
+            return CompletableFuture.completedFuture(null);
+        }
         CompletableFuture<?>[] all = new CompletableFuture<?>[settings.caches().size()];
         for (int i = 0; i < all.length; i++) {
+            URI address = PurgeTarget.at(settings.caches().get(i), target);
             room.acquire();
             all[i] =
-                    attempt(request(settings.caches().get(i).resolve(path), isSoft), 1)
+                    attempt(address, isSoft ? "soft" : "hard", 1)
                             .whenComplete((done, failure) -> room.release());
         }
         return CompletableFuture.allOf(all);
@@ -72,20 +90,15 @@ public final class CachePurger {
         return failed.sum();
     }
 
-    private HttpRequest request(URI address, boolean isSoft) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(address).timeout(settings.timeout());
-        return switch (settings.kind()) {
-            case VARNISH ->
-                    request.method("PURGE", BodyPublishers.noBody())
-                            .header(MODE, isSoft ? "soft" : "hard")
-                            .build();
-            case NGINX -> request.GET().header("Cache-Control", "no-cache").build();
-        };
+    /** Number of keys that are no path. */
+    public long skipped() {
+        return skipped.sum();
     }
 
-    private CompletableFuture<Void> attempt(HttpRequest request, int number) {
-        return http.sendAsync(request, BodyHandlers.discarding())
-                .handle((response, failure) -> problem(response, failure))
+    private CompletableFuture<Void> attempt(URI address, String mode, int number) {
+        return CompletableFuture.completedFuture(address)
+                .thenCompose(at -> problem(at, mode))
+                .handle((problem, failure) -> failure == null ? problem : why(failure))
                 .thenCompose(
                         problem -> {
                             if (problem.isEmpty()) {
@@ -93,26 +106,70 @@ public final class CachePurger {
                                 return CompletableFuture.completedFuture(null);
                             }
                             if (number < settings.attempts()) {
-                                return attempt(request, number + 1);
-                            }
-                            if (failed.sum() == 0) {
-                                LOG.warn("cannot purge {}: {}", request.uri(), problem);
+                                return attempt(address, mode, number + 1);
                             }
                             failed.increment();
+                            warn("cannot purge {}: {}", address, problem);
                             return CompletableFuture.completedFuture(null);
                         });
     }
 
-    /** The problem; empty if the purge succeeded. */
-    private String problem(HttpResponse<Void> response, Throwable failure) {
-        if (failure != null) {
-            return String.valueOf(failure.getMessage());
+    /** Purges once; the problem, empty if the effect is shown. */
+    private CompletableFuture<String> problem(URI address, String mode) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(address).timeout(settings.timeout());
+        HttpRequest plain = request.copy().build();
+        HttpRequest past = request.copy().header("Cache-Control", "no-cache").build();
+        request.header(MODE, mode);
+        return switch (settings.kind()) {
+            case VARNISH ->
+                    send(request.method("PURGE", BodyPublishers.noBody()).build())
+                            .thenApply(CacheAnswer::problemOfPurge);
+            case NGINX ->
+                    send(request.header("Cache-Control", "no-cache").build())
+                            .thenCompose(first -> renewed(first, past, plain));
+        };
+    }
+
+    private CompletableFuture<String> renewed(
+            CacheAnswer first, HttpRequest past, HttpRequest plain) {
+        CompletableFuture<CacheAnswer> fresh =
+                first.isDropped() ? send(past) : CompletableFuture.completedFuture(first);
+        return fresh.thenCompose(
+                now ->
+                        send(plain)
+                                .thenApply(seen -> CacheAnswer.problemOfRenewal(first, now, seen)));
+    }
+
+    private CompletableFuture<CacheAnswer> send(HttpRequest request) {
+        MessageDigest digest = sha256();
+        return http.sendAsync(
+                        request,
+                        BodyHandlers.ofByteArrayConsumer(piece -> piece.ifPresent(digest::update)))
+                .thenApply(
+                        answer ->
+                                CacheAnswer.of(
+                                        answer.statusCode(), answer.headers(), digest.digest()));
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
         }
-        // A record that no longer exists at the origin is removed from nginx too.
-        boolean isDone =
-                response.statusCode() < CLIENT_ERROR
-                        || (settings.kind() == CacheKind.NGINX
-                                && response.statusCode() == NOT_FOUND);
-        return isDone ? "" : "status " + response.statusCode();
+    }
+
+    private static String why(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    }
+
+    /** Logs at most once a minute; the counts say how many there were. */
+    void warn(String message, Object... arguments) {
+        long now = System.nanoTime();
+        long last = lastWarningNanos.get();
+        if (now - last >= SILENCE_NANOS && lastWarningNanos.compareAndSet(last, now)) {
+            LOG.warn(message, arguments);
+        }
     }
 }

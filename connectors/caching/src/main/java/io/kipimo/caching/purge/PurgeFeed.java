@@ -12,10 +12,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
@@ -57,18 +59,28 @@ public final class PurgeFeed implements AutoCloseable {
                         properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         consumer.subscribe(List.of(kafka.name(Topic.INVALIDATIONS)));
         PurgeFeed feed = new PurgeFeed(consumer, purger, settings);
-        feed.thread.setDaemon(true);
-        feed.thread.start();
+        feed.start();
         return feed;
+    }
+
+    void start() {
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private void run() {
         try (consumer) {
             while (!closed) {
-                step();
+                try {
+                    step();
+                } catch (WakeupException | InterruptException e) {
+                    return;
+                } catch (RuntimeException e) {
+                    // The purges are done; a commit that failed is made up by the next one.
+                    purger.warn("a step of purging failed, the next follows", e);
+                    TimeUnit.MILLISECONDS.sleep(POLL.toMillis());
+                }
             }
-        } catch (WakeupException e) {
-            // Closed.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -27,12 +27,7 @@ public record PurgeSettings(
      */
     public PurgeSettings {
         caches = List.copyOf(caches);
-        for (URI cache : caches) {
-            if (cache.getScheme() == null || cache.getHost() == null) {
-                throw new IllegalArgumentException(
-                        "cache is '" + cache + "'; allowed: http://HOST:PORT");
-            }
-        }
+        caches.forEach(PurgeSettings::checkCache);
         for (String path : List.of(recordPath, queryPath)) {
             if (!path.contains("{key}")) {
                 throw new IllegalArgumentException(
@@ -40,14 +35,31 @@ public record PurgeSettings(
                                 + path
                                 + "'; allowed: with {key}, and maybe {service}, {table}");
             }
+            String unused = PurgeTarget.of(path);
         }
         if (attempts < 1) {
             throw new IllegalArgumentException("attempts are " + attempts + "; allowed: from 1");
         }
     }
 
+    private static void checkCache(URI cache) {
+        boolean isHttp =
+                "http".equalsIgnoreCase(cache.getScheme())
+                        || "https".equalsIgnoreCase(cache.getScheme());
+        boolean isBare =
+                cache.getRawUserInfo() == null
+                        && cache.getRawQuery() == null
+                        && cache.getRawFragment() == null
+                        && (cache.getRawPath() == null || cache.getRawPath().matches("/?"));
+        if (!isHttp || cache.getHost() == null || !isBare || cache.getPort() > 65_535) {
+            throw new IllegalArgumentException(
+                    "cache is '" + cache + "'; allowed: http://HOST:PORT");
+        }
+    }
+
     /**
-     * Path of a key; a key that begins with a slash is a path already.
+     * Path of a key; a key that begins with a slash is a path already. {@link CachePurger} refuses
+     * what is no path.
      *
      * @param isQuery whether the key is of a query rather than of a record
      */

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpServer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -14,6 +16,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CachePurgerTest {
     private final List<String> asked = new CopyOnWriteArrayList<>();
@@ -34,6 +39,8 @@ class CachePurgerTest {
                                     + exchange.getRequestHeaders().getFirst(CachePurger.MODE)
                                     + " "
                                     + exchange.getRequestHeaders().getFirst("Cache-Control"));
+                    exchange.getResponseHeaders().set(CachePurger.MODE, "done");
+                    exchange.getResponseHeaders().set("Cache-Status", "test; fwd=miss");
                     exchange.sendResponseHeaders(
                             failuresLeft.getAndDecrement() > 0 ? 503 : 200, -1);
                     exchange.close();
@@ -58,8 +65,14 @@ class CachePurgerTest {
 
     @Test
     void nginxIsMadeToAskTheOrigin() throws Exception {
-        purger(CacheKind.NGINX).purge("/products/p", false).join();
-        assertThat(asked).containsExactly("GET /products/p null no-cache");
+        CachePurger purger = purger(CacheKind.NGINX);
+        purger.purge("/products/p", false).join();
+        assertThat(asked)
+                .containsExactly(
+                        "GET /products/p hard no-cache",
+                        "GET /products/p null no-cache",
+                        "GET /products/p null null");
+        assertThat(purger.purged()).isEqualTo(1);
     }
 
     @Test
@@ -73,6 +86,63 @@ class CachePurgerTest {
         assertThat(asked).hasSize(6);
         assertThat(purger.purged()).isEqualTo(1);
         assertThat(purger.failed()).isEqualTo(1);
+    }
+
+    /** One key is any text of a producer; it neither reaches another host nor stops the rest. */
+    @ParameterizedTest
+    @EnumSource(CacheKind.class)
+    void aKeyThatIsNoPathIsSkippedAndTheNextIsPurged(CacheKind kind) throws Exception {
+        try (ServerSocket stranger = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String host = "127.0.0.1:" + stranger.getLocalPort();
+            CachePurger purger = purger(kind);
+            List<String> keys =
+                    List.of(
+                            "//" + host + "/a?wipe=1",
+                            "/\\" + host + "/c",
+                            "http://" + host + "/",
+                            "@" + host + "/",
+                            "/a\r\nHost: " + host,
+                            "/a b\n",
+                            "/%",
+                            "/..//" + host,
+                            "");
+            for (String key : keys) {
+                purger.purge(key, false).join();
+            }
+            assertThat(asked).isEmpty();
+            assertThat(purger.skipped()).isEqualTo(keys.size());
+
+            purger.purge("/a@" + host + "/b?u=http://" + host, false).join();
+            assertThat(asked).isNotEmpty();
+            assertThat(purger.purged()).isEqualTo(1);
+            stranger.setSoTimeout(1);
+            assertThatThrownBy(stranger::accept).isInstanceOf(SocketTimeoutException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ftp://cache",
+                "http://user@cache",
+                "http://cache/path",
+                "http://cache?x",
+                "cache:80",
+                "http://cache#x",
+                "http://cache:99999",
+                "//cache"
+            })
+    void aCacheIsAnAddressAlone(String cache) {
+        assertThatThrownBy(
+                        () ->
+                                new PurgeSettings(
+                                        CacheKind.VARNISH,
+                                        List.of(URI.create(cache)),
+                                        "/{key}",
+                                        "/{key}",
+                                        1,
+                                        Duration.ofSeconds(1)))
+                .hasMessage("cache is '" + cache + "'; allowed: http://HOST:PORT");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.kipimo.caching.purge;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
 import io.kipimo.schemas.caching.CachedKind;
@@ -17,8 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +40,7 @@ class PurgeFeedTest {
                             exchange.getRequestURI()
                                     + " "
                                     + exchange.getRequestHeaders().getFirst(CachePurger.MODE));
+                    exchange.getResponseHeaders().set(CachePurger.MODE, "done");
                     exchange.sendResponseHeaders(200, -1);
                     exchange.close();
                 });
@@ -57,13 +61,53 @@ class PurgeFeedTest {
         consumer.addRecord(
                 new ConsumerRecord<>("invalidations", 0, 2, new byte[0], new byte[] {1}));
         add(consumer, 3, invalidation("p-1", CachedKind.RECORD, InvalidationMode.HARD));
-        PurgeFeed feed = new PurgeFeed(consumer, CachePurger.of(settings), settings);
+        // Keys that are no path, and a tombstone.
+        add(consumer, 4, invalidation("//127.0.0.1:1/a", CachedKind.QUERY, InvalidationMode.HARD));
+        add(consumer, 5, invalidation("..", CachedKind.RECORD, InvalidationMode.HARD));
+        add(consumer, 6, invalidation("/%", CachedKind.RECORD, InvalidationMode.HARD));
+        consumer.addRecord(new ConsumerRecord<>("invalidations", 0, 7, new byte[0], null));
+        add(consumer, 8, invalidation("p-2", CachedKind.RECORD, InvalidationMode.HARD));
+        CachePurger purger = CachePurger.of(settings);
+        PurgeFeed feed = new PurgeFeed(consumer, purger, settings);
 
         feed.step();
 
-        assertThat(asked).containsExactlyInAnyOrder("/products/p-1 hard", "/products/q/cheap soft");
-        assertThat(consumer.committed(Set.of(PARTITION)).get(PARTITION).offset()).isEqualTo(4);
+        assertThat(asked)
+                .containsExactlyInAnyOrder(
+                        "/products/p-1 hard", "/products/q/cheap soft", "/products/p-2 hard");
+        assertThat(purger.purged()).isEqualTo(3);
+        assertThat(purger.skipped()).isEqualTo(3);
+        assertThat(consumer.committed(Set.of(PARTITION)).get(PARTITION).offset()).isEqualTo(9);
         cache.stop(0);
+    }
+
+    /** A rebalance or a broker that fails ends a step, not the feed. */
+    @Test
+    void goesOnAfterAStepThatFailed() throws Exception {
+        PurgeSettings settings =
+                new PurgeSettings(
+                        CacheKind.VARNISH, List.of(), "/{key}", "/{key}", 1, Duration.ofSeconds(5));
+        MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
+        consumer.assign(List.of(PARTITION));
+        consumer.updateBeginningOffsets(Map.of(PARTITION, 0L));
+        consumer.setPollException(new KafkaException("the coordinator is away"));
+        consumer.schedulePollTask(
+                () -> {
+                    consumer.setPollException(new CommitFailedException());
+                    consumer.schedulePollTask(
+                            () ->
+                                    add(
+                                            consumer,
+                                            0,
+                                            invalidation(
+                                                    "p",
+                                                    CachedKind.RECORD,
+                                                    InvalidationMode.HARD)));
+                });
+        try (PurgeFeed feed = new PurgeFeed(consumer, CachePurger.of(settings), settings)) {
+            feed.start();
+            await().until(() -> consumer.committed(Set.of(PARTITION)).get(PARTITION) != null);
+        }
     }
 
     private static void add(

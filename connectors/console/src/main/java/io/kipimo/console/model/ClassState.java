@@ -1,5 +1,6 @@
 package io.kipimo.console.model;
 
+import io.kipimo.core.quality.verdict.ClassEvidence;
 import io.kipimo.core.quality.worst.WorstQueries;
 import io.kipimo.schemas.budget.ErrorBudget;
 import io.kipimo.schemas.completeness.CompletenessModel;
@@ -98,6 +99,18 @@ final class ClassState {
             return histories.getOrDefault(primaryMetric, NO_HISTORY);
         }
         return histories.isEmpty() ? NO_HISTORY : histories.values().iterator().next();
+    }
+
+    /** What the rule judges the class by. */
+    ClassEvidence evidence(ServiceState service, long readUntilMillis) {
+        return new ClassEvidence(
+                service.policy(),
+                service.policy(this),
+                history().newest(),
+                Optional.ofNullable(budget),
+                decisions.trail(),
+                lastQueriesMillis,
+                readUntilMillis);
     }
 
     /** Whether records of this metric are shown. */

@@ -1,6 +1,7 @@
 package io.kipimo.console.model;
 
 import io.kipimo.console.model.Places.Claim;
+import io.kipimo.core.quality.verdict.Verdict;
 import io.kipimo.core.quality.worst.TraceLink;
 import io.kipimo.core.quality.worst.WorstQuery;
 import io.kipimo.schemas.budget.ErrorBudget;
@@ -24,6 +25,8 @@ import io.kipimo.schemas.tails.TailWindow;
 import io.kipimo.schemas.tails.TailWindowKind;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -279,7 +282,7 @@ public final class ConsoleModel {
     public synchronized Optional<byte[]> service(String name, long nowMillis) {
         return services.find(name)
                 .filter(ConsoleModel::isShown)
-                .map(s -> StateJson.service(s, health.asOfMillis(nowMillis), traceLink));
+                .map(s -> StateJson.service(this, s, nowMillis, traceLink));
     }
 
     /**
@@ -292,6 +295,7 @@ public final class ConsoleModel {
     public synchronized byte[] queries(
             Optional<String> service, Optional<String> queryClass, int limit) {
         return StateJson.queries(
+                this,
                 shown().stream()
                         .filter(s -> service.isEmpty() || service.get().equals(s.name))
                         .flatMap(s -> s.shown().stream())
@@ -303,18 +307,18 @@ public final class ConsoleModel {
 
     /** Metrics of the console itself, in Prometheus' text format. */
     public synchronized String metrics(long nowMillis) {
-        int[] classes = new int[Status.values().length];
+        Map<Verdict, Integer> classes = new EnumMap<>(Verdict.class);
         for (ServiceState s : shown()) {
             for (ClassState c : s.shown()) {
-                classes[Diagnosis.of(s, c, health.asOfMillis(nowMillis)).status().ordinal()]++;
+                classes.merge(diagnosis(s, c, nowMillis).verdict(), 1, Integer::sum);
             }
         }
         StringBuilder text = new StringBuilder();
-        for (Status status : Status.values()) {
+        for (Verdict verdict : Verdict.values()) {
             text.append("kipimo_console_classes{status=\"")
-                    .append(status.label())
+                    .append(DisplayText.status(verdict))
                     .append("\"} ")
-                    .append(classes[status.ordinal()])
+                    .append(classes.getOrDefault(verdict, 0))
                     .append('\n');
         }
         return text.append("kipimo_console_broker_connected ")
@@ -337,12 +341,11 @@ public final class ConsoleModel {
                                 s.shown().stream()
                                         .filter(c -> c.name.equals(queryClass))
                                         .findFirst()
-                                        .map(
-                                                c ->
-                                                        Diagnosis.of(
-                                                                s,
-                                                                c,
-                                                                health.asOfMillis(nowMillis))));
+                                        .map(c -> diagnosis(s, c, nowMillis)));
+    }
+
+    Diagnosis diagnosis(ServiceState service, ClassState c, long nowMillis) {
+        return Diagnosis.of(service, c, health.readUntilMillis(nowMillis), nowMillis);
     }
 
     Health health() {

@@ -1,7 +1,10 @@
 package io.kipimo.console.model;
 
 import io.kipimo.console.model.QualityHistory.Run;
-import io.kipimo.schemas.budget.BudgetVerdict;
+import io.kipimo.core.quality.verdict.Cause;
+import io.kipimo.core.quality.verdict.ClassEvidence;
+import io.kipimo.core.quality.verdict.Judgement;
+import io.kipimo.core.quality.verdict.Verdict;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.ClassPolicy;
@@ -9,127 +12,111 @@ import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.Unmeasurable;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
- * Whether something is wrong with a class, since when, which component is the cause, and what
- * Kipimo did about it. A class is wrong if one of these is certain: the high end of the interval is
- * below the objective; more than {@value #EXPIRED_SHARE} of the measured queries EXPIRED; the lease
- * of the newest decision has ended, or a fault has held the controller for {@value #STUCK_MILLIS}
- * ms; the error budget burns fast on both windows. A class with fewer than half of its answers
- * measurable is never fine.
+ * A {@link Judgement} as sentences: since when, which component is the cause, and what Kipimo did
+ * about it.
  *
  * @param sinceMillis epoch milliseconds, as far back as the console has seen
  * @param sentence one or more sentences for people
  */
-record Diagnosis(Status status, long sinceMillis, String sentence) {
-    static final double EXPIRED_SHARE = 0.05;
-    static final int EXPIRED_AT_LEAST = 3;
-    static final long STUCK_MILLIS = 300_000;
-
-    /** A class counts as in use if its last query is younger. */
-    private static final long IN_USE_MILLIS = 30_000;
-
-    /**
-     * Greatest delay of a window after its end, in addition to the policy's expiration window and
-     * three slides.
-     */
-    private static final long PATIENCE_MILLIS = 60_000;
-
-    /** Tolerated difference between the clocks of controllers and of the console. */
-    private static final long SKEW_MILLIS = 5_000;
-
+record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
     private static final long RECENT_MOVE_MILLIS = 600_000;
 
     private record Finding(long sinceMillis, String sentence) {}
 
-    static Diagnosis of(ServiceState service, ClassState c, long nowMillis) {
-        boolean inUse = nowMillis - c.lastQueriesMillis <= IN_USE_MILLIS;
-        Optional<QualityWindow> window =
-                c.history().newest().filter(w -> nowMillis - w.endMillis() <= patience(service));
-        if (!inUse && (window.isEmpty() || window.get().offered() + window.get().answered() == 0)) {
-            return idle(c, nowMillis);
-        }
-        List<Finding> wrong = wrong(service, c, window, inUse, nowMillis);
-        if (!wrong.isEmpty()) {
-            long since = wrong.stream().mapToLong(Finding::sinceMillis).min().getAsLong();
-            String sentences = String.join(" ", wrong.stream().map(Finding::sentence).toList());
-            return new Diagnosis(
-                    Status.WRONG, since, sentences + remedy(service, nowMillis).orElse(""));
-        }
-        if (window.isEmpty()) {
-            long since = c.history().newest().map(QualityWindow::endMillis).orElse(0L);
-            return new Diagnosis(
-                    Status.UNKNOWN,
-                    since,
-                    "Queries are answered, but no quality window "
-                            + (since == 0
-                                    ? "came"
-                                    : "came for " + DisplayText.span(nowMillis - since))
-                            + ": the quality job does not run, or is behind.");
-        }
-        OptionalLong unmeasurableSince = c.history().since(Run.NOT_MEASURABLE);
-        if (unmeasurableSince.isPresent()) {
-            return new Diagnosis(
-                    Status.UNKNOWN,
-                    unmeasurableSince.getAsLong(),
-                    measurable(window.get())
-                            + ", for "
-                            + DisplayText.span(nowMillis - unmeasurableSince.getAsLong())
-                            + reasons(window.get())
-                            + ".");
-        }
-        return window.get().estimate().isEmpty()
-                ? notEnough(c, window.get(), nowMillis)
-                : fine(service, c, window.get(), nowMillis);
+    /**
+     * @param readUntilMillis time until which the console knows everything that was written
+     */
+    static Diagnosis of(ServiceState service, ClassState c, long readUntilMillis, long nowMillis) {
+        ClassEvidence evidence = c.evidence(service, readUntilMillis);
+        Judgement judgement = Judgement.of(evidence, nowMillis);
+        List<Finding> findings =
+                judgement.causes().stream()
+                        .map(cause -> finding(cause, service, c, evidence, nowMillis))
+                        .toList();
+        Verdict verdict = judgement.verdict();
+        boolean isJudged =
+                verdict == Verdict.WRONG || verdict == Verdict.UNCERTAIN || verdict == Verdict.FINE;
+        String sentences = String.join(" ", findings.stream().map(Finding::sentence).toList());
+        return new Diagnosis(
+                verdict,
+                findings.stream().mapToLong(Finding::sinceMillis).min().orElseThrow(),
+                sentences + (isJudged ? remedy(service, nowMillis).orElse("") : ""));
     }
 
-    private static long patience(ServiceState service) {
-        return PATIENCE_MILLIS
-                + service.policy()
-                        .map(p -> p.expirationWindowMillis() + 3 * p.slideMillis())
-                        .orElse(0L);
-    }
-
-    private static List<Finding> wrong(
-            ServiceState service,
-            ClassState c,
-            Optional<QualityWindow> window,
-            boolean inUse,
-            long nowMillis) {
-        List<Finding> findings = new ArrayList<>();
-        window.flatMap(w -> belowObjective(c, w, nowMillis)).ifPresent(findings::add);
-        window.flatMap(w -> expired(service, c, w, nowMillis)).ifPresent(findings::add);
-        if (inUse && service.policy().filter(p -> !p.killSwitch()).isPresent()) {
-            lapsed(service, c, nowMillis).ifPresent(findings::add);
-            stuck(c, nowMillis).ifPresent(findings::add);
-        }
-        burning(c, nowMillis).ifPresent(findings::add);
-        return findings;
-    }
-
-    private static Optional<Finding> belowObjective(
-            ClassState c, QualityWindow window, long nowMillis) {
-        OptionalLong since = c.history().since(Run.BELOW_OBJECTIVE);
-        if (since.isEmpty()) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                new Finding(
-                        since.getAsLong(),
+    /** Only causes that the evidence shows, so that what they need is present. */
+    private static Finding finding(
+            Cause cause, ServiceState service, ClassState c, ClassEvidence e, long nowMillis) {
+        Optional<QualityWindow> window = e.window();
+        long endMillis = window.map(QualityWindow::endMillis).orElse(0L);
+        return switch (cause) {
+            case BELOW_OBJECTIVE -> {
+                long since = c.history().since(Run.BELOW_OBJECTIVE).orElse(endMillis);
+                yield new Finding(
+                        since,
                         "Quality is "
-                                + interval(window)
+                                + interval(window.get())
                                 + ", below its objective "
-                                + DisplayText.quality(window.objective())
+                                + DisplayText.quality(e.objective())
                                 + " for "
-                                + DisplayText.span(nowMillis - since.getAsLong())
-                                + costliest(c, window)
-                                + "."));
+                                + DisplayText.span(nowMillis - since)
+                                + costliest(c, window.get())
+                                + ".");
+            }
+            case MANY_EXPIRED -> expired(service, c, window.get(), nowMillis);
+            case LEASE_ENDED -> lapsed(service, c, nowMillis);
+            case CONTROLLER_HELD -> {
+                long since = e.control().heldSinceMillis();
+                yield new Finding(
+                        since,
+                        "The controller is held for "
+                                + DisplayText.span(nowMillis - since)
+                                + because(e.control().newest().get()));
+            }
+            case BURNS_FAST ->
+                    new Finding(
+                            c.verdictSinceMillis,
+                            "The error budget burns "
+                                    + DisplayText.fixed(c.budget.longWindow().rate(), 1)
+                                    + " times as fast as it may; "
+                                    + DisplayText.percent(Math.max(0, c.budget.remaining()))
+                                    + " is left.");
+            case NOT_READ ->
+                    new Finding(
+                            endMillis,
+                            "The console reads nothing from Kafka"
+                                    + (endMillis == 0
+                                            ? "."
+                                            : ", and its newest window is "
+                                                    + DisplayText.span(nowMillis - endMillis)
+                                                    + " old: what happens now is not known."));
+            case NO_WINDOW ->
+                    new Finding(
+                            endMillis,
+                            "Queries are answered, but no quality window "
+                                    + (endMillis == 0
+                                            ? "came"
+                                            : "came for " + DisplayText.span(nowMillis - endMillis))
+                                    + ": the quality job does not run, or is behind.");
+            case NOT_MEASURABLE -> {
+                long since = c.history().since(Run.NOT_MEASURABLE).orElse(endMillis);
+                yield new Finding(
+                        since,
+                        measurable(window.get())
+                                + ", for "
+                                + DisplayText.span(nowMillis - since)
+                                + reasons(window.get())
+                                + ".");
+            }
+            case NO_ESTIMATE -> notEnough(c, window.get(), nowMillis);
+            case STRADDLES_OBJECTIVE, KEEPS_OBJECTIVE -> quality(cause, c, e);
+            case NO_QUERIES -> idle(c, nowMillis);
+        };
     }
 
     private static String costliest(ClassState c, QualityWindow window) {
@@ -144,24 +131,19 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
                 .orElse("");
     }
 
-    private static Optional<Finding> expired(
+    private static Finding expired(
             ServiceState service, ClassState c, QualityWindow window, long nowMillis) {
-        OptionalLong since = c.history().since(Run.MANY_EXPIRED);
-        if (since.isEmpty()) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                new Finding(
-                        since.getAsLong(),
-                        DisplayText.percent((double) window.expired() / window.samples())
-                                + " of the measured queries expired before all their results were"
-                                + " in, for "
-                                + DisplayText.span(nowMillis - since.getAsLong())
-                                + ": how good they were is not known"
-                                + (isReplayed(service)
-                                        ? " (without a replay; the gateway's replays_failed says"
-                                                + " why)."
-                                        : ".")));
+        long since = c.history().since(Run.MANY_EXPIRED).orElse(window.endMillis());
+        return new Finding(
+                since,
+                DisplayText.percent((double) window.expired() / window.samples())
+                        + " of the measured queries expired before all their results were"
+                        + " in, for "
+                        + DisplayText.span(nowMillis - since)
+                        + ": how good they were is not known"
+                        + (isReplayed(service)
+                                ? " (without a replay; the gateway's replays_failed says" + " why)."
+                                : "."));
     }
 
     /** Whether a mature answer is the answer of a replay. */
@@ -171,74 +153,30 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
                 .isPresent();
     }
 
-    private static Optional<Finding> lapsed(ServiceState service, ClassState c, long nowMillis) {
-        return c.decisions
-                .newest()
-                .filter(d -> nowMillis > d.validUntilMillis() + SKEW_MILLIS)
-                .map(
-                        d ->
-                                new Finding(
-                                        d.validUntilMillis(),
-                                        "No decision is valid: the lease of the last one ended "
-                                                + DisplayText.span(nowMillis - d.validUntilMillis())
-                                                + " ago"
-                                                + (d.mode().isEffective()
-                                                        ? service.policy(c)
-                                                                .map(
-                                                                        p ->
-                                                                                ", and services go"
-                                                                                        + " to the safe"
-                                                                                        + " fraction "
-                                                                                        + DisplayText
-                                                                                                .percent(
-                                                                                                        p
-                                                                                                                .safeFraction()))
-                                                                .orElse("")
-                                                        : "")
-                                                + "."));
+    private static Finding lapsed(ServiceState service, ClassState c, long nowMillis) {
+        Decision d = c.decisions.newest().orElseThrow();
+        Optional<ClassPolicy> policy = service.policy(c).filter(p -> d.mode().isEffective());
+        return new Finding(
+                d.validUntilMillis(),
+                "No decision is valid: the lease of the last one ended "
+                        + DisplayText.span(nowMillis - d.validUntilMillis())
+                        + " ago"
+                        + policy.map(
+                                        p ->
+                                                ", and each service goes to the safe fraction that"
+                                                        + " it declares (the policy says "
+                                                        + DisplayText.percent(p.safeFraction())
+                                                        + ")")
+                                .orElse("")
+                        + ".");
     }
 
-    private static Optional<Finding> stuck(ClassState c, long nowMillis) {
-        long since = c.decisions.stuckSinceMillis();
-        boolean lapsed =
-                c.decisions
-                        .newest()
-                        .filter(d -> nowMillis > d.validUntilMillis() + SKEW_MILLIS)
-                        .isPresent();
-        if (since == 0 || lapsed || nowMillis - since < STUCK_MILLIS) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                new Finding(
-                        since,
-                        "The controller is held for "
-                                + DisplayText.span(nowMillis - since)
-                                + because(c.decisions.newest().get())));
-    }
-
-    private static Optional<Finding> burning(ClassState c, long nowMillis) {
-        if (c.budget == null
-                || c.budget.verdict() != BudgetVerdict.FAST_BURN
-                || nowMillis - c.budget.endMillis() > PATIENCE_MILLIS + STUCK_MILLIS) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                new Finding(
-                        c.verdictSinceMillis,
-                        "The error budget burns "
-                                + DisplayText.fixed(c.budget.longWindow().rate(), 1)
-                                + " times as fast as it may; "
-                                + DisplayText.percent(Math.max(0, c.budget.remaining()))
-                                + " is left."));
-    }
-
-    private static Diagnosis idle(ClassState c, long nowMillis) {
+    private static Finding idle(ClassState c, long nowMillis) {
         long last =
                 Math.max(
                         c.lastQueriesMillis,
                         c.history().newest().map(QualityWindow::endMillis).orElse(0L));
-        return new Diagnosis(
-                Status.IDLE,
+        return new Finding(
                 last,
                 last == 0
                         ? "No queries were seen; if some were sent through a gateway, its log and its"
@@ -246,10 +184,9 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
                         : "No queries for " + DisplayText.span(nowMillis - last) + ".");
     }
 
-    private static Diagnosis notEnough(ClassState c, QualityWindow window, long nowMillis) {
+    private static Finding notEnough(ClassState c, QualityWindow window, long nowMillis) {
         long since = c.history().since(Run.NOT_ENOUGH).orElse(window.endMillis());
-        return new Diagnosis(
-                Status.UNKNOWN,
+        return new Finding(
                 since,
                 "Too few measurements to tell, for "
                         + DisplayText.span(nowMillis - since)
@@ -262,21 +199,28 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
                         + ".");
     }
 
-    private static Diagnosis fine(
-            ServiceState service, ClassState c, QualityWindow window, long nowMillis) {
-        long since = c.history().since(Run.FINE).orElse(window.endMillis());
-        return new Diagnosis(
-                Status.OK,
+    private static Finding quality(Cause cause, ClassState c, ClassEvidence evidence) {
+        QualityWindow window = evidence.window().get();
+        boolean isFine = cause == Cause.KEEPS_OBJECTIVE;
+        long since =
+                c.history().since(isFine ? Run.FINE : Run.UNCERTAIN).orElse(window.endMillis());
+        String relation =
+                evidence.objective() == 0
+                        ? ""
+                        : (isFine
+                                        ? ", above its objective "
+                                        : ", which may be above or below its objective ")
+                                + DisplayText.quality(evidence.objective());
+        return new Finding(
                 since,
                 "Quality is "
                         + interval(window)
-                        + objective(window)
+                        + relation
                         + costliest(c, window)
                         + (window.measurableShare() < 1
                                 ? ". " + measurable(window) + reasons(window)
                                 : "")
-                        + "."
-                        + remedy(service, nowMillis).orElse(""));
+                        + ".");
     }
 
     private static String measurable(QualityWindow window) {
@@ -309,15 +253,6 @@ record Diagnosis(Status status, long sinceMillis, String sentence) {
                         + " ("
                         + most.get(0).getKey().advice()
                         + ")";
-    }
-
-    private static String objective(QualityWindow window) {
-        if (window.objective() == 0) {
-            return "";
-        }
-        boolean surely = window.estimate().get().low() >= window.objective();
-        return (surely ? ", above its objective " : ", about its objective ")
-                + DisplayText.quality(window.objective());
     }
 
     private static String interval(QualityWindow window) {

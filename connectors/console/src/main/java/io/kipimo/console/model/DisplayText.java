@@ -1,11 +1,17 @@
 package io.kipimo.console.model;
 
 import io.kipimo.core.guard.Reason;
+import io.kipimo.core.quality.verdict.Verdict;
 import java.util.Locale;
 
 /** Figures as texts for people. */
 final class DisplayText {
     private DisplayText() {}
+
+    /** Name of a verdict in the API and in metrics. */
+    static String status(Verdict verdict) {
+        return verdict == Verdict.FINE ? "ok" : verdict.name().toLowerCase(Locale.ROOT);
+    }
 
     static String quality(double fraction) {
         return fixed(fraction, 3);

@@ -40,8 +40,8 @@ final class Health {
         }
     }
 
-    /** Time to which all shown data belongs. It stands still while the broker is unavailable. */
-    long asOfMillis(long nowMillis) {
-        return connected ? nowMillis : Math.min(nowMillis, brokerSinceMillis);
+    /** Time until which everything that was written is known; 0: not yet. */
+    long readUntilMillis(long nowMillis) {
+        return !caughtUp ? 0 : connected ? nowMillis : Math.min(nowMillis, brokerSinceMillis);
     }
 }

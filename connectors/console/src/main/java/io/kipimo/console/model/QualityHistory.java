@@ -1,7 +1,9 @@
 package io.kipimo.console.model;
 
+import io.kipimo.core.quality.verdict.Judgement;
+import io.kipimo.core.quality.verdict.Verdict;
+import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.QualityWindow;
-import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.Map;
@@ -62,6 +64,12 @@ final class QualityHistory {
             return Run.NOT_MEASURABLE.holds(this) ? Double.NaN : quality;
         }
 
+        Optional<Estimate> estimate() {
+            return Double.isNaN(mean)
+                    ? Optional.empty()
+                    : Optional.of(new Estimate(low, mean, high));
+        }
+
         double expiredShare() {
             return samples == 0 ? Double.NaN : Math.min(1, (double) expired / samples);
         }
@@ -69,26 +77,25 @@ final class QualityHistory {
 
     /** A condition that consecutive windows may have in common. */
     enum Run {
-        /** The high end of the interval is below the objective. */
         BELOW_OBJECTIVE,
+        UNCERTAIN,
         MANY_EXPIRED,
         NOT_ENOUGH,
         /** Fewer than half of the answers are measurable. */
         NOT_MEASURABLE,
-        /** None of the above. */
+        /** The low end of the interval is at least the objective, and none of the above. */
         FINE;
 
         boolean holds(Point point) {
+            Verdict byInterval = Verdict.of(point.estimate(), point.objective());
             return switch (this) {
-                case BELOW_OBJECTIVE -> point.high() < point.objective();
-                case MANY_EXPIRED ->
-                        point.expired() >= Diagnosis.EXPIRED_AT_LEAST
-                                && point.expiredShare() > Diagnosis.EXPIRED_SHARE;
-                case NOT_ENOUGH -> Double.isNaN(point.mean());
-                case NOT_MEASURABLE ->
-                        point.measurableShare() < Unmeasurable.LEAST_MEASURABLE_SHARE;
+                case BELOW_OBJECTIVE -> byInterval == Verdict.WRONG;
+                case UNCERTAIN -> byInterval == Verdict.UNCERTAIN;
+                case MANY_EXPIRED -> Judgement.isManyExpired(point.expired(), point.samples());
+                case NOT_ENOUGH -> byInterval == Verdict.UNKNOWN;
+                case NOT_MEASURABLE -> !Verdict.isEnough(point.measurableShare());
                 case FINE ->
-                        point.high() >= point.objective()
+                        byInterval == Verdict.FINE
                                 && !MANY_EXPIRED.holds(point)
                                 && !NOT_MEASURABLE.holds(point);
             };

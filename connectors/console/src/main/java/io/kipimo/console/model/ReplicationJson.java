@@ -17,12 +17,12 @@ import java.util.Optional;
 final class ReplicationJson {
     private final JsonGenerator out;
     private final StateJson json;
-    private final long asOfMillis;
+    private final long nowMillis;
 
-    ReplicationJson(JsonGenerator out, StateJson json, long asOfMillis) {
+    ReplicationJson(JsonGenerator out, StateJson json, long nowMillis) {
         this.out = out;
         this.json = json;
-        this.asOfMillis = asOfMillis;
+        this.nowMillis = nowMillis;
     }
 
     void write(ServiceState service) throws IOException {
@@ -35,7 +35,7 @@ final class ReplicationJson {
         out.writeObjectFieldStart("replication");
         out.writeStringField("target", policy.map(p -> p.target().name()).orElse("P99"));
         out.writeBooleanField("shadow", policy.map(ReplicationPolicy::shadow).orElse(false));
-        override(policy.flatMap(ReplicationPolicy::override).filter(o -> o.isInForce(asOfMillis)));
+        override(policy.flatMap(ReplicationPolicy::override).filter(o -> o.isInForce(nowMillis)));
         if (newest.isPresent()) {
             decision(newest.get());
             out.writeStringField(

@@ -80,15 +80,16 @@ final class ServiceState {
     }
 
     /**
-     * Measurable share of the service's answers, by the newest windows of its classes, 0..1; NaN
+     * Measurable share of the service's answers, by the recent windows of its classes, 0..1; NaN
      * without answers.
      */
-    double measurableShare() {
+    double measurableShare(long nowMillis) {
         double answered = 0;
         double measurable = 0;
         for (ClassState c : shown()) {
-            answered += c.history().newest().map(QualityWindow::answered).orElse(0L);
-            measurable += c.history().newest().map(QualityWindow::measurable).orElse(0L);
+            Optional<QualityWindow> window = c.evidence(this, 0).recentWindow(nowMillis);
+            answered += window.map(QualityWindow::answered).orElse(0L);
+            measurable += window.map(QualityWindow::measurable).orElse(0L);
         }
         return answered == 0 ? Double.NaN : measurable / answered;
     }

@@ -2,6 +2,7 @@ package io.kipimo.console.model;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.kipimo.core.quality.verdict.ClassEvidence;
 import io.kipimo.core.quality.worst.TraceLink;
 import io.kipimo.core.quality.worst.WorstQuery;
 import io.kipimo.schemas.budget.BurnRate;
@@ -58,14 +59,20 @@ final class StateJson {
 
     private final JsonGenerator out;
     private final boolean full;
-    private final long asOfMillis;
+    private final ConsoleModel model;
+    private final long nowMillis;
     private final Optional<TraceLink> traceLink;
 
     private StateJson(
-            JsonGenerator out, boolean full, long asOfMillis, Optional<TraceLink> traceLink) {
+            JsonGenerator out,
+            ConsoleModel model,
+            boolean full,
+            long nowMillis,
+            Optional<TraceLink> traceLink) {
         this.out = out;
+        this.model = model;
         this.full = full;
-        this.asOfMillis = asOfMillis;
+        this.nowMillis = nowMillis;
         this.traceLink = traceLink;
     }
 
@@ -75,19 +82,21 @@ final class StateJson {
             boolean writable,
             long nowMillis,
             Optional<TraceLink> traceLink) {
-        return written(
-                full,
-                model.health().asOfMillis(nowMillis),
-                traceLink,
-                json -> json.state(model, writable, nowMillis));
+        return written(model, full, nowMillis, traceLink, json -> json.state(writable));
     }
 
-    static byte[] service(ServiceState service, long asOfMillis, Optional<TraceLink> traceLink) {
-        return written(true, asOfMillis, traceLink, json -> json.service(service));
+    static byte[] service(
+            ConsoleModel model,
+            ServiceState service,
+            long nowMillis,
+            Optional<TraceLink> traceLink) {
+        return written(model, true, nowMillis, traceLink, json -> json.service(service));
     }
 
-    static byte[] queries(List<WorstQuery> queries, Optional<TraceLink> traceLink) {
+    static byte[] queries(
+            ConsoleModel model, List<WorstQuery> queries, Optional<TraceLink> traceLink) {
         return written(
+                model,
                 true,
                 0,
                 traceLink,
@@ -99,17 +108,21 @@ final class StateJson {
     }
 
     private static byte[] written(
-            boolean full, long asOfMillis, Optional<TraceLink> traceLink, Body body) {
+            ConsoleModel model,
+            boolean full,
+            long nowMillis,
+            Optional<TraceLink> traceLink,
+            Body body) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (JsonGenerator out = FACTORY.createGenerator(bytes)) {
-            body.write(new StateJson(out, full, asOfMillis, traceLink));
+            body.write(new StateJson(out, model, full, nowMillis, traceLink));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         return bytes.toByteArray();
     }
 
-    private void state(ConsoleModel model, boolean writable, long nowMillis) throws IOException {
+    private void state(boolean writable) throws IOException {
         out.writeStartObject();
         out.writeNumberField("nowMillis", nowMillis);
         health(model.health());
@@ -168,11 +181,11 @@ final class StateJson {
             out.writeNullField("sampling");
         }
         number("deadlineMillis", service.deadlineMillis().orElse(Double.NaN));
-        number("measurable", service.measurableShare());
+        number("measurable", service.measurableShare(nowMillis));
         out.writeNumberField("cachedTables", service.caching.tables().size());
         if (full) {
             tails(service.tails);
-            new ReplicationJson(out, this, asOfMillis).write(service);
+            new ReplicationJson(out, this, nowMillis).write(service);
             caching(service.caching);
             new RatingJson(out, this).write(service.ratings);
         }
@@ -327,7 +340,8 @@ final class StateJson {
 
     private void queryClass(ServiceState service, ClassState c) throws IOException {
         Optional<ClassPolicy> policy = service.policy(c);
-        Optional<QualityWindow> window = c.history().newest();
+        ClassEvidence evidence = c.evidence(service, 0);
+        Optional<QualityWindow> window = evidence.recentWindow(nowMillis);
         out.writeStartObject();
         out.writeStringField("name", c.name);
         if (policy.isPresent()) {
@@ -337,12 +351,12 @@ final class StateJson {
         }
         number(
                 "objective",
-                policy.map(ClassPolicy::objective)
-                        .or(() -> window.map(QualityWindow::objective))
-                        .orElse(Double.NaN));
-        override(policy.flatMap(ClassPolicy::override).filter(o -> o.isInForce(asOfMillis)));
-        Diagnosis diagnosis = Diagnosis.of(service, c, asOfMillis);
-        out.writeStringField("status", diagnosis.status().label());
+                policy.isEmpty() && evidence.window().isEmpty()
+                        ? Double.NaN
+                        : evidence.objective());
+        override(policy.flatMap(ClassPolicy::override).filter(o -> o.isInForce(nowMillis)));
+        Diagnosis diagnosis = model.diagnosis(service, c, nowMillis);
+        out.writeStringField("status", DisplayText.status(diagnosis.verdict()));
         time("statusSinceMillis", diagnosis.sinceMillis());
         out.writeStringField("statusReason", diagnosis.sentence());
         if (window.isPresent()) {
@@ -351,11 +365,11 @@ final class StateJson {
             out.writeNullField("now");
         }
         admission(c.decisions.newest());
-        budget(c.budget);
+        budget(evidence.recentBudget(nowMillis));
         if (!full) {
             spark(c);
         } else {
-            components(c, window);
+            components(c, evidence.window());
             variants(c.variants());
             history(c);
             decisions(c);
@@ -536,7 +550,7 @@ final class StateJson {
     private void latency(RecentLatencies latencies) throws IOException {
         Optional<RecentLatencies.Quantiles> quantiles =
                 Optional.ofNullable(latencies)
-                        .flatMap(l -> l.quantiles(asOfMillis - ConsoleModel.LATENCY_MILLIS));
+                        .flatMap(l -> l.quantiles(nowMillis - ConsoleModel.LATENCY_MILLIS));
         if (quantiles.isEmpty()) {
             out.writeNullField("latencyMillis");
             return;
@@ -660,11 +674,12 @@ final class StateJson {
         out.writeEndArray();
     }
 
-    private void budget(ErrorBudget budget) throws IOException {
-        if (budget == null) {
+    private void budget(Optional<ErrorBudget> recent) throws IOException {
+        if (recent.isEmpty()) {
             out.writeNullField("budget");
             return;
         }
+        ErrorBudget budget = recent.get();
         out.writeObjectFieldStart("budget");
         out.writeStringField("verdict", budget.verdict().name());
         number("remaining", budget.remaining());

@@ -4,7 +4,7 @@ import { setServerTime } from "./clock.js";
 import { attribute, shown, text } from "./dom.js";
 import { listenToKeys } from "./keys.js";
 import { Live } from "./live.js";
-import { Model, parseRoute } from "./model.js";
+import { isBelow, Model, parseRoute } from "./model.js";
 import { Connection } from "./views/connection.js";
 import { helpDialog } from "./views/help.js";
 import { Overview } from "./views/overview.js";
@@ -70,8 +70,9 @@ function measure(drawing) {
 
 function showInTitle() {
   const wrong = model.count("wrong");
+  const below = [...model.entries.values()].every(({ cls }) => cls.status !== "wrong" || isBelow(cls));
   const what = view instanceof ServiceView ? view.title : "Kipimo";
-  const title = wrong > 0 ? `▲ ${wrong} below · ${what}` : what;
+  const title = wrong > 0 ? `▲ ${wrong} ${below ? "below" : "wrong"} · ${what}` : what;
   if (document.title !== title) document.title = title;
   attribute(document.getElementById("icon"), "href", wrong > 0 ? "favicon-wrong.svg" : "favicon.svg");
 }
@@ -122,7 +123,10 @@ listenToKeys({
 document.getElementById("help").addEventListener("click", () => help.showModal());
 addEventListener("hashchange", go);
 // Ages grow even without events.
-setInterval(() => connection.update(model), 1000);
+setInterval(() => {
+  connection.update(model);
+  if (model.isOld) view?.update();
+}, 1000);
 
 /** Shows whom a proxy in front has logged in. */
 async function showUser() {

@@ -17,6 +17,9 @@ export function parseRoute(hash) {
   }
 }
 
+/** Summaries come every few seconds, also without news. */
+const OLD_MILLIS = 30_000;
+
 /**
  * One row of the first screen.
  *
@@ -32,6 +35,7 @@ export class Model {
   services = [];
   /** Whether a summary has arrived. */
   known = false;
+  #takenAtMillis = 0;
   /** Increases when entries appear, disappear or change status: then rows may have to move. */
   shape = 0;
 
@@ -58,7 +62,13 @@ export class Model {
     this.health = summary.health;
     this.writable = summary.writable;
     this.known = true;
+    this.#takenAtMillis = performance.now();
     return changes;
+  }
+
+  /** Whether the console has been silent for so long that nothing here is known any more. */
+  get isOld() {
+    return this.known && performance.now() - this.#takenAtMillis > OLD_MILLIS;
   }
 
   count(status) {
@@ -75,7 +85,7 @@ export const LEAST_MEASURABLE = 0.5;
 export const margin = (cls) => (cls.now?.mean == null || cls.objective == null ? null : cls.now.mean - cls.objective);
 
 /** Whether the objective is missed; a class can also be wrong for expired queries, missing decisions or a burning budget. */
-export const isBelow = (cls) => cls.status === "wrong" && (margin(cls) ?? 0) < 0;
+export const isBelow = (cls) => cls.status === "wrong" && cls.now?.high != null && cls.now.high < cls.objective;
 
 /** The state of a service that people must know before they read its figures. */
 export function steering(service) {

@@ -98,8 +98,9 @@ export function constant(name) {
 export const STATUS = {
   wrong: { rank: 0, word: "wrong", title: "Needs attention", sentence: "needs attention" },
   unknown: { rank: 1, word: "unknown", title: "Not known", sentence: "cannot be judged" },
-  ok: { rank: 2, word: "fine", title: "Fine", sentence: "keeps its objective" },
-  idle: { rank: 3, word: "idle", title: "Idle", sentence: "is idle" },
+  uncertain: { rank: 2, word: "uncertain", title: "Uncertain", sentence: "may be above or below its objective" },
+  ok: { rank: 3, word: "fine", title: "Fine", sentence: "keeps its objective" },
+  idle: { rank: 4, word: "idle", title: "Idle", sentence: "is idle" },
 };
 
 export const statusOf = (name) => STATUS[name] ?? STATUS.unknown;
@@ -113,4 +114,8 @@ export const BUDGET = {
   NOT_ENOUGH: { word: "unknown", sentence: "Too few measurements for a verdict; this is not the same as fine." },
 };
 
-export const budgetOf = (verdict) => BUDGET[verdict] ?? BUDGET.NOT_ENOUGH;
+const MAY_LAST = { word: "may last", sentence: "By the mean the budget lasts. The interval does not rule out that it is spent before its period ends." };
+
+/** What a budget's verdict means; one that lasts only by the mean is not called one that lasts. */
+export const budgetOf = (budget) =>
+  budget.verdict === "FINE" && !(budget.long?.high <= 1) ? MAY_LAST : (BUDGET[budget.verdict] ?? BUDGET.NOT_ENOUGH);

@@ -2,6 +2,9 @@ package io.kipimo.console.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kipimo.core.quality.verdict.Verdict;
 import io.kipimo.schemas.budget.BudgetVerdict;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.ManualOverride;
@@ -19,6 +22,7 @@ class DiagnosisTest {
 
     DiagnosisTest() {
         model.connected(NOW - 3_600_000);
+        model.caughtUp();
         model.policy(Records.policy());
         model.observation(Records.queries("high", NOW - 2_000), NOW);
         model.observation(Records.queries("low", NOW - 2_000), NOW);
@@ -34,7 +38,7 @@ class DiagnosisTest {
         model.window(Records.window(NOW - 40_000, 0.86), NOW);
         model.window(Records.window(NOW - 30_000, 0.84), NOW);
 
-        assertThat(high().status()).isEqualTo(Status.WRONG);
+        assertThat(high().verdict()).isEqualTo(Verdict.WRONG);
         assertThat(high().sinceMillis()).isEqualTo(NOW - 40_000);
         assertThat(high().sentence())
                 .isEqualTo(
@@ -49,7 +53,7 @@ class DiagnosisTest {
         model.window(Records.unmeasurable(NOW - 20_000, 3_240), NOW);
         model.window(Records.unmeasurable(NOW - 10_000, 4_050), NOW);
 
-        assertThat(high().status()).isEqualTo(Status.UNKNOWN);
+        assertThat(high().verdict()).isEqualTo(Verdict.UNKNOWN);
         assertThat(high().sinceMillis()).isEqualTo(NOW - 20_000);
         assertThat(high().sentence())
                 .isEqualTo(
@@ -62,7 +66,7 @@ class DiagnosisTest {
     void aFineClassShowsItsUnmeasurableAnswers() {
         model.window(Records.unmeasurable(NOW - 10_000, 54), NOW);
 
-        assertThat(high().status()).isEqualTo(Status.OK);
+        assertThat(high().verdict()).isEqualTo(Verdict.FINE);
         assertThat(high().sentence())
                 .contains("Only 99.0 % of the answers can be measured: 54 NO_COMPONENTS (name ");
     }
@@ -130,13 +134,19 @@ class DiagnosisTest {
     }
 
     @Test
-    void anIntervalThatHoldsTheObjectiveIsNotWrong() {
-        model.window(Records.window(NOW - 10_000, 0.895), NOW);
-        assertThat(high().status()).isEqualTo(Status.OK);
-        assertThat(high().sentence()).startsWith("Quality is 0.895 (0.885..0.905), about its");
+    void anIntervalThatHoldsTheObjectiveIsNeitherWrongNorFine() {
+        model.window(Records.window(NOW - 15_000, 0.895), NOW);
+        model.window(Records.window(NOW - 10_000, 0.905), NOW);
+        assertThat(high().verdict()).isEqualTo(Verdict.UNCERTAIN);
+        assertThat(high().sinceMillis()).isEqualTo(NOW - 15_000);
+        assertThat(high().sentence())
+                .startsWith(
+                        "Quality is 0.905 (0.895..0.915), which may be above or below its objective"
+                                + " 0.900");
         model.window(Records.window(NOW - 5_000, 0.95), NOW);
+        assertThat(high().verdict()).isEqualTo(Verdict.FINE);
         assertThat(high().sentence()).startsWith("Quality is 0.950 (0.940..0.960), above its");
-        assertThat(high().sinceMillis()).isEqualTo(NOW - 10_000);
+        assertThat(high().sinceMillis()).isEqualTo(NOW - 5_000);
     }
 
     @Test
@@ -145,7 +155,7 @@ class DiagnosisTest {
                 Records.window(
                         "high", "tpr@10", NOW - 10_000, Optional.of(Records.estimate(0.95)), 6),
                 NOW);
-        assertThat(high().status()).isEqualTo(Status.WRONG);
+        assertThat(high().verdict()).isEqualTo(Verdict.WRONG);
         assertThat(high().sentence())
                 .startsWith("6.0 % of the measured queries expired before all their results");
     }
@@ -170,7 +180,7 @@ class DiagnosisTest {
         model.window(Records.window(NOW - 50_000, 0.95), NOW);
         model.window(Records.window("high", "tpr@10", NOW - 40_000, Optional.empty(), 0), NOW);
         model.window(Records.window("high", "tpr@10", NOW - 30_000, Optional.empty(), 0), NOW);
-        assertThat(high().status()).isEqualTo(Status.UNKNOWN);
+        assertThat(high().verdict()).isEqualTo(Verdict.UNKNOWN);
         assertThat(high().sinceMillis()).isEqualTo(NOW - 40_000);
         assertThat(high().sentence())
                 .isEqualTo(
@@ -180,17 +190,17 @@ class DiagnosisTest {
 
     @Test
     void queriesWithoutWindowsMeanThatTheJobDoesNotRun() {
-        assertThat(high().status()).isEqualTo(Status.UNKNOWN);
+        assertThat(high().verdict()).isEqualTo(Verdict.UNKNOWN);
         assertThat(high().sentence()).contains("no quality window came: the quality job");
         model.window(Records.window(NOW - 600_000, 0.95), NOW);
-        assertThat(high().status()).isEqualTo(Status.UNKNOWN);
+        assertThat(high().verdict()).isEqualTo(Verdict.UNKNOWN);
         assertThat(high().sinceMillis()).isEqualTo(NOW - 600_000);
     }
 
     @Test
     void withoutQueriesItIsIdle() {
         Diagnosis later = model.diagnosis(Records.SERVICE, "high", NOW + 600_000).orElseThrow();
-        assertThat(later.status()).isEqualTo(Status.IDLE);
+        assertThat(later.verdict()).isEqualTo(Verdict.IDLE);
         assertThat(later.sentence()).isEqualTo("No queries for 10 min.");
         assertThat(later.sinceMillis()).isEqualTo(NOW - 2_000 + 999);
     }
@@ -200,12 +210,12 @@ class DiagnosisTest {
         model.window(Records.window(NOW - 10_000, 0.95), NOW);
         model.decision(
                 Records.decision("high", 1, NOW - 100_000, 1, 1, DecisionMode.ACTIVE, "PROTECTED"));
-        assertThat(high().status()).isEqualTo(Status.WRONG);
+        assertThat(high().verdict()).isEqualTo(Verdict.WRONG);
         assertThat(high().sinceMillis()).isEqualTo(NOW - 40_000);
         assertThat(high().sentence())
                 .startsWith(
-                        "No decision is valid: the lease of the last one ended 40 s ago, and services go to the"
-                                + " safe fraction 100 %.");
+                        "No decision is valid: the lease of the last one ended 40 s ago, and each service goes to the"
+                                + " safe fraction that it declares (the policy says 100 %).");
     }
 
     @Test
@@ -222,7 +232,7 @@ class DiagnosisTest {
                             DecisionMode.HOLD,
                             "HELD_CATCHING_UP"));
         }
-        assertThat(high().status()).isEqualTo(Status.WRONG);
+        assertThat(high().verdict()).isEqualTo(Verdict.WRONG);
         assertThat(high().sinceMillis()).isEqualTo(NOW - 310_000);
         assertThat(high().sentence())
                 .startsWith("The controller is held for 5 min (the job works off a backlog");
@@ -232,20 +242,59 @@ class DiagnosisTest {
     void aBudgetThatBurnsFastIsWrongSinceItDoes() {
         model.window(Records.window(NOW - 10_000, 0.895), NOW);
         model.budget(Records.budget(NOW - 30_000, BudgetVerdict.SLOW_BURN, 3));
-        assertThat(high().status()).isEqualTo(Status.OK);
+        assertThat(high().verdict()).isEqualTo(Verdict.UNCERTAIN);
         model.budget(Records.budget(NOW - 20_000, BudgetVerdict.FAST_BURN, 15));
         model.budget(Records.budget(NOW - 10_000, BudgetVerdict.FAST_BURN, 16.24));
-        assertThat(high().status()).isEqualTo(Status.WRONG);
+        assertThat(high().verdict()).isEqualTo(Verdict.WRONG);
         assertThat(high().sinceMillis()).isEqualTo(NOW - 20_000);
         assertThat(high().sentence())
                 .contains("The error budget burns 16.2 times as fast as it may; 31 % is left.");
     }
 
+    /** Row, headline's data, and metric, minutes after Kafka's death. */
     @Test
-    void agesStandStillWhileTheBrokerIsUnavailable() {
+    void whatWasFineIsUnknownMinutesAfterTheBrokerIsAway() throws Exception {
         model.window(Records.window(NOW - 10_000, 0.95), NOW);
+        model.budget(Records.budget(NOW - 10_000, BudgetVerdict.FINE, 0.5));
+        assertThat(high().verdict()).isEqualTo(Verdict.FINE);
+        assertThat(model.metrics(NOW))
+                .contains("kipimo_console_classes{status=\"ok\"} 1\n")
+                .contains("kipimo_console_classes{status=\"unknown\"} 1\n");
         model.away(NOW);
-        assertThat(model.diagnosis(Records.SERVICE, "high", NOW + 3_600_000).orElseThrow().status())
-                .isEqualTo(Status.OK);
+
+        long later = NOW + 180_000;
+        Diagnosis old = model.diagnosis(Records.SERVICE, "high", later).orElseThrow();
+        assertThat(old.verdict()).isEqualTo(Verdict.UNKNOWN);
+        assertThat(old.sentence())
+                .isEqualTo(
+                        "The console reads nothing from Kafka, and its newest window is 3 min old:"
+                                + " what happens now is not known.");
+        assertThat(model.metrics(later))
+                .contains("kipimo_console_classes{status=\"ok\"} 0\n")
+                .contains("kipimo_console_classes{status=\"idle\"} 0\n")
+                .contains("kipimo_console_classes{status=\"unknown\"} 2\n");
+        JsonNode service =
+                new ObjectMapper().readTree(model.summary(false, later)).at("/services/0");
+        assertThat(service.at("/classes/0/status").asText()).isEqualTo("unknown");
+        assertThat(service.at("/classes/0/now").isNull()).as("old figures are not shown").isTrue();
+        assertThat(service.at("/classes/0/budget").isNull()).isTrue();
+        assertThat(service.path("measurable").isNull()).isTrue();
+
+        model.connected(later);
+        assertThat(model.diagnosis(Records.SERVICE, "high", later).orElseThrow().verdict())
+                .as("it reads again, and there are no queries")
+                .isEqualTo(Verdict.IDLE);
+    }
+
+    @Test
+    void whileTopicsAreReadNothingIsIdle() {
+        ConsoleModel starting = new ConsoleModel();
+        starting.connected(NOW);
+        starting.policy(Records.policy());
+        assertThat(starting.diagnosis(Records.SERVICE, "high", NOW).orElseThrow().verdict())
+                .isEqualTo(Verdict.UNKNOWN);
+        starting.caughtUp();
+        assertThat(starting.diagnosis(Records.SERVICE, "high", NOW).orElseThrow().verdict())
+                .isEqualTo(Verdict.IDLE);
     }
 }

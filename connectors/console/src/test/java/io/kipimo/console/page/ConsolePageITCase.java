@@ -758,6 +758,44 @@ class ConsolePageITCase {
     }
 
     @Test
+    void minutesAfterTheBrokerIsAwayNothingIsFine() {
+        SampleRecords.feed(console, "feed", 0.97, CLASSES);
+        console.policy(SampleRecords.policy("quiet", CLASSES));
+        Page page = open();
+        assertThat(headline(page)).hasText("2 of 4 classes keep their objective; 2 are idle");
+        Browser.picture(page, "idle-classes");
+
+        console.model.away(FedConsole.now());
+        console.later(300_000);
+
+        assertThat(headline(page)).hasText("None of 4 classes can be judged");
+        assertThat(row(page, "#/feed/high")).hasAttribute("data-status", "unknown");
+        assertThat(row(page, "#/quiet/high")).hasAttribute("data-status", "unknown");
+        assertThat(row(page, "#/feed/high").locator(".cell-quality .main")).hasText("–");
+        assertThat(row(page, "#/feed/high").locator(".reason"))
+                .containsText("reads nothing from Kafka, and its newest window is 5 min old");
+        Browser.picture(page, "kafka-away");
+        assertNothingOdd();
+    }
+
+    @Test
+    void anIntervalAroundTheObjectiveIsUncertain() {
+        SampleRecords.feed(console, "feed", 0.97, CLASSES);
+        long now = FedConsole.now();
+        console.model.window(SampleRecords.window("feed", "high", now, 0.9), now);
+        console.model.read(now, now);
+        Page page = open();
+        assertThat(headline(page))
+                .hasText(
+                        "1 of 2 classes may be above or below its objective; 1 keeps its objective");
+        assertThat(row(page, "#/feed/high")).hasAttribute("data-status", "uncertain");
+        assertThat(row(page, "#/feed/high").locator(".status-word")).hasText("uncertain");
+        assertThat(Browser.findings(page)).isEmpty();
+        Browser.picture(page, "uncertain");
+        assertNothingOdd();
+    }
+
+    @Test
     void withoutAServiceItSaysHowToBegin() {
         Page page = open();
         assertThat(headline(page)).hasText("No service is measured yet");

@@ -28,6 +28,7 @@ final class FedConsole implements Content, Writes, AutoCloseable {
     private final Optional<String> token;
     private ConsoleServer server;
     private int port;
+    private volatile long aheadMillis;
 
     private final Optional<ProxyLogin> login;
 
@@ -78,6 +79,11 @@ final class FedConsole implements Content, Writes, AutoCloseable {
         port = server.port();
     }
 
+    /** From now on the server's clock is ahead, as if so much time had passed without news. */
+    void later(long millis) {
+        aheadMillis = millis;
+    }
+
     /** Stops the server, like the end of the process. */
     void down() {
         server.close();
@@ -99,17 +105,17 @@ final class FedConsole implements Content, Writes, AutoCloseable {
 
     @Override
     public byte[] state() {
-        return model.state(token.isPresent() || login.isPresent(), now());
+        return model.state(token.isPresent() || login.isPresent(), now() + aheadMillis);
     }
 
     @Override
     public byte[] summary() {
-        return model.summary(token.isPresent() || login.isPresent(), now());
+        return model.summary(token.isPresent() || login.isPresent(), now() + aheadMillis);
     }
 
     @Override
     public Optional<byte[]> service(String name) {
-        return model.service(name, now());
+        return model.service(name, now() + aheadMillis);
     }
 
     @Override

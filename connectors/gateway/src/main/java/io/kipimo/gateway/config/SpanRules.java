@@ -21,7 +21,8 @@ import java.util.Set;
  * @param component spans that are calls of a component
  * @param componentNames attributes that name the component, the first that exists counts; else the
  *     span's name
- * @param expected components that every query invokes; empty: unknown
+ * @param expected components that every query invokes, each as often as it is invoked; empty:
+ *     unknown
  * @param completeWithoutItems whether an answer is complete if all expected components ended in
  *     time without an error, although their spans have no items
  * @param cut attributes of a front's or component's span which show that work was cut short
@@ -44,7 +45,7 @@ public record SpanRules(
         SpanMatch front,
         SpanMatch component,
         List<String> componentNames,
-        Set<String> expected,
+        List<String> expected,
         boolean completeWithoutItems,
         Map<String, List<TextPattern>> cut,
         double headSampling,

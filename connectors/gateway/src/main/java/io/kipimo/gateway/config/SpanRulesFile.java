@@ -61,7 +61,7 @@ public final class SpanRulesFile {
         Section component = root.section("component");
         List<String> componentNames = component.texts("name", preset.componentNames());
         Section sampling = root.section("sampling");
-        Set<String> expected = names(root, "expected");
+        List<String> expected = names(root, "expected");
         boolean completeWithoutItems = root.flag("complete-without-items", false);
         double head = sampling.fraction("head", 1);
         if (head == 0) {
@@ -70,7 +70,7 @@ public final class SpanRulesFile {
         SpanRules rules =
                 SpanRulesBuilder.builder()
                         .service(service)
-                        .services(names(root, "services"))
+                        .services(new LinkedHashSet<>(names(root, "services")))
                         .classes(ConfigFile.classes(root))
                         .classAttribute(root.text("class", "kipimo.class"))
                         .variantAttribute(root.text("variant", "kipimo.variant"))
@@ -99,8 +99,8 @@ public final class SpanRulesFile {
         return rules;
     }
 
-    private static Set<String> names(Section root, String key) {
-        Set<String> names = new LinkedHashSet<>(root.texts(key, List.of()));
+    private static List<String> names(Section root, String key) {
+        List<String> names = root.texts(key, List.of());
         names.forEach(name -> ConfigFile.name(root, key, name));
         return names;
     }

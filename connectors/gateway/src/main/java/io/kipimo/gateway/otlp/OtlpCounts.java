@@ -27,7 +27,9 @@ final class OtlpCounts {
         /** No span was an answer of a front end. */
         WITHOUT_FRONT,
         /** Its service is not accepted, or there are too many. */
-        OTHER_SERVICE
+        OTHER_SERVICE,
+        /** A fault; the others go on. */
+        FAILED
     }
 
     private final LongAdder[] spans = adders(Spans.values().length);

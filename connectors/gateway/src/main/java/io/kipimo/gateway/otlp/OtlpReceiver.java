@@ -1,6 +1,5 @@
 package io.kipimo.gateway.otlp;
 
-import com.google.protobuf.ByteString;
 import io.kipimo.gateway.config.SpanRules;
 import io.kipimo.gateway.control.Control;
 import io.kipimo.gateway.limit.BufferBudget;
@@ -8,12 +7,7 @@ import io.kipimo.gateway.transport.ConnectionBound;
 import io.kipimo.gateway.transport.PipelineHandlers;
 import io.kipimo.sdk.internal.net.Address;
 import io.opentelemetry.proto.collector.trace.v1.ExportTracePartialSuccess;
-import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceResponse;
-import io.opentelemetry.proto.common.v1.KeyValue;
-import io.opentelemetry.proto.resource.v1.Resource;
-import io.opentelemetry.proto.trace.v1.ResourceSpans;
-import io.opentelemetry.proto.trace.v1.ScopeSpans;
 import io.opentelemetry.proto.trace.v1.Span;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -35,8 +29,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,7 +49,6 @@ public final class OtlpReceiver implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(OtlpReceiver.class);
     private static final String PATH = "/v1/traces";
-    private static final String SERVICE_NAME = "service.name";
     private static final int MOST_CONNECTIONS = 1_000;
     private static final long MOST_BODY_BYTES = 8L * LARGEST_BODY;
     private static final int IDLE_SECONDS = 60;
@@ -66,11 +60,15 @@ public final class OtlpReceiver implements AutoCloseable {
     private static final long MOST_AHEAD_MILLIS = 60_000;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
+
+    /** Readers refuse longer latencies. */
+    private static final long LONGEST_NANOS = TimeUnit.DAYS.toNanos(10);
+
     private static final int ID_BYTES = 8;
     private static final int INVALID_ARGUMENT = 3;
 
     private final SpanRules rules;
-    private final Function<String, Control> controls;
+    private final BiFunction<String, LongUnaryOperator, Control> controls;
     private final LongSupplier clock;
     private final Vertx vertx;
     private final OtlpCounts counts = new OtlpCounts();
@@ -81,15 +79,22 @@ public final class OtlpReceiver implements AutoCloseable {
     /** Guarded by itself. */
     private final HeldTraces held;
 
+    /** Earliest time of the traces that are being emitted; guarded by {@link #held}. */
+    private long emittingFromMillis = Long.MAX_VALUE;
+
     /** Used by one thread at a time. */
     private final Map<String, QueryEvents> services = new HashMap<>();
 
     private HttpServer server;
     private boolean hasWarned;
+    private boolean hasFailed;
 
     private record Reply(int status, byte[] body) {}
 
-    private OtlpReceiver(SpanRules rules, Function<String, Control> controls, LongSupplier clock) {
+    private OtlpReceiver(
+            SpanRules rules,
+            BiFunction<String, LongUnaryOperator, Control> controls,
+            LongSupplier clock) {
         this.rules = rules;
         this.controls = controls;
         this.clock = clock;
@@ -109,12 +114,16 @@ public final class OtlpReceiver implements AutoCloseable {
      * Starts a receiver. It serves when this method returns.
      *
      * @param listen port 0: any free port
-     * @param controls connects a service; the controls are closed with the receiver
+     * @param controls connects a service, given its name and the time up to which its queries are
+     *     emitted at a time, epoch milliseconds; the controls are closed with the receiver
      * @param clock epoch milliseconds
      * @throws IOException if the port cannot be bound
      */
     public static OtlpReceiver start(
-            Address listen, SpanRules rules, Function<String, Control> controls, LongSupplier clock)
+            Address listen,
+            SpanRules rules,
+            BiFunction<String, LongUnaryOperator, Control> controls,
+            LongSupplier clock)
             throws IOException, InterruptedException {
         OtlpReceiver receiver = new OtlpReceiver(rules, controls, clock);
         // The service that the rules name reports that it is there before its first span.
@@ -158,7 +167,7 @@ public final class OtlpReceiver implements AutoCloseable {
                                         done -> {
                                             deciding.set(false);
                                             if (done.failed()) {
-                                                LOG.error("a trace cannot be read", done.cause());
+                                                LOG.error("traces cannot be decided", done.cause());
                                             }
                                         });
                     }
@@ -270,7 +279,7 @@ public final class OtlpReceiver implements AutoCloseable {
     }
 
     private Reply export(OtlpBody format, boolean isZipped, byte[] body) throws IOException {
-        ExportTraceServiceRequest request;
+        OtlpBody.Contents contents;
         try {
             Optional<byte[]> plain =
                     isZipped ? OtlpBody.unzipped(body, LARGEST_BODY) : Optional.of(body);
@@ -281,14 +290,16 @@ public final class OtlpReceiver implements AutoCloseable {
                                 INVALID_ARGUMENT,
                                 "the body is larger than " + LARGEST_BODY + " bytes"));
             }
-            request = format.read(plain.get());
+            contents = format.read(plain.get());
+        } catch (OtlpBody.TooManyPartsException e) {
+            return new Reply(413, format.status(INVALID_ARGUMENT, e.getMessage()));
         } catch (IOException e) {
             return new Reply(
                     400,
                     format.status(INVALID_ARGUMENT, "the body cannot be read: " + e.getMessage()));
         }
         ExportTraceServiceResponse.Builder response = ExportTraceServiceResponse.newBuilder();
-        List<String> problems = take(request);
+        List<String> problems = take(contents);
         if (!problems.isEmpty()) {
             response.setPartialSuccess(
                     ExportTracePartialSuccess.newBuilder()
@@ -299,42 +310,28 @@ public final class OtlpReceiver implements AutoCloseable {
     }
 
     /** Holds the spans of a request; returns a problem for each span that is rejected. */
-    private List<String> take(ExportTraceServiceRequest request) {
-        List<String> problems = new ArrayList<>();
+    private List<String> take(OtlpBody.Contents contents) {
+        List<String> problems = new ArrayList<>(contents.unreadable());
         long now = clock.getAsLong();
-        for (ResourceSpans resource : request.getResourceSpansList()) {
-            String service = service(resource.getResource());
-            for (ScopeSpans scope : resource.getScopeSpansList()) {
-                counts.count(OtlpCounts.Spans.RECEIVED, scope.getSpansCount());
-                for (Span span : scope.getSpansList()) {
-                    Optional<String> problem = problem(span, now);
-                    if (problem.isPresent()) {
-                        problems.add(problem.get());
-                        continue;
-                    }
-                    HeldTraces.Taken taken;
-                    synchronized (held) {
-                        taken = held.add(ReceivedSpan.of(service, span), now);
-                    }
-                    switch (taken) {
-                        case HELD -> {}
-                        case AGAIN -> counts.count(OtlpCounts.Spans.AGAIN, 1);
-                        case LATE -> counts.count(OtlpCounts.Spans.LATE, 1);
-                    }
-                }
+        counts.count(OtlpCounts.Spans.RECEIVED, contents.spans().size() + (long) problems.size());
+        for (ReceivedSpan span : contents.spans()) {
+            Optional<String> problem = problem(span.span(), now);
+            if (problem.isPresent()) {
+                problems.add(problem.get());
+                continue;
+            }
+            HeldTraces.Taken taken;
+            synchronized (held) {
+                taken = held.add(span, now);
+            }
+            switch (taken) {
+                case HELD -> {}
+                case AGAIN -> counts.count(OtlpCounts.Spans.AGAIN, 1);
+                case LATE -> counts.count(OtlpCounts.Spans.LATE, 1);
             }
         }
         counts.count(OtlpCounts.Spans.REJECTED, problems.size());
         return problems;
-    }
-
-    private static String service(Resource resource) {
-        for (KeyValue attribute : resource.getAttributesList()) {
-            if (attribute.getKey().equals(SERVICE_NAME)) {
-                return ReceivedSpan.text(attribute.getValue()).orElse("");
-            }
-        }
-        return "";
     }
 
     private static Optional<String> problem(Span span, long nowMillis) {
@@ -344,7 +341,7 @@ public final class OtlpReceiver implements AutoCloseable {
                         && span.getParentSpanId().size() != ID_BYTES)) {
             return Optional.of("a span has a trace id not of 16 bytes, or a span id not of 8");
         }
-        if (isZero(span.getTraceId()) || isZero(span.getSpanId())) {
+        if (ReceivedSpan.isZero(span.getTraceId()) || ReceivedSpan.isZero(span.getSpanId())) {
             return Optional.of("a span has an id of zeros");
         }
         long start = span.getStartTimeUnixNano();
@@ -355,25 +352,44 @@ public final class OtlpReceiver implements AutoCloseable {
         if (end / NANOS_PER_MILLI > nowMillis + MOST_AHEAD_MILLIS) {
             return Optional.of("a span ends more than a minute in the future");
         }
-        return Optional.empty();
-    }
-
-    private static boolean isZero(ByteString id) {
-        for (int i = 0; i < id.size(); i++) {
-            if (id.byteAt(i) != 0) {
-                return false;
-            }
+        if (end - start > LONGEST_NANOS) {
+            return Optional.of("a span is longer than ten days");
         }
-        return true;
+        return Optional.empty();
     }
 
     private void decide(long nowMillis) {
         List<HeldTraces.Trace> due;
         synchronized (held) {
             due = held.due(nowMillis);
+            emittingFromMillis =
+                    due.stream()
+                            .mapToLong(HeldTraces.Trace::oldestMillis)
+                            .min()
+                            .orElse(Long.MAX_VALUE);
         }
         synchronized (services) {
-            due.forEach(this::emit);
+            for (HeldTraces.Trace trace : due) {
+                try {
+                    emit(trace);
+                } catch (RuntimeException e) {
+                    counts.count(OtlpCounts.Traces.FAILED);
+                    if (!hasFailed) {
+                        hasFailed = true;
+                        LOG.error("trace {} cannot be measured", trace.id(), e);
+                    }
+                }
+            }
+        }
+        synchronized (held) {
+            emittingFromMillis = Long.MAX_VALUE;
+        }
+    }
+
+    /** Time up to which all queries are emitted, epoch milliseconds. */
+    private long emittedUpToMillis(long nowMillis) {
+        synchronized (held) {
+            return Math.min(held.completeUpToMillis(nowMillis), emittingFromMillis);
         }
     }
 
@@ -415,7 +431,7 @@ public final class OtlpReceiver implements AutoCloseable {
             }
             return Optional.empty();
         }
-        QueryEvents events = new QueryEvents(controls.apply(name));
+        QueryEvents events = new QueryEvents(controls.apply(name, this::emittedUpToMillis));
         services.put(name, events);
         return Optional.of(events);
     }

@@ -9,8 +9,10 @@ import io.opentelemetry.proto.trace.v1.Span;
 import io.opentelemetry.proto.trace.v1.Status.StatusCode;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * A span of a trace.
@@ -18,8 +20,27 @@ import java.util.Optional;
  * @param service attribute {@code service.name} of its resource; empty: it has none
  */
 record ReceivedSpan(String service, Span span) {
-    private static final List<String> STATUS_CODES =
+    /** HTTP status codes, of the current and of the former semantic conventions. */
+    private static final List<String> HTTP_STATUS =
             List.of("http.response.status_code", "http.status_code");
+
+    /** Status codes of gRPC, as numbers or by name; Envoy writes the second. */
+    private static final List<String> GRPC_STATUS =
+            List.of("rpc.grpc.status_code", "grpc.status_code", "rpc.response.status_code");
+
+    /** Of a span without attributes. */
+    private static final int OBJECTS = 10;
+
+    private static final int OBJECT_BYTES = 64;
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
+    private static final List<String> GRPC_OK = List.of("0", "OK");
+
+    /** A proxy that has no status writes a dash. */
+    private static final List<String> NOTHING = List.of("", "-");
+
+    private static final Pattern SUCCESS = Pattern.compile("\\s*2\\d\\d\\b.*");
+    private static final long LARGEST_EXACT = 1L << 53;
 
     /** Keeps of a span what rules can name. */
     static ReceivedSpan of(String service, Span span) {
@@ -30,16 +51,52 @@ record ReceivedSpan(String service, Span span) {
                         : span.toBuilder().clearEvents().clearLinks().build());
     }
 
+    /** Epoch milliseconds. */
+    long endMillis() {
+        return endNanos() / NANOS_PER_MILLI;
+    }
+
+    /** Estimate of the heap that it takes. Small values take many times what they take on wire. */
+    long heldBytes() {
+        long objects = OBJECTS;
+        for (KeyValue attribute : span.getAttributesList()) {
+            objects += objects(attribute.getValue());
+        }
+        return span.getSerializedSize() + objects * OBJECT_BYTES;
+    }
+
+    private static long objects(AnyValue value) {
+        long objects = 2;
+        for (AnyValue one : value.getArrayValue().getValuesList()) {
+            objects += objects(one);
+        }
+        for (KeyValue one : value.getKvlistValue().getValuesList()) {
+            objects += objects(one.getValue());
+        }
+        return objects;
+    }
+
     ByteString id() {
         return span.getSpanId();
     }
 
+    /** Empty: none. An id of zeros is none, as in all of OpenTelemetry. */
     ByteString parent() {
-        return span.getParentSpanId();
+        return isZero(span.getParentSpanId()) ? ByteString.EMPTY : span.getParentSpanId();
     }
 
     boolean isRoot() {
         return parent().isEmpty();
+    }
+
+    /** Whether an id has no byte but zeros. */
+    static boolean isZero(ByteString id) {
+        for (int i = 0; i < id.size(); i++) {
+            if (id.byteAt(i) != 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     String traceId() {
@@ -58,18 +115,24 @@ record ReceivedSpan(String service, Span span) {
         return span.getEndTimeUnixNano();
     }
 
-    /** An error according to the span's status, or an HTTP status outside 2xx. */
+    /**
+     * An error according to the span's status, a status code of HTTP outside 2xx, one of gRPC that
+     * is not OK, or the tag of OpenTracing. Proxies and converters write all of them as texts.
+     */
     boolean isFailed() {
-        if (span.getStatus().getCode() == StatusCode.STATUS_CODE_ERROR) {
-            return true;
-        }
-        for (String name : STATUS_CODES) {
-            Optional<AnyValue> status = attribute(name);
-            if (status.isPresent()) {
-                return status.get().getIntValue() < 200 || status.get().getIntValue() > 299;
-            }
-        }
-        return false;
+        return span.getStatus().getCode() == StatusCode.STATUS_CODE_ERROR
+                || status(HTTP_STATUS).filter(code -> !SUCCESS.matcher(code).matches()).isPresent()
+                || status(GRPC_STATUS).filter(code -> !GRPC_OK.contains(code)).isPresent()
+                || text("otel.status_code").filter("ERROR"::equals).isPresent()
+                || text("error").filter("true"::equalsIgnoreCase).isPresent();
+    }
+
+    private Optional<String> status(List<String> names) {
+        return names.stream()
+                .flatMap(name -> text(name).stream())
+                .map(code -> code.strip().toUpperCase(Locale.ROOT))
+                .filter(code -> !NOTHING.contains(code))
+                .findFirst();
     }
 
     boolean matches(SpanMatch rule) {
@@ -86,12 +149,13 @@ record ReceivedSpan(String service, Span span) {
         return signs.entrySet().stream()
                 .anyMatch(
                         sign ->
-                                text(sign.getKey())
-                                        .filter(
+                                attribute(sign.getKey()).stream()
+                                        .flatMap(value -> values(value).stream())
+                                        .flatMap(value -> text(value).stream())
+                                        .anyMatch(
                                                 value ->
                                                         sign.getValue().stream()
-                                                                .anyMatch(p -> p.matches(value)))
-                                        .isPresent());
+                                                                .anyMatch(p -> p.matches(value))));
     }
 
     Optional<AnyValue> attribute(String name) {
@@ -108,13 +172,33 @@ record ReceivedSpan(String service, Span span) {
         return attribute(name).flatMap(ReceivedSpan::text);
     }
 
+    /**
+     * A single value as text, also that of a list of one, such as the header of a request. A number
+     * has the same text whether it was sent as a whole or as a floating-point number.
+     */
     static Optional<String> text(AnyValue value) {
         return switch (value.getValueCase()) {
             case STRING_VALUE -> Optional.of(value.getStringValue());
             case INT_VALUE -> Optional.of(Long.toString(value.getIntValue()));
-            case DOUBLE_VALUE -> Optional.of(Double.toString(value.getDoubleValue()));
+            case DOUBLE_VALUE -> Optional.of(text(value.getDoubleValue()));
             case BOOL_VALUE -> Optional.of(Boolean.toString(value.getBoolValue()));
+            case BYTES_VALUE -> Optional.of(hex(value.getBytesValue()));
+            case ARRAY_VALUE ->
+                    value.getArrayValue().getValuesCount() == 1
+                            ? text(value.getArrayValue().getValues(0))
+                            : Optional.empty();
             default -> Optional.empty();
         };
+    }
+
+    static String text(double number) {
+        return number == Math.rint(number) && Math.abs(number) < LARGEST_EXACT
+                ? Long.toString((long) number)
+                : Double.toString(number);
+    }
+
+    /** The values of a list, or the value itself. */
+    static List<AnyValue> values(AnyValue value) {
+        return value.hasArrayValue() ? value.getArrayValue().getValuesList() : List.of(value);
     }
 }

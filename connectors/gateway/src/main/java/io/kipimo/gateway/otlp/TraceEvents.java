@@ -1,7 +1,7 @@
 package io.kipimo.gateway.otlp;
 
-import com.google.protobuf.ByteString;
 import io.kipimo.gateway.config.SpanRules;
+import io.kipimo.schemas.field.Names;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
@@ -16,19 +16,17 @@ import io.kipimo.schemas.quality.Variants;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Turns the spans of one trace into the events of its queries. Pure.
  *
  * <p>The outermost spans that the rule {@code front} names are answers. Below one, the outermost
- * spans that the rule {@code component} names are its invocations:
+ * spans that the rule {@code component} names are its calls:
  *
  * <ul>
  *   <li>FAILED: an error;
@@ -36,25 +34,40 @@ import java.util.Set;
  *   <li>IN_TIME: otherwise.
  * </ul>
  *
- * If a query invokes a component several times, the worst outcome counts, and the result is the
- * union of all. An answer without a missing component counts as complete only on evidence: the
+ * A call may contain others, as a retriever that merges those of others. Then it stands for them,
+ * unless they are {@linkplain SpanRules#expected expected} and it is not, or some of them failed,
+ * or ended after the answer or after a call of their process that contains them. In these cases
+ * they stand for themselves, in time at most as the call around them was.
+ *
+ * <p>Calls of one name are one invocation. If only some were in time, those are an invocation of
+ * their own. An answer without a missing component counts as complete only on evidence: the
  * components that were asked are known, and so are their items. Otherwise it is not measurable.
  */
 final class TraceEvents {
     /** Attribute of a front's span: the names of the components that the query asked. */
     static final String ASKED = "kipimo.components";
 
-    private static final int MOST_NAME = 256;
+    /** What the calls in time add to their name, if others of this name were not. */
+    static final String IN_TIME = " (in time)";
+
+    /** Most invocations that a message may have. */
+    private static final int MOST_INVOCATIONS = 10_000;
+
     private static final long NANOS_PER_MILLI = 1_000_000;
+    private static final long LONGEST_MICROS = TimeUnit.DAYS.toMicros(10);
 
     private final SpanRules rules;
-    private final String traceId;
-    private final Map<ByteString, ReceivedSpan> byId = new HashMap<>();
+    private final ReceivedSpan front;
+    private final SpanTree.Query spans;
 
-    private TraceEvents(SpanRules rules, String traceId, Collection<ReceivedSpan> spans) {
+    /** Components that the query asked, as its span or the rules tell, with how often. */
+    private final Map<String, Integer> asked;
+
+    private TraceEvents(SpanRules rules, SpanTree.Query query) {
         this.rules = rules;
-        this.traceId = traceId;
-        spans.forEach(span -> byId.put(span.id(), span));
+        front = query.front;
+        spans = query;
+        asked = asked();
     }
 
     /**
@@ -65,100 +78,56 @@ final class TraceEvents {
      * @param spans all spans of the trace that were received, each once
      */
     static List<ObservedQuery> of(SpanRules rules, String traceId, Collection<ReceivedSpan> spans) {
-        return new TraceEvents(rules, traceId, spans).queries();
-    }
-
-    private List<ObservedQuery> queries() {
         List<ObservedQuery> queries = new ArrayList<>();
-        for (ReceivedSpan front : fronts()) {
-            queries.add(query(front, queries.isEmpty()));
+        for (SpanTree.Query query : SpanTree.queries(rules, spans)) {
+            boolean isFirst = queries.isEmpty();
+            queries.add(
+                    new TraceEvents(rules, query)
+                            .query(
+                                    isFirst
+                                            ? traceId
+                                            : traceId + '-' + ReceivedSpan.hex(query.front.id()),
+                                    isFirst));
         }
         return queries;
     }
 
-    /**
-     * The outermost fronts whose chain of parents is known up to the root. If there are none, the
-     * first one without its parents: a caller that is traced elsewhere. A front below a lost span
-     * is part of another query.
-     */
-    private List<ReceivedSpan> fronts() {
-        List<ReceivedSpan> rooted = new ArrayList<>();
-        List<ReceivedSpan> others = new ArrayList<>();
-        for (ReceivedSpan span : byId.values()) {
-            if (span.matches(rules.front())) {
-                List<ReceivedSpan> above = ancestors(span);
-                ReceivedSpan top = above.isEmpty() ? span : above.get(above.size() - 1);
-                if (above.stream().noneMatch(one -> one.matches(rules.front()))) {
-                    (top.isRoot() ? rooted : others).add(span);
-                }
-            }
-        }
-        Comparator<ReceivedSpan> byStart =
-                Comparator.comparingLong(ReceivedSpan::startNanos)
-                        .thenComparing(span -> ReceivedSpan.hex(span.id()));
-        if (rooted.isEmpty()) {
-            return others.stream().min(byStart).map(List::of).orElse(List.of());
-        }
-        rooted.sort(byStart);
-        return rooted;
-    }
-
-    /** The known spans above a span, from the inside to the outside. */
-    private List<ReceivedSpan> ancestors(ReceivedSpan span) {
-        Set<ByteString> seen = new LinkedHashSet<>();
-        List<ReceivedSpan> above = new ArrayList<>();
-        seen.add(span.id());
-        ReceivedSpan parent = byId.get(span.parent());
-        while (parent != null && seen.add(parent.id())) {
-            above.add(parent);
-            parent = byId.get(parent.parent());
-        }
-        return above;
-    }
-
-    private ObservedQuery query(ReceivedSpan front, boolean isFirst) {
-        String queryId = isFirst ? traceId : traceId + '-' + ReceivedSpan.hex(front.id());
+    private ObservedQuery query(String queryId, boolean isFirst) {
         String service = name(rules.service().orElse(front.service()));
-        Map<String, Calls> calls = calls(front);
-        Set<String> asked = asked(front);
+        Map<String, Invoked> invoked = invoked();
         List<Invocation> invocations = new ArrayList<>();
         List<PartialResult> online = new ArrayList<>();
         List<PartialResult> late = new ArrayList<>();
-        calls.forEach(
-                (component, of) -> {
+        invoked.forEach(
+                (component, calls) -> {
+                    if (invocations.size() == MOST_INVOCATIONS) {
+                        return;
+                    }
                     invocations.add(
                             new Invocation(
                                     component,
-                                    of.outcome(front),
-                                    micros(of.startNanos(), of.latest(front))));
-                    if (of.outcome(front) != Outcome.FAILED && of.items().isPresent()) {
-                        boolean inTime = of.outcome(front) == Outcome.IN_TIME;
+                                    calls.outcome(),
+                                    micros(calls.startNanos(), calls.latestNanos())));
+                    if (calls.outcome() != Outcome.FAILED && calls.items().isPresent()) {
+                        boolean inTime = calls.outcome() == Outcome.IN_TIME;
                         (inTime ? online : late)
                                 .add(
                                         PartialResultBuilder.builder()
                                                 .service(service)
                                                 .queryId(queryId)
                                                 .component(component)
-                                                .server(of.server())
+                                                .server(calls.server())
                                                 .phase(inTime ? Phase.ONLINE : Phase.MATURE)
-                                                .completedAtMillis(millis(of.endNanos()))
+                                                .completedAtMillis(millis(calls.endNanos()))
                                                 .latencyMicros(
-                                                        micros(of.startNanos(), of.endNanos()))
-                                                .items(of.items().get())
+                                                        micros(
+                                                                calls.startNanos(),
+                                                                calls.endNanos()))
+                                                .items(calls.items().get())
                                                 .startedAtMillis(millis(front.startNanos()))
                                                 .build());
                     }
                 });
-        boolean anySeen = !calls.isEmpty();
-        for (String component : asked) {
-            if (anySeen && !calls.containsKey(component)) {
-                invocations.add(
-                        new Invocation(
-                                component,
-                                Outcome.TIMED_OUT,
-                                micros(front.startNanos(), front.endNanos())));
-            }
-        }
         Answer answer =
                 AnswerBuilder.builder()
                         .service(service)
@@ -179,12 +148,12 @@ final class TraceEvents {
                         .topK(rules.topK())
                         .invocations(invocations)
                         .items(Items.NONE)
-                        .unmeasurable(whyUnmeasurable(front, calls, asked, invocations))
+                        .unmeasurable(whyUnmeasurable(invoked.values()))
                         .build();
-        return new ObservedQuery(answer, online, late, sampling(front, isFirst));
+        return new ObservedQuery(answer, online, late, sampling(isFirst));
     }
 
-    private HeadSampling sampling(ReceivedSpan front, boolean isFirst) {
+    private HeadSampling sampling(boolean isFirst) {
         HeadSampling sampling =
                 HeadSampling.of(front.span().getTraceState())
                         .orElse(new HeadSampling(rules.headSampling(), false));
@@ -192,82 +161,163 @@ final class TraceEvents {
         return new HeadSampling(sampling.probability(), sampling.byTraceId() && isFirst);
     }
 
-    private Optional<Unmeasurable> whyUnmeasurable(
-            ReceivedSpan front,
-            Map<String, Calls> calls,
-            Set<String> asked,
-            List<Invocation> invocations) {
+    private Optional<Unmeasurable> whyUnmeasurable(Collection<Invoked> invoked) {
         if (front.isFailed()) {
             return Optional.of(Unmeasurable.FAILED_ANSWER);
         }
-        if (calls.isEmpty()) {
+        if (invoked.isEmpty()) {
             return Optional.of(
                     asked.isEmpty() ? Unmeasurable.NO_COMPONENTS : Unmeasurable.NOT_ASKED);
         }
-        if (invocations.stream().anyMatch(one -> one.outcome() != Outcome.IN_TIME)) {
-            return Optional.empty();
-        }
-        if (front.hasAny(rules.cut()) || calls.values().stream().anyMatch(Calls::isCut)) {
+        // What a cut result lacks comes with no other one.
+        if (front.hasAny(rules.cut()) || isCut(spans.calls) || isCut(spans.strays)) {
             return Optional.of(Unmeasurable.CUT);
+        }
+        if (invoked.size() > MOST_INVOCATIONS) {
+            return Optional.of(Unmeasurable.UNREADABLE);
+        }
+        if (invoked.stream().anyMatch(one -> one.outcome() != Outcome.IN_TIME)) {
+            return Optional.empty();
         }
         if (asked.isEmpty()) {
             // A span may be lost, so that nobody knows what else was asked.
             return Optional.of(Unmeasurable.NO_COMPONENTS);
         }
         return rules.completeWithoutItems()
-                        || calls.values().stream().allMatch(of -> of.items().isPresent())
+                        || invoked.stream().allMatch(of -> of.items().isPresent())
                 ? Optional.empty()
                 : Optional.of(Unmeasurable.UNREADABLE);
     }
 
-    /** The components that the query asked, as its span or the rules tell; empty: unknown. */
-    private Set<String> asked(ReceivedSpan front) {
-        Set<String> named = new LinkedHashSet<>();
-        front.attribute(ASKED)
-                .ifPresent(
-                        list ->
-                                list.getArrayValue()
-                                        .getValuesList()
-                                        .forEach(
-                                                one ->
-                                                        ReceivedSpan.text(one)
-                                                                .map(TraceEvents::name)
-                                                                .ifPresent(named::add)));
-        return named.isEmpty() ? rules.expected() : named;
+    private boolean isCut(List<SpanTree.Call> calls) {
+        return calls.stream().anyMatch(call -> call.span.hasAny(rules.cut()) || isCut(call.inner));
     }
 
-    /** Invocations below a front, by component, in the order of their start. */
-    private Map<String, Calls> calls(ReceivedSpan front) {
-        List<ReceivedSpan> found = new ArrayList<>();
-        for (ReceivedSpan span : byId.values()) {
-            if (!span.id().equals(front.id())
-                    // What starts after the answer is no part of it.
-                    && span.startNanos() <= front.endNanos()
-                    && span.matches(rules.component())
-                    && isOutermostBelow(front, span)) {
-                found.add(span);
-            }
-        }
-        found.sort(
-                Comparator.comparingLong(ReceivedSpan::startNanos)
-                        .thenComparing(span -> ReceivedSpan.hex(span.id())));
-        Map<String, Calls> calls = new LinkedHashMap<>();
-        for (ReceivedSpan span : found) {
-            calls.computeIfAbsent(component(span), name -> new Calls()).spans.add(span);
-        }
-        return calls;
+    private Map<String, Integer> asked() {
+        List<String> named =
+                front.attribute(ASKED).map(SpanItems::texts).orElse(List.of()).stream()
+                        .filter(text -> !text.isEmpty())
+                        .map(TraceEvents::name)
+                        .toList();
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        (named.isEmpty() ? rules.expected() : named)
+                .forEach(name -> counts.merge(name, 1, Integer::sum));
+        return counts;
     }
 
-    private boolean isOutermostBelow(ReceivedSpan front, ReceivedSpan span) {
-        for (ReceivedSpan above : ancestors(span)) {
-            if (above.id().equals(front.id())) {
-                return true;
-            }
-            if (above.matches(rules.component())) {
-                return false;
-            }
+    /** What the query invoked, by component, in the order of their start. */
+    private Map<String, Invoked> invoked() {
+        Map<String, Integer> missing = new LinkedHashMap<>(asked);
+        List<Part> parts = new ArrayList<>();
+        spans.calls.forEach(
+                call -> parts.addAll(parts(call, front.endNanos(), Outcome.IN_TIME, missing)));
+        spans.strays.stream()
+                .flatMap(stray -> parts(stray, front.endNanos(), Outcome.IN_TIME, missing).stream())
+                .filter(Part::isLost)
+                .forEach(parts::add);
+        if (parts.isEmpty()) {
+            return Map.of();
         }
-        return false;
+        parts.sort(Comparator.comparing(Part::span, SpanTree.BY_START));
+        parts.forEach(part -> missing.merge(part.component(), -1, Integer::sum));
+        missing.forEach(
+                (component, number) -> {
+                    for (int i = 0; i < number; i++) {
+                        parts.add(
+                                new Part(
+                                        component,
+                                        front,
+                                        Outcome.TIMED_OUT,
+                                        true,
+                                        Optional.empty()));
+                    }
+                });
+        Map<String, List<Part>> byName = new LinkedHashMap<>();
+        for (Part part : parts) {
+            byName.computeIfAbsent(part.component(), c -> new ArrayList<>()).add(part);
+        }
+        Map<String, Invoked> invoked = new LinkedHashMap<>();
+        byName.forEach(
+                (component, all) -> {
+                    List<Part> inTime = inTime(all);
+                    List<Part> others =
+                            all.stream().filter(p -> p.outcome() != Outcome.IN_TIME).toList();
+                    if (!others.isEmpty()) {
+                        invoked.put(component, new Invoked(others));
+                    }
+                    if (!inTime.isEmpty()) {
+                        String own = component + IN_TIME;
+                        invoked.put(
+                                others.isEmpty()
+                                        ? component
+                                        : Names.isName(own) && !byName.containsKey(own)
+                                                ? own
+                                                : Names.digest(own),
+                                new Invoked(inTime));
+                    }
+                });
+        return invoked;
+    }
+
+    /**
+     * What stands for a call: itself, or calls that it contains.
+     *
+     * @param limitNanos end of what waited for it
+     * @param around outcome of the call around it
+     * @param missing asked components; one that others stand for is not missing
+     */
+    private List<Part> parts(
+            SpanTree.Call call, long limitNanos, Outcome around, Map<String, Integer> missing) {
+        ReceivedSpan span = call.span;
+        Outcome own =
+                span.isFailed()
+                        ? Outcome.FAILED
+                        : span.endNanos() > limitNanos ? Outcome.TIMED_OUT : Outcome.IN_TIME;
+        boolean isLost = own != Outcome.IN_TIME;
+        Outcome outcome = worse(own, around);
+        Part itself = new Part(component(span), span, outcome, isLost, SpanItems.of(span));
+        boolean isAsked = asked.containsKey(itself.component());
+        List<Part> inner = new ArrayList<>();
+        boolean containsAsked = false;
+        for (SpanTree.Call one : call.inner) {
+            // A process that was called may go on after its answer.
+            long limit = one.isRemote ? Math.max(limitNanos, span.endNanos()) : span.endNanos();
+            List<Part> parts = parts(one, limit, outcome, missing);
+            inner.addAll(parts);
+            // What an asked component calls elsewhere is not what the front asked.
+            containsAsked |=
+                    !(isAsked && one.isRemote)
+                            && parts.stream().anyMatch(p -> asked.containsKey(p.component()));
+        }
+        List<Part> lost = inner.stream().filter(Part::isLost).toList();
+        if (containsAsked) {
+            if (isLost) {
+                inner.replaceAll(Part::lost);
+            }
+            if (isAsked) {
+                inner.add(itself);
+            }
+            return inner;
+        }
+        if (own == Outcome.FAILED || lost.isEmpty()) {
+            return List.of(itself);
+        }
+        List<Part> inTime = inTime(inner);
+        if (!inTime.isEmpty() && inTime.stream().allMatch(part -> part.items().isPresent())) {
+            missing.merge(itself.component(), -1, Integer::sum);
+            return inner;
+        }
+        List<Part> all = new ArrayList<>(lost);
+        all.add(itself);
+        return all;
+    }
+
+    private static List<Part> inTime(List<Part> parts) {
+        return parts.stream().filter(part -> part.outcome() == Outcome.IN_TIME).toList();
+    }
+
+    private static Outcome worse(Outcome a, Outcome b) {
+        return a == Outcome.FAILED || b == Outcome.IN_TIME ? a : b;
     }
 
     private String component(ReceivedSpan span) {
@@ -280,12 +330,8 @@ final class TraceEvents {
         return name(span.span().getName());
     }
 
-    /** A name as all of Kipimo's messages allow it. */
     private static String name(String text) {
-        String plain = text.replaceAll("[/\\p{Cntrl}]", "_");
-        return plain.isEmpty()
-                ? "unknown"
-                : plain.substring(0, Math.min(MOST_NAME, plain.length()));
+        return text.isEmpty() ? "unknown" : Names.cleaned(text);
     }
 
     private static long millis(long nanos) {
@@ -293,52 +339,75 @@ final class TraceEvents {
     }
 
     private static long micros(long startNanos, long endNanos) {
-        return Math.max(0, endNanos - startNanos) / 1_000;
+        return Math.min(LONGEST_MICROS, Math.max(0, endNanos - startNanos) / 1_000);
     }
 
-    /** All calls of one component by one query. */
-    private final class Calls {
-        private final List<ReceivedSpan> spans = new ArrayList<>();
+    /**
+     * One call.
+     *
+     * @param span the front's, if the call has none
+     * @param isLost whether it failed, or ended too late for what waited for it
+     * @param items empty: unknown
+     */
+    private record Part(
+            String component,
+            ReceivedSpan span,
+            Outcome outcome,
+            boolean isLost,
+            Optional<Map<String, Float>> items) {
+        Part lost() {
+            return new Part(component, span, outcome, true, items);
+        }
+    }
 
-        Outcome outcome(ReceivedSpan front) {
-            if (spans.stream().anyMatch(ReceivedSpan::isFailed)) {
-                return Outcome.FAILED;
-            }
-            return endNanos() > front.endNanos() ? Outcome.TIMED_OUT : Outcome.IN_TIME;
+    /** Calls of one component by one query. */
+    private final class Invoked {
+        private final List<Part> calls;
+        private final Outcome outcome;
+        private final Optional<Items> items;
+
+        Invoked(List<Part> calls) {
+            this.calls = calls;
+            outcome = calls.stream().map(Part::outcome).reduce(Outcome.IN_TIME, TraceEvents::worse);
+            items = union(calls);
         }
 
-        long startNanos() {
-            return spans.get(0).startNanos();
-        }
-
-        long endNanos() {
-            return spans.stream().mapToLong(ReceivedSpan::endNanos).max().orElseThrow();
-        }
-
-        /** The end, or the answer if that came first. */
-        long latest(ReceivedSpan front) {
-            return Math.min(endNanos(), front.endNanos());
-        }
-
-        boolean isCut() {
-            return spans.stream().anyMatch(span -> span.hasAny(rules.cut()));
-        }
-
-        String server() {
-            return spans.get(0).text("server.address").map(TraceEvents::name).orElse("");
+        Outcome outcome() {
+            return outcome;
         }
 
         /** Empty: some call does not tell its items. */
         Optional<Items> items() {
-            Map<String, Float> union = new LinkedHashMap<>();
-            for (ReceivedSpan span : spans) {
-                Optional<Map<String, Float>> one = SpanItems.of(span);
-                if (one.isEmpty()) {
-                    return Optional.empty();
-                }
-                one.get().forEach((id, score) -> union.merge(id, score, Math::max));
-            }
-            return Optional.of(SpanItems.items(union));
+            return items;
         }
+
+        long startNanos() {
+            return calls.get(0).span().startNanos();
+        }
+
+        long endNanos() {
+            return calls.stream().mapToLong(call -> call.span().endNanos()).max().orElseThrow();
+        }
+
+        /** The end, or the answer if that came first. */
+        long latestNanos() {
+            return Math.min(endNanos(), front.endNanos());
+        }
+
+        String server() {
+            return calls.get(0).span().text("server.address").map(Names::cleaned).orElse("");
+        }
+    }
+
+    private static Optional<Items> union(List<Part> calls) {
+        Map<String, Float> union = new LinkedHashMap<>();
+        for (Part call : calls) {
+            Optional<Map<String, Float>> one = call.items();
+            if (one.isEmpty()) {
+                return Optional.empty();
+            }
+            one.get().forEach((id, score) -> union.merge(id, score, Math::max));
+        }
+        return Optional.of(SpanItems.items(union));
     }
 }

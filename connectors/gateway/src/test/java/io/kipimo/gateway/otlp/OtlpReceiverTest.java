@@ -11,6 +11,8 @@ import static org.awaitility.Awaitility.await;
 import io.kipimo.gateway.Patience;
 import io.kipimo.gateway.SettableControl;
 import io.kipimo.gateway.config.SpanRulesFile;
+import io.kipimo.http.HostileClients;
+import io.kipimo.http.PageServer;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.sdk.internal.net.Address;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
@@ -57,11 +59,14 @@ class OtlpReceiverTest {
                 OtlpReceiver.start(
                         new Address("127.0.0.1", 0),
                         SpanRulesFile.read("{expected: [web], hold: 1s}"),
-                        this::control,
+                        (service, emittedUpTo) -> control(service),
                         now::get);
     }
 
     private SettableControl control(String service) {
+        if (service.equals("bad")) {
+            throw new IllegalArgumentException("refused");
+        }
         SettableControl control = new SettableControl();
         control.samplingRate = 1;
         controls.put(service, control);
@@ -119,6 +124,13 @@ class OtlpReceiverTest {
                                 controls.containsKey(service)
                                         && !controls.get(service).answers.isEmpty());
         return controls.get(service);
+    }
+
+    @Test
+    void hostileClientsOfThePageTakeNobodysTurn() throws Exception {
+        try (PageServer page = OtlpPage.start(new Address("127.0.0.1", 0), receiver)) {
+            HostileClients.attack(page.port(), "/metrics");
+        }
     }
 
     private double metric(String series) {
@@ -253,6 +265,37 @@ class OtlpReceiverTest {
             // The connection was closed while the client still sent.
             assertThat(metric("requests_refused_total")).isEqualTo(2);
         }
+    }
+
+    /** 15.6 kB that were 8 million objects; another exporter goes on. */
+    @Test
+    void manyEmptySpansAreRefusedAndOthersGoOn() throws Exception {
+        byte[] bomb = zipped(OtlpBodyTest.emptySpans());
+        assertThat(bomb).hasSizeLessThan(17_000);
+
+        for (int i = 0; i < 10; i++) {
+            HttpResponse<byte[]> refused = post(PROTOBUF, "gzip", bomb);
+            assertThat(refused.statusCode()).isEqualTo(413);
+            assertThat(new String(refused.body(), StandardCharsets.UTF_8))
+                    .contains("more than 100000 spans");
+        }
+        assertThat(post(PROTOBUF, "", request("shop", front(100)).toByteArray()).statusCode())
+                .isEqualTo(200);
+        assertThat(measured("shop").answers).hasSize(1);
+    }
+
+    /** The service's control refuses to connect, for example because of its name. */
+    @Test
+    void aTraceThatCannotBeEmittedStopsNoOther() throws Exception {
+        post(
+                PROTOBUF,
+                "",
+                request("bad", front(100).setTraceId(Spans.bytes("%032x".formatted(1))))
+                        .toByteArray());
+        post(PROTOBUF, "", request("shop", front(100)).toByteArray());
+
+        assertThat(measured("shop").answers).hasSize(1);
+        assertThat(metric("traces_total{result=\"failed\"}")).isEqualTo(1);
     }
 
     @Test

@@ -230,8 +230,13 @@ class TraceEventsTest {
                         call(2, "web", 5, 40).addAttributes(ids("a")),
                         call(3, "web", 50, 180).addAttributes(ids("c")));
         assertThat(outcomes(one)).startsWith(Outcome.TIMED_OUT);
-        assertThat(one.online()).isEmpty();
         assertThat(one.late()).extracting(PartialResult::component).containsExactly("web");
+        assertThat(one.late().get(0).items().texts()).containsExactly("c");
+        // What came in time was part of the answer.
+        assertThat(one.online())
+                .extracting(PartialResult::component)
+                .containsExactly("web (in time)");
+        assertThat(one.online().get(0).items().texts()).containsExactly("a");
     }
 
     /** The server's span of a component, its own calls, and work after the answer. */

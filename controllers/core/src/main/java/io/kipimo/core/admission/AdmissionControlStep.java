@@ -48,11 +48,21 @@ record AdmissionControlStep(
         ControlOutput<PidState> decided = trace.decided();
         return publish(
                 observed.after(
-                        decided.state(),
-                        lastMove(trace, observed),
-                        decided.reason().isBlind() ? observed.usableMillis() : batch.endMillis(),
-                        decided.reason()),
+                                decided.state(),
+                                lastMove(trace, observed),
+                                decided.reason().isBlind()
+                                        ? observed.usableMillis()
+                                        : batch.endMillis(),
+                                decided.reason())
+                        .withLoad(load(trace, observed.load())),
                 ClassOutputs.moved(trace, fractions));
+    }
+
+    private static LoadMemory load(ControlTrace trace, LoadMemory load) {
+        if (trace.decided().value() < trace.opening()) {
+            return load.overloaded();
+        }
+        return trace.input().filter(ControlInput::isClear).isPresent() ? load.carriedWell() : load;
     }
 
     /** A shadow decision has no effect, so the next step need not wait for one. */
@@ -83,6 +93,17 @@ record AdmissionControlStep(
                     input,
                     Optional.empty(),
                     new ControlOutput<>(pid, 1, DecisionMode.ACTIVE, Reason.NO_CONTROL));
+        }
+        if (batchInput.startsOverloaded(observed)) {
+            return new ControlTrace(
+                    opening,
+                    input,
+                    Optional.empty(),
+                    new ControlOutput<>(
+                            pid,
+                            fractions.safeOpening(),
+                            DecisionMode.ACTIVE,
+                            Reason.START_OVERLOADED));
         }
         boolean mayRise = context.lock().isFreeFor(Mover.ADMISSION, context.nowMillis());
         ControlLaw<PidState> law = AdmissionLaw.of(admission);

@@ -15,9 +15,19 @@ final class AdmissionLaw {
 
     private AdmissionLaw() {}
 
-    /** The law of a policy under PID or AIMD control. */
+    /**
+     * The law of a policy under PID or AIMD control. While quality is clear it opens as far as the
+     * slew limit allows: a PID opens by its gain times the error, which is at most 1 - objective.
+     */
     static ControlLaw<PidState> of(AdmissionPolicy admission) {
-        return admission.controller() == ControllerKind.PID ? pid(admission) : AdmissionLaw::aimd;
+        ControlLaw<PidState> law =
+                admission.controller() == ControllerKind.PID ? pid(admission) : AdmissionLaw::aimd;
+        return (state, input) -> {
+            ControlOutput<PidState> output = law.decide(state, input);
+            return input.isClear() && input.inForce() < 1
+                    ? new ControlOutput<>(output.state(), 1, DecisionMode.ACTIVE, Reason.OPENED)
+                    : output;
+        };
     }
 
     private static ControlLaw<PidState> pid(AdmissionPolicy admission) {
@@ -51,7 +61,8 @@ final class AdmissionLaw {
         if (output < input.inForce()) {
             return Reason.SHUT;
         }
-        if (input.error() == 0) {
+        boolean isAtLimit = input.inForce() <= 0 || input.inForce() >= 1;
+        if (input.error() == 0 || !isAtLimit) {
             return input.whyLowEndFalls() == Reason.HELD_PARTLY_MEASURABLE
                     ? Reason.HELD_PARTLY_MEASURABLE
                     : Reason.UNCHANGED;

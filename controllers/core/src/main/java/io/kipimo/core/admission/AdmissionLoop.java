@@ -49,7 +49,7 @@ public final class AdmissionLoop
     public Step<AdmissionState, Decision> step(
             AdmissionState before, QualityWindow batch, StepContext<Policy> context) {
         Policy policy = context.policy();
-        AdmissionState state = learnCosts(before, batch, policy, context.nowMillis());
+        AdmissionState state = learn(before, batch, policy, context.nowMillis());
         if (!PolicyCheck.problems(policy).isEmpty()) {
             return Step.silent(state.because(Reason.HELD_IMPOSSIBLE_POLICY));
         }
@@ -72,18 +72,23 @@ public final class AdmissionLoop
         return isStale ? Step.silent(step.catchUp(batch)) : step.move(batch);
     }
 
-    /** Keeps the costs that a batch of any class brings. */
-    private static AdmissionState learnCosts(
+    /** Keeps the load and the costs that a batch of any class brings. */
+    private static AdmissionState learn(
             AdmissionState state, QualityWindow batch, Policy policy, long nowMillis) {
         boolean isUsed =
                 batch.kind() == WindowKind.BATCH
                         && batch.service().equals(policy.service())
                         && batch.metric().equals(policy.metrics().get(0))
-                        && policy.classPolicy(batch.queryClass())
-                                .filter(c -> c.costOrder() > 0)
-                                .isPresent()
+                        && policy.classPolicy(batch.queryClass()).isPresent()
                         && batch.endMillis() <= nowMillis + FUTURE_TOLERANCE_MILLIS;
-        if (!isUsed) {
+        return isUsed
+                ? learnCosts(state.withLoad(state.load().with(batch, policy)), batch, policy)
+                : state;
+    }
+
+    private static AdmissionState learnCosts(
+            AdmissionState state, QualityWindow batch, Policy policy) {
+        if (policy.classPolicy(batch.queryClass()).filter(c -> c.costOrder() > 0).isEmpty()) {
             return state;
         }
         Map<String, CostProfile> costs = new HashMap<>(state.costs());

@@ -18,6 +18,7 @@ import java.util.Map;
  * @param catchingUp whether the newest window was too old on arrival
  * @param reason of the last step
  * @param costs by class of the policy; those whose front ends state no costs are left out
+ * @param load what the service carries, and could not carry
  */
 @WithBuilder
 public record AdmissionState(
@@ -33,11 +34,13 @@ public record AdmissionState(
         long usableMillis,
         boolean catchingUp,
         Reason reason,
-        @Initializer(source = Map.class, value = "of") Map<String, CostProfile> costs) {
+        @Initializer(source = Map.class, value = "of") Map<String, CostProfile> costs,
+        LoadMemory load) {
 
-    /** State of version 0.1.0 has no costs. */
+    /** State of version 0.1.0 has no costs and no load. */
     public AdmissionState {
         costs = costs == null ? Map.of() : costs;
+        load = load == null ? LoadMemory.NONE : load;
     }
 
     /** The state before any input. */
@@ -81,6 +84,10 @@ public record AdmissionState(
 
     AdmissionState withCosts(Map<String, CostProfile> newCosts) {
         return with(inForce, newCosts);
+    }
+
+    AdmissionState withLoad(LoadMemory newLoad) {
+        return AdmissionStateBuilder.builder(this).load(newLoad).build();
     }
 
     private AdmissionState with(

@@ -41,7 +41,19 @@ record BatchInput(QualityWindow batch, ClassFractions fractions) {
                 .catchingUp(catchingUp)
                 .reason(catchingUp ? Reason.HELD_CATCHING_UP : state.reason())
                 .costs(state.costs())
+                .load(state.load())
                 .build();
+    }
+
+    /** Whether too many answers lack a component before a full window has shown what that costs. */
+    boolean startsOverloaded(AdmissionState observed) {
+        Policy policy = fractions.policy();
+        return batch.endMillis() - observed.inputSinceMillis() < policy.windowMillis()
+                && Signals.exceedTimeOuts(policy, batch)
+                && batch.estimate()
+                        .filter(e -> e.low() >= policy.highestClass().objective())
+                        .isEmpty()
+                && fractions.opening() > fractions.safeOpening();
     }
 
     /**
@@ -68,6 +80,10 @@ record BatchInput(QualityWindow batch, ClassFractions fractions) {
                 .low(signal.low())
                 .lowOfMeasurable(signal.lowOfMeasurable())
                 .high(signal.high())
+                .counted(signal.counted())
+                .bestByTimeOuts(
+                        Signals.bestByTimeOuts(observed.signals(), fractions.policy(), batch))
+                .hasRoom(observed.load().hasRoom(fractions.policy().admission().slewUp()))
                 .objective(signal.setPoint())
                 .newest(signal.newest())
                 .measurableShare(batch.measurableShare())

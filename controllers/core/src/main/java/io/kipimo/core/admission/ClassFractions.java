@@ -5,6 +5,7 @@ import io.kipimo.schemas.policy.Policy;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The fractions that apply to a service's classes at one moment. The controller moves some of them:
@@ -16,12 +17,13 @@ import java.util.Map;
 record ClassFractions(Policy policy, Map<String, Double> inForce, long nowMillis) {
 
     static ClassFractions of(AdmissionState state, Policy policy, long nowMillis) {
+        boolean isStart = state.lastWindowMillis() == 0 && !policy.admission().shadow();
         Map<String, Double> inForce = new HashMap<>();
         for (ClassPolicy c : policy.classes()) {
             InForce known = state.inForce().get(c.name());
             double fraction =
                     known == null
-                            ? InForce.unknown(c)
+                            ? InForce.unknown(c, isStart)
                             : known.at(nowMillis, c, policy.admission().decayMillis());
             inForce.put(c.name(), isProtected(policy, c) ? 1 : fraction);
         }
@@ -56,9 +58,18 @@ record ClassFractions(Policy policy, Map<String, Double> inForce, long nowMillis
 
     /** The opened part of the room, 0..1. */
     double opening() {
+        return opening(this::at);
+    }
+
+    /** The same as if every class were at its safe fraction. */
+    double safeOpening() {
+        return opening(ClassPolicy::safeFraction);
+    }
+
+    private double opening(ToDoubleFunction<ClassPolicy> fraction) {
         double opened = 0;
         for (ClassPolicy c : steered()) {
-            opened += Math.max(0, Math.min(c.ceiling(), at(c)) - c.floor());
+            opened += Math.max(0, Math.min(c.ceiling(), fraction.applyAsDouble(c)) - c.floor());
         }
         double room = room();
         if (room - opened <= ShedOrder.ROUNDING) {

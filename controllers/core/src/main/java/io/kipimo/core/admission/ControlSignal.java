@@ -6,6 +6,7 @@ package io.kipimo.core.admission;
  * @param measured 0..1, of the measurable answers; {@code high} is the end of its interval
  * @param low end of the interval, with every unmeasurable answer counted as quality 0
  * @param lowOfMeasurable low end of the interval of the measurable answers
+ * @param counted least quality that the unsampled counts allow; 0 if measurements contradict it
  * @param setPoint value that the controller steers {@code measured} to, 0..1
  * @param newest {@code measured} of the newest step alone
  * @param samples measurements behind it
@@ -15,6 +16,7 @@ record ControlSignal(
         double low,
         double lowOfMeasurable,
         double high,
+        double counted,
         double setPoint,
         double newest,
         int samples) {

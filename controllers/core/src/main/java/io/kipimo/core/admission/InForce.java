@@ -20,8 +20,16 @@ public record InForce(double fraction, long validUntilMillis) {
                 fraction, classPolicy.safeFraction(), nowMillis - validUntilMillis, decayMillis);
     }
 
-    /** The fraction that an actuator applies before its first decision. */
-    static double unknown(ClassPolicy classPolicy) {
-        return Bounds.clamp(classPolicy.safeFraction(), classPolicy.floor(), classPolicy.ceiling());
+    /**
+     * The fraction before the loop's first decision.
+     *
+     * @param isStart whether nothing has been measured yet and decisions take effect: then nothing
+     *     shows a reason to shed; otherwise actuators apply the safe fraction
+     */
+    static double unknown(ClassPolicy classPolicy, boolean isStart) {
+        return isStart
+                ? classPolicy.ceiling()
+                : Bounds.clamp(
+                        classPolicy.safeFraction(), classPolicy.floor(), classPolicy.ceiling());
     }
 }

@@ -16,6 +16,9 @@ import io.kipimo.core.guard.Bounds;
  * the value that a guard or an override set.
  */
 public final class PidController {
+    /** A smaller change is kept until it has grown, since "from 48 % to 48 %" is no decision. */
+    private static final double LEAST_MOVE = 0.0125;
+
     private PidController() {}
 
     /**
@@ -38,7 +41,7 @@ public final class PidController {
             long nowMillis) {
         if (!state.isStarted()) {
             return new PidStep(
-                    new PidState(error, measured, 0, nowMillis),
+                    new PidState(error, measured, 0, nowMillis, 0),
                     Bounds.clamp(inForce, config.floor(), config.ceiling()));
         }
         double seconds = (nowMillis - state.atMillis()) / 1000.0;
@@ -49,11 +52,17 @@ public final class PidController {
         }
         double output =
                 inForce
+                        + state.pending()
                         + config.kp() * (error - state.error())
                         + config.ki() * error * stepMillis / 1000.0
                         - config.kd() * (slope - state.slope());
+        double next = Bounds.clamp(output, config.floor(), config.ceiling());
+        boolean isMove =
+                Math.abs(next - inForce) >= LEAST_MOVE
+                        || next == config.floor()
+                        || next == config.ceiling();
         return new PidStep(
-                new PidState(error, measured, slope, nowMillis),
-                Bounds.clamp(output, config.floor(), config.ceiling()));
+                new PidState(error, measured, slope, nowMillis, isMove ? 0 : next - inForce),
+                isMove ? next : inForce);
     }
 }

@@ -6,6 +6,7 @@ import io.kipimo.schemas.policy.Signal;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.QualityWindow;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Computes the control signal from a batch window.
@@ -22,6 +23,9 @@ import java.util.Optional;
  * <p>Opening depends on the low end, which is the lesser of the averaged estimate's and the
  * weighted one; EXPIRED queries enter both with their low ends. It bounds an average over the
  * window, so its width falls with the window's samples, and noise does not shut.
+ *
+ * <p>Counts need no samples: an answer that had every component has quality 1, so quality is at
+ * least the share of such answers. Where that is at or above the objective, it is the low end.
  *
  * <p>All of these are of measurable answers. The low end counts the unmeasurable ones as answers of
  * quality 0, by their share of the batch or of about the averaging window, whichever is greater.
@@ -138,8 +142,21 @@ final class Signals {
 
     private static Optional<ControlSignal> quality(
             SignalState state, Policy policy, QualityWindow batch) {
+        double objective = policy.highestClass().objective();
+        double counted = counted(state, policy, batch);
         if (batch.estimate().isEmpty() || batch.averaged().isEmpty()) {
-            return Optional.empty();
+            return counted < objective
+                    ? Optional.empty()
+                    : Optional.of(
+                            new ControlSignal(
+                                    counted,
+                                    counted,
+                                    counted,
+                                    1,
+                                    counted,
+                                    objective,
+                                    1 - batch.timeOutShare(),
+                                    batch.averagedSamples()));
         }
         Estimate current = batch.estimate().get();
         Estimate averaged = batch.averaged().get();
@@ -149,10 +166,11 @@ final class Signals {
         return Optional.of(
                 new ControlSignal(
                         measured,
-                        low * measurableShare(state, batch),
-                        low,
-                        Math.max(measured, averaged.high()),
-                        policy.highestClass().objective(),
+                        Math.max(low * measurableShare(state, batch), counted),
+                        Math.max(low, counted),
+                        Math.max(measured, w * current.high() + (1 - w) * averaged.high()),
+                        counted,
+                        objective,
                         current.mean(),
                         batch.averagedSamples()));
     }
@@ -166,7 +184,8 @@ final class Signals {
                 measured * measurableShare(state, batch),
                 measured,
                 measured,
-                1 - policy.admission().timeOutObjective(),
+                measured * measurableShare(state, batch),
+                setPoint(policy),
                 1 - batch.timeOutShare(),
                 count(batch.measurable()));
     }
@@ -185,12 +204,66 @@ final class Signals {
                         low * measurableShare(state, batch),
                         low,
                         Math.min(1, measured + (averaged.high() - averaged.mean())),
+                        counted(state, policy, batch),
                         Bounds.clamp(
                                 policy.highestClass().objective() + state.setPointCorrection(),
                                 0,
                                 1),
                         measured,
                         count(batch.measurable())));
+    }
+
+    /**
+     * Least quality that the counts of the batch and of about the averaging window allow; 0 if they
+     * show none, or if an estimate contradicts them: then answers that had every component are not
+     * all good.
+     */
+    private static double counted(SignalState state, Policy policy, QualityWindow batch) {
+        double objective = policy.highestClass().objective();
+        boolean isContradicted =
+                Stream.concat(batch.estimate().stream(), batch.averaged().stream())
+                        .anyMatch(e -> !(e.mean() >= objective));
+        if (batch.answered() == 0 || isContradicted) {
+            return 0;
+        }
+        double w = policy.admission().currentWeight();
+        double newest = (1 - batch.timeOutShare()) * batch.measurableShare();
+        double usual = (1 - state.timeOutShare()) * (1 - state.unmeasurableShare());
+        return Math.max(0, Math.min(usual, w * newest + (1 - w) * usual) - batch.deliberateLoss());
+    }
+
+    /**
+     * Greatest quality that the time-outs allow, by the loss that is known of them: queries that
+     * EXPIRED may have lost nothing. 1 if nothing is known.
+     */
+    static double bestByTimeOuts(SignalState state, Policy policy, QualityWindow batch) {
+        if (policy.admission().signal() == Signal.TIME_OUTS) {
+            return 1;
+        }
+        double unknown =
+                batch.degradedSamples() == 0
+                        ? state.expiredShare()
+                        : (double) batch.expired() / batch.degradedSamples();
+        double loss = Math.max(0, batch.lossPerTimeOut().orElse(0.0) - unknown);
+        double w = policy.admission().currentWeight();
+        double share = w * batch.timeOutShare() + (1 - w) * state.timeOutShare();
+        return Math.max(0, 1 - loss * share - batch.deliberateLoss());
+    }
+
+    /**
+     * Whether more answers lack a component than the objective allows if each lost everything, by
+     * more than two standard deviations.
+     */
+    static boolean exceedTimeOuts(Policy policy, QualityWindow batch) {
+        double allowed = 1 - setPoint(policy);
+        double expected = batch.measurable() * allowed;
+        return batch.timedOut() > expected + 1 + 2 * Math.sqrt(expected * (1 - allowed));
+    }
+
+    private static double setPoint(Policy policy) {
+        return policy.admission().signal() == Signal.TIME_OUTS
+                ? 1 - policy.admission().timeOutObjective()
+                : policy.highestClass().objective();
     }
 
     private static int count(long value) {

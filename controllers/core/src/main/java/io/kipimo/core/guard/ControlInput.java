@@ -1,6 +1,7 @@
 package io.kipimo.core.guard;
 
 import io.kipimo.schemas.field.WithBuilder;
+import io.kipimo.schemas.quality.Unmeasurable;
 
 /**
  * Input of a control law in one step.
@@ -10,6 +11,11 @@ import io.kipimo.schemas.field.WithBuilder;
  * @param low end of its interval, with every unmeasurable answer counted as quality 0
  * @param lowOfMeasurable low end of the interval of the measurable answers
  * @param high upper end of the interval of {@code measured}
+ * @param counted least quality that the unsampled counts allow, 0..1: every time-out and every
+ *     unmeasurable answer counts as 0; 0 if measurements contradict it
+ * @param bestByTimeOuts greatest quality that the counted time-outs allow, by what a time-out is
+ *     known to lose; 1 if that is not known
+ * @param hasRoom whether a step up keeps the load well below what was too much
  * @param objective set point of {@code measured}, 0..1
  * @param newest quality of the newest step alone, 0..1
  * @param measurableShare of the newest step's answers, 0..1
@@ -31,6 +37,9 @@ public record ControlInput(
         double low,
         double lowOfMeasurable,
         double high,
+        double counted,
+        double bestByTimeOuts,
+        boolean hasRoom,
         double objective,
         double newest,
         double measurableShare,
@@ -51,6 +60,7 @@ public record ControlInput(
         return ControlInputBuilder.builder()
                 .inForce(inForce)
                 .high(1)
+                .bestByTimeOuts(1)
                 .measurableShare(1)
                 .lastMove(LastMove.NEVER)
                 .nowMillis(nowMillis)
@@ -67,6 +77,30 @@ public record ControlInput(
             return measured - objective;
         }
         return Math.max(0, low - objective);
+    }
+
+    /** Whether the counts alone show that quality keeps its objective; no sample is needed. */
+    public boolean isProven() {
+        return counted > 0 && counted >= objective;
+    }
+
+    /**
+     * Whether quality is in the upper half of the room above its objective, in the newest step as
+     * well, and the service has shown no overload near this load.
+     */
+    public boolean isClear() {
+        double clear = (1 + objective) / 2;
+        return hasRoom && objective < 1 && low >= clear && newest * measurableShare >= clear;
+    }
+
+    /** Whether the interval's upper end or the time-outs show that quality misses its objective. */
+    public boolean isShownBad() {
+        return measured < objective && (high < objective || bestByTimeOuts < objective);
+    }
+
+    /** Whether the newest step's quality is not known: its samples are mostly not exact. */
+    public boolean isUnknown() {
+        return stepSamples > 0 && expired > (1 - Unmeasurable.LEAST_MEASURABLE_SHARE) * stepSamples;
     }
 
     /** Why the low end is below the objective although the mean is not. */

@@ -19,6 +19,8 @@ public final class Guards {
     /** If a step is worse by so much, the loop does not wait for the effect of the last move. */
     private static final double WORSE = 0.1;
 
+    private static final double ROUNDING = 1e-9;
+
     private Guards() {}
 
     /**
@@ -40,7 +42,7 @@ public final class Guards {
                 exclusiveActuation(mayRise),
                 raiseOnMeasurable(),
                 raiseAboveLowerBound(),
-                lowerOnMean());
+                lowerOnEvidence());
     }
 
     /** Guards on the fraction of a class. */
@@ -64,11 +66,13 @@ public final class Guards {
         return nowMillis - asOfMillis > maximumAgeMillis;
     }
 
-    /** Holds until the input covers one averaging window. */
+    /** Holds until the input covers one averaging window, or counts show that quality is good. */
     static <S> Guard<S> fullWindow(long windowMillis) {
         return holdIf(
                 Reason.HELD_WINDOW_NOT_FULL,
-                input -> input.asOfMillis() - input.inputSinceMillis() < windowMillis);
+                input ->
+                        !input.isProven()
+                                && input.asOfMillis() - input.inputSinceMillis() < windowMillis);
     }
 
     /** Holds if there are fewer answers a second. */
@@ -81,9 +85,11 @@ public final class Guards {
         return holdIf(Reason.HELD_NOT_MEASURABLE, input -> input.measurableShare() < share);
     }
 
-    /** Holds if there are fewer measurements. */
+    /** Holds if there are fewer measurements and counts do not show that quality is good. */
     static <S> Guard<S> minimumSamples(int samples) {
-        return holdIf(Reason.HELD_TOO_FEW_SAMPLES, input -> input.samples() < samples);
+        return holdIf(
+                Reason.HELD_TOO_FEW_SAMPLES,
+                input -> !input.isProven() && input.samples() < samples);
     }
 
     /**
@@ -106,7 +112,7 @@ public final class Guards {
      * Holds while the newest step began before the last move, since it cannot show the effect of
      * the move. So the loop's step adapts to its dead time, and no gain must be tuned to it. The
      * guard does not hold if the newest step is worse by more than {@code margin} than the step of
-     * the last move.
+     * the last move. Nor if counts, which show an effect within seconds, are clear.
      */
     static <S> Guard<S> awaitEffect(double margin) {
         return holdIf(
@@ -115,6 +121,7 @@ public final class Guards {
                     LastMove last = input.lastMove();
                     double expected = Math.min(input.objective(), last.newest());
                     return input.stepStartMillis() < last.atMillis()
+                            && !(input.isProven() && input.isClear())
                             && !(input.newest() < expected - margin);
                 });
     }
@@ -195,19 +202,28 @@ public final class Guards {
         };
     }
 
-    /** The value falls only if the mean is below the objective. */
-    static <S> Guard<S> lowerOnMean() {
+    /**
+     * The value falls only on evidence that quality is bad. A mean below the objective is none: it
+     * counts queries of unknown quality with their low ends. Without evidence the law's state stays
+     * as it was, so that the proportional part follows once there is some.
+     */
+    static <S> Guard<S> lowerOnEvidence() {
         return (state, input, law) -> {
             ControlOutput<S> wanted = law.decide(state, input);
-            return wanted.value() < input.inForce() && !(input.measured() < input.objective())
-                    ? denied(
-                            state,
-                            input,
-                            wanted,
-                            input.error() > 0
-                                    ? Reason.HELD_ABOVE_OBJECTIVE
-                                    : input.whyLowEndFalls())
-                    : wanted;
+            if (!(wanted.value() < input.inForce()) || input.isShownBad()) {
+                return wanted;
+            }
+            if (input.measured() < input.objective()) {
+                return ControlOutput.hold(
+                        state,
+                        input.inForce(),
+                        input.isUnknown() ? Reason.HELD_NOT_KNOWN : Reason.HELD_NOT_SHOWN);
+            }
+            return denied(
+                    state,
+                    input,
+                    wanted,
+                    input.error() > 0 ? Reason.HELD_ABOVE_OBJECTIVE : input.whyLowEndFalls());
         };
     }
 
@@ -267,10 +283,13 @@ public final class Guards {
     static <S> Guard<S> slewLimit(double up, double down) {
         return (state, input, law) -> {
             ControlOutput<S> wanted = law.decide(state, input);
-            return wanted.withValue(
+            double limited =
                     Math.max(
-                            input.inForce() - down,
-                            Math.min(input.inForce() + up, wanted.value())));
+                            input.inForce() - down, Math.min(input.inForce() + up, wanted.value()));
+            // 0.9 + 0.1 is less than 1.
+            return Math.abs(limited - wanted.value()) <= ROUNDING
+                    ? wanted
+                    : wanted.withValue(limited);
         };
     }
 

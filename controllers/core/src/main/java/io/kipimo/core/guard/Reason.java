@@ -10,6 +10,10 @@ import java.util.stream.Stream;
 public enum Reason {
     OPENED(false, "Even the low end of quality is above its objective: more is admitted."),
     SHUT(false, "Quality is below its objective: less is admitted."),
+    START_OVERLOADED(
+            false,
+            "Too many answers lack a component, and it is not known yet what that costs: the safe"
+                    + " fraction until it is measured."),
     AT_CEILING(false, "Quality allows more, but everything is admitted already."),
     AT_FLOOR(false, "Quality asks for less, but every class is at its floor already."),
     NOT_ITS_TURN(false, "The loop moved; another class is shed or opened before this one."),
@@ -17,12 +21,22 @@ public enum Reason {
     FIRST_WINDOW(
             false,
             "First measurement after a start or a break: only a reference for the next one."),
-    UNCHANGED(false, "The controller computed the value in force again."),
+    UNCHANGED(
+            false,
+            "The controller computed the value in force again, or nearly: it moves by a point or more."),
     RENEWED(false, "Nothing new since the last step; the lease is renewed."),
     WITHIN_DEAD_BAND(false, "Quality is too close to its objective to act on."),
     HELD_INTERVAL_TOO_WIDE(
             false,
             "The mean is at or above the objective, but the interval's low end is below it: no move."),
+    HELD_NOT_SHOWN(
+            false,
+            "Quality may be below its objective, but neither the interval's upper end nor the"
+                    + " time-outs show it: nothing is shed on that."),
+    HELD_NOT_KNOWN(
+            true,
+            "The quality of more than half of the measured queries is not known: nothing is shed"
+                    + " on that."),
     HELD_RECOVERING(
             false,
             "Quality is below its objective, but it rises fast enough without further shedding."),

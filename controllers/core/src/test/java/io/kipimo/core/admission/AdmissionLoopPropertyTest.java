@@ -42,7 +42,13 @@ class AdmissionLoopPropertyTest {
                                 SampleWindows.low("free", 2),
                                 SampleWindows.low("paid", 1)),
                         false);
-        AdmissionState state = AdmissionState.initial();
+        AdmissionState state =
+                AdmissionLoop.learn(
+                        AdmissionLoop.learn(
+                                AdmissionState.initial(), "free", 0.5, SampleWindows.START),
+                        "paid",
+                        0.5,
+                        SampleWindows.START);
         Map<String, Double> last = new HashMap<>();
         for (int i = 0; i < qualities.size(); i++) {
             long now = SampleWindows.START + (i + 1) * SampleWindows.PERIOD;
@@ -78,6 +84,10 @@ class AdmissionLoopPropertyTest {
                 }
                 if (kind != ControllerKind.NO_CONTROL && d.value() < before) {
                     assertThat(d.measured()).isLessThan(d.objective());
+                    double timeOuts = Math.round(100 * (1 - q)) / 100.0;
+                    assertThat(d.high() < d.objective() || (timeOuts > 0 && expired < 30))
+                            .as("evidence that quality is bad")
+                            .isTrue();
                 }
                 last.put(d.scope(), d.value());
             }

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PidControllerTest {
     private static final PidConfig CONFIG = new PidConfig(0.5, 0.05, 0, 10, 0, 1);
-    private static final PidState STARTED = new PidState(0.02, 0.92, 0, 1000);
+    private static final PidState STARTED = new PidState(0.02, 0.92, 0, 1000, 0);
 
     @Test
     void velocityFormOfUboraSection8() {

@@ -21,6 +21,11 @@ public final class SampleWindows {
 
     private SampleWindows() {}
 
+    /** The state of a loop whose lower class is at its safe fraction. */
+    static AdmissionState safely() {
+        return AdmissionLoop.learn(AdmissionState.initial(), "low", 0.5, START);
+    }
+
     /** A step of the first epoch with a free lock. */
     public static StepContext<Policy> at(Policy policy, long nowMillis) {
         return at(policy, 1, nowMillis);

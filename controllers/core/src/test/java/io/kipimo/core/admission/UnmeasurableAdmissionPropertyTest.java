@@ -81,7 +81,7 @@ class UnmeasurableAdmissionPropertyTest {
     private static final class Run {
         private final Policy policy;
         private final ClassWindows windows = new ClassWindows();
-        private AdmissionState state = AdmissionState.initial();
+        private AdmissionState state = SampleWindows.safely();
         private int period;
 
         Run(Policy policy) {

@@ -35,6 +35,7 @@ class GuardsTest {
                 .low(low * measurable)
                 .lowOfMeasurable(low)
                 .high(1)
+                .bestByTimeOuts(1)
                 .objective(0.9)
                 .newest(newest)
                 .measurableShare(measurable)
@@ -142,9 +143,20 @@ class GuardsTest {
 
     @Test
     void shutOnMean() {
-        holds(decide(Guards.lowerOnMean(), wish(0.3), "", GOOD), Reason.HELD_ABOVE_OBJECTIVE);
-        assertThat(decide(Guards.lowerOnMean(), wish(0.3), "", at(0.8, 0.7, 0.8)).value())
-                .isEqualTo(0.3);
+        holds(decide(Guards.lowerOnEvidence(), wish(0.3), "", GOOD), Reason.HELD_ABOVE_OBJECTIVE);
+        ControlInput below = at(0.8, 0.7, 0.8);
+        holds(decide(Guards.lowerOnEvidence(), wish(0.3), "", below), Reason.HELD_NOT_SHOWN);
+        holds(
+                decide(
+                        Guards.lowerOnEvidence(),
+                        wish(0.3),
+                        "",
+                        ControlInputBuilder.builder(below).expired(11).build()),
+                Reason.HELD_NOT_KNOWN);
+        ControlInput late = ControlInputBuilder.builder(below).bestByTimeOuts(0.89).build();
+        assertThat(decide(Guards.lowerOnEvidence(), wish(0.3), "", late).value()).isEqualTo(0.3);
+        ControlInput bad = ControlInputBuilder.builder(below).high(0.89).build();
+        assertThat(decide(Guards.lowerOnEvidence(), wish(0.3), "", bad).value()).isEqualTo(0.3);
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 
 /** HTTP cache between the clients and the origin. */
 enum CacheChoice {
@@ -54,6 +55,11 @@ enum CacheChoice {
      * @param directory for the cache's files; created if missing
      */
     SharedCache start(Vertx vertx, int originPort, Path directory) {
+        return start(vertx, originPort, directory, UnaryOperator.identity());
+    }
+
+    /** The same with a changed configuration of the program. */
+    SharedCache start(Vertx vertx, int originPort, Path directory, UnaryOperator<String> change) {
         if (this == BUILT_IN) {
             HttpCacheServer cache = HttpCacheServer.start(vertx, originPort);
             return new SharedCache(address(cache.port()), CacheKind.VARNISH, cache::close);
@@ -61,10 +67,11 @@ enum CacheChoice {
         int port = FreePorts.one();
         try {
             Files.createDirectories(directory);
+            Path configuration = write(change, port, originPort, directory);
             Process process =
                     this == VARNISH
-                            ? varnish(port, originPort, directory)
-                            : nginx(port, originPort, directory);
+                            ? varnish(port, directory, configuration)
+                            : nginx(directory, configuration);
             SharedCache cache =
                     new SharedCache(
                             address(port),
@@ -77,8 +84,7 @@ enum CacheChoice {
         }
     }
 
-    private Process varnish(int port, int originPort, Path directory) throws IOException {
-        Path configuration = write("kipimo.vcl", port, originPort, directory);
+    private Process varnish(int port, Path directory, Path configuration) throws IOException {
         return start(
                 directory,
                 List.of(
@@ -96,8 +102,7 @@ enum CacheChoice {
                         configuration.toString()));
     }
 
-    private Process nginx(int port, int originPort, Path directory) throws IOException {
-        Path configuration = write("kipimo-nginx.conf", port, originPort, directory);
+    private Process nginx(Path directory, Path configuration) throws IOException {
         return start(
                 directory,
                 List.of(
@@ -121,11 +126,12 @@ enum CacheChoice {
                 .toString();
     }
 
-    private static Path write(String template, int port, int originPort, Path directory)
+    private Path write(UnaryOperator<String> change, int port, int originPort, Path directory)
             throws IOException {
+        String template = this == VARNISH ? "kipimo.vcl" : "kipimo-nginx.conf";
         try (var in = CacheChoice.class.getResourceAsStream(template)) {
             String text =
-                    new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    change.apply(new String(in.readAllBytes(), StandardCharsets.UTF_8))
                             .replace("@PORT@", String.valueOf(port))
                             .replace("@ORIGIN_PORT@", String.valueOf(originPort))
                             .replace("@USER@", System.getProperty("user.name"))

@@ -93,7 +93,7 @@ final class HttpCacheServer implements AutoCloseable {
     private void purge(HttpServerRequest request) {
         boolean isSoft = "soft".equals(request.getHeader(CachePurger.MODE));
         entries.computeIfPresent(request.path(), (path, e) -> isSoft ? e.stale(true) : null);
-        var unused = request.response().setStatusCode(200).end();
+        var unused = request.response().putHeader(CachePurger.MODE, "done").end();
     }
 
     private void get(HttpServerRequest request) {

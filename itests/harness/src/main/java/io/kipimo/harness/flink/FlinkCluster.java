@@ -2,6 +2,7 @@ package io.kipimo.harness.flink;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -62,6 +63,7 @@ public abstract sealed class FlinkCluster implements AutoCloseable
                 slotsEach,
                 TaskManagerTuning.SHORT_LIVED,
                 System.getProperty("java.class.path"),
+                Map.of(),
                 false);
     }
 
@@ -78,6 +80,7 @@ public abstract sealed class FlinkCluster implements AutoCloseable
                 slotsEach,
                 TaskManagerTuning.forThroughput(heapMebibytesEach),
                 System.getProperty("java.class.path"),
+                Map.of(),
                 false);
     }
 
@@ -86,11 +89,20 @@ public abstract sealed class FlinkCluster implements AutoCloseable
      * jobs come as jars, as on a production cluster.
      */
     public static StandaloneCluster distribution(int taskManagers, int slotsEach) {
+        return distribution(taskManagers, slotsEach, Map.of());
+    }
+
+    /**
+     * A {@link #distribution} with options of its own in the {@code config.yaml} of its processes.
+     */
+    public static StandaloneCluster distribution(
+            int taskManagers, int slotsEach, Map<String, String> options) {
         return StandaloneCluster.start(
                 taskManagers,
                 slotsEach,
                 TaskManagerTuning.SHORT_LIVED,
                 DistributionClassPath.ofThisJvm(),
+                options,
                 false);
     }
 
@@ -104,6 +116,7 @@ public abstract sealed class FlinkCluster implements AutoCloseable
                 slotsEach,
                 TaskManagerTuning.SHORT_LIVED,
                 DistributionClassPath.ofThisJvm(),
+                Map.of(),
                 true);
     }
 

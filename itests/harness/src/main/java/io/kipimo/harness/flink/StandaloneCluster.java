@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -60,6 +61,7 @@ public final class StandaloneCluster extends FlinkCluster {
             int slotsEach,
             TaskManagerTuning tuning,
             String classPath,
+            Map<String, String> options,
             boolean highlyAvailable) {
         ScratchDirectory scratch = ScratchDirectory.create("flink");
         int[] ports = FreePorts.distinct(3);
@@ -80,6 +82,7 @@ public final class StandaloneCluster extends FlinkCluster {
                     scratch.directory("ha").toUri().toString());
             settings.set(HighAvailabilityOptions.ZOOKEEPER_SESSION_TIMEOUT, ZOOKEEPER_SESSION);
         }
+        settings.addAll(Configuration.fromMap(options));
         write(settings, scratch.directory("conf").resolve("config.yaml"));
         StandaloneCluster cluster =
                 new StandaloneCluster(ports[0], taskManagers, scratch, classPath, tuning);

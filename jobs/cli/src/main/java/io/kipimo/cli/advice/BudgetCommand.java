@@ -33,8 +33,8 @@ import picocli.CommandLine.Spec;
             "Prints how much of each class's error budget is left, and how fast it is used: at a "
                     + "burn rate of 1 the budget lasts exactly its period.",
             "",
-            "Exits with 0 if all is fine, 1 if a budget burns fast or is exhausted, and 3 if no"
-                    + " budget is known."
+            "Exits with 0 if all is fine, 1 if a budget burns fast or is exhausted, and 3 if one"
+                    + " is not known, or none."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -105,9 +105,10 @@ public final class BudgetCommand implements Callable<Integer> {
                 .anyMatch(v -> v == BudgetVerdict.FAST_BURN || v == BudgetVerdict.EXHAUSTED)) {
             return ExitCodes.NO;
         }
-        return budgets.stream().allMatch(b -> b.verdict() == BudgetVerdict.NOT_ENOUGH)
-                ? ExitCodes.NOT_ENOUGH
-                : ExitCodes.FINE;
+        boolean isKnown =
+                !budgets.isEmpty()
+                        && budgets.stream().noneMatch(b -> b.verdict() == BudgetVerdict.NOT_ENOUGH);
+        return !isKnown ? ExitCodes.NOT_ENOUGH : ExitCodes.FINE;
     }
 
     private static TextTable table(Collection<ErrorBudget> budgets) {

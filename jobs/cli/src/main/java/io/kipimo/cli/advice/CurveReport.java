@@ -120,7 +120,8 @@ final class CurveReport {
                     Integer.toString(c.invoked()),
                     FigureText.share(c.invoked() == 0 ? 0 : (double) c.late() / c.invoked()),
                     FigureText.fraction(c.lostQuality()),
-                    FigureText.fraction(c.lostQualityPerLateMinute()),
+                    // In answers of quality 1.
+                    FigureText.fraction(c.lostQualityPerLateMinute()) + " answers",
                     FigureText.fraction(c.qualityIfFaster()),
                     FigureText.fraction(c.qualityIfReplicated()),
                     FigureText.fraction(c.qualityIfDropped()));

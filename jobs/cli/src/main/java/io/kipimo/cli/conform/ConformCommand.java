@@ -5,9 +5,12 @@ import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TimeSpan;
+import io.kipimo.kafka.SourceSettings;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.internal.kafka.PolicyStore;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.internal.kafka.TopicReader;
 import io.kipimo.sdk.kafka.KafkaSettings;
@@ -22,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
+import java.util.function.ToLongFunction;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
@@ -52,7 +56,6 @@ public final class ConformCommand implements Callable<Integer> {
     private static final List<Topic> EMITTED =
             List.of(Topic.ANSWERS, Topic.PARTIALS, Topic.OBSERVATIONS);
     private static final Duration POLL = Duration.ofMillis(250);
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     /** Greatest expected distance between events of one query. */
     private static final long LONGEST_GRACE_MILLIS = 10_000;
@@ -82,12 +85,6 @@ public final class ConformCommand implements Callable<Integer> {
                     "Sampling rate, 0..1, that emitters apply without a decision. Default: estimated"
                             + " from the counts.")
     private Double initialRate;
-
-    @Option(
-            names = "--topic-prefix",
-            paramLabel = "PREFIX",
-            description = "Same as --prefix; clients use this name.")
-    private String topicPrefix;
 
     @Mixin private BrokerOptions kafka;
 
@@ -127,13 +124,7 @@ public final class ConformCommand implements Callable<Integer> {
     }
 
     private KafkaSettings connect() {
-        KafkaSettings settings = kafka.named();
-        if (topicPrefix != null) {
-            settings =
-                    new KafkaSettings(
-                            settings.bootstrapServers(), topicPrefix, settings.properties());
-        }
-        TopicAdmin.awaitBroker(settings, PATIENCE);
+        KafkaSettings settings = kafka.connect();
         List<String> missing = new ArrayList<>(TopicAdmin.missing(settings));
         missing.retainAll(EMITTED.stream().map(settings::name).toList());
         if (!missing.isEmpty()) {
@@ -158,7 +149,8 @@ public final class ConformCommand implements Callable<Integer> {
                     topic, (int) partitions.stream().filter(p -> p.topic().equals(name)).count());
         }
         EmittedRecords records =
-                new EmittedRecords(counts, Optional.ofNullable(service), rate(settings));
+                new EmittedRecords(
+                        counts, Optional.ofNullable(service), rate(settings), windows(settings));
         Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
         consumer.assign(partitions);
         if (fromBeginning) {
@@ -179,6 +171,18 @@ public final class ConformCommand implements Callable<Integer> {
             KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {
         return ends.entrySet().stream()
                 .allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
+    }
+
+    /** By their policies, with the job's default out-of-orderness. */
+    private static ToLongFunction<String> windows(KafkaSettings settings) {
+        Map<String, Policy> policies =
+                TopicAdmin.missing(settings).contains(settings.name(Topic.POLICIES))
+                        ? Map.of()
+                        : PolicyStore.readAll(settings);
+        Policy unknown = Policy.builder().build();
+        return service ->
+                policies.getOrDefault(service, unknown).expirationWindowMillis()
+                        + SourceSettings.DEFAULT_OUT_OF_ORDERNESS.toMillis();
     }
 
     /** The highest rate at which queries may have been sampled, if known. */

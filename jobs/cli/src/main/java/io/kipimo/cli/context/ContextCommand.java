@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         footerHeading = "%nExamples:%n",
         footer = {
-            "  kipimo context set staging bootstrap-servers=kafka.staging:9092 prefix=kipimo.",
+            "  kipimo context set staging bootstrap-servers=kafka.staging:9092 topic-prefix=kipimo.",
             "  kipimo context use staging",
             "  kipimo context list",
             "  kipimo status --context production"
@@ -84,7 +84,7 @@ public final class ContextCommand implements Runnable {
                             arity = "1..*",
                             paramLabel = "OPTION=VALUE",
                             description =
-                                    "bootstrap-servers, prefix, kafka-config, rest or trace-link; "
+                                    "bootstrap-servers, topic-prefix, kafka-config, rest or trace-link; "
                                             + "without a value the option is removed.")
                     List<String> assignments,
             @Mixin OutputOption output) {

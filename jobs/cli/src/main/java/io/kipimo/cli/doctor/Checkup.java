@@ -4,6 +4,7 @@ import io.kipimo.cli.advice.FigureText;
 import io.kipimo.cli.doctor.Facts.Adapter;
 import io.kipimo.cli.doctor.Facts.Front;
 import io.kipimo.cli.doctor.Facts.Job;
+import io.kipimo.core.quality.verdict.ClassEvidence;
 import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.field.ServiceClass;
@@ -15,6 +16,7 @@ import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -23,9 +25,6 @@ import java.util.stream.Collectors;
 final class Checkup {
     /** A clock that is ahead by more than this has an alert. */
     private static final long AHEAD_MILLIS = 2_000;
-
-    /** Windows older than this are of a job that is gone or far behind. */
-    private static final long STALE_MILLIS = 300_000;
 
     private static final double MANY_MEASURABLE = 0.95;
 
@@ -43,12 +42,32 @@ final class Checkup {
         checkup.topics();
         checkup.policies();
         checkup.emitters();
+        checkup.late();
         checkup.clocks();
         checkup.jobs();
         checkup.measuring();
         checkup.decisions();
         checkup.adapters();
         checkup.deadLetters();
+        return checkup.findings;
+    }
+
+    /** What can be said while no broker answers: jobs and adapters. */
+    static List<Finding> withoutKafka(Facts facts) {
+        Checkup checkup = new Checkup(facts);
+        if (facts.jobs().isPresent()) {
+            checkup.jobs();
+        }
+        checkup.adapters();
+        checkup.findings.add(
+                Finding.note(
+                        "others",
+                        "not known without Kafka: topics, policies, emitters, clocks, "
+                                + (facts.jobs().isPresent() ? "" : "jobs, ")
+                                + "measuring, decisions, dead letters",
+                        facts.jobs().isPresent()
+                                ? ""
+                                : "--rest http://JOBMANAGER:8081 looks at Flink"));
         return checkup.findings;
     }
 
@@ -197,6 +216,28 @@ final class Checkup {
         }
     }
 
+    private void late() {
+        facts.late()
+                .forEach(
+                        (service, events) ->
+                                findings.add(
+                                        Finding.note(
+                                                "emitters",
+                                                service
+                                                        + ": late events in the last ten minutes: "
+                                                        + events.entrySet().stream()
+                                                                .map(
+                                                                        e ->
+                                                                                e.getValue()
+                                                                                        + " of "
+                                                                                        + e
+                                                                                                .getKey())
+                                                                .collect(Collectors.joining(", ")),
+                                                "slower than expiration_window, or held for too"
+                                                        + " long: kipimo conform says whose counts"
+                                                        + " were ahead")));
+    }
+
     private void clocks() {
         List<Front> ahead =
                 facts.fronts().stream().filter(f -> f.aheadMillis() > AHEAD_MILLIS).toList();
@@ -212,7 +253,13 @@ final class Checkup {
                                     + " ms",
                             "check NTP on that machine"));
         }
-        if (ahead.isEmpty() && !facts.fronts().isEmpty()) {
+        if (!facts.writersTimes().isEmpty()) {
+            findings.add(
+                    Finding.note(
+                            "clocks",
+                            "not known: only append times show whether a front end is ahead",
+                            "set message.timestamp.type=LogAppendTime"));
+        } else if (ahead.isEmpty() && !facts.fronts().isEmpty()) {
             findings.add(Finding.ok("clocks", "no front end is ahead of the brokers"));
         }
     }
@@ -248,7 +295,9 @@ final class Checkup {
             for (ClassPolicy c : policy.classes()) {
                 ServiceClass scope = policy.serviceClass(c);
                 QualityWindow window = facts.windows().get(scope);
-                if (window != null && facts.nowMillis() - window.endMillis() <= STALE_MILLIS) {
+                if (window != null
+                        && facts.nowMillis() - window.endMillis()
+                                <= ClassEvidence.patienceMillis(Optional.of(policy))) {
                     measurable(scope, window);
                 } else if (fronts.stream().anyMatch(f -> f.classes().contains(c.name()))) {
                     findings.add(
@@ -324,7 +373,7 @@ final class Checkup {
                                     scope
                                             + ": the lease ended at "
                                             + FigureText.time(newest.validUntilMillis())
-                                            + "; the safe fraction applies",
+                                            + "; each service goes to the safe fraction that it declares",
                                     "does the admission job run? kipimo explain " + scope));
                 } else {
                     findings.add(

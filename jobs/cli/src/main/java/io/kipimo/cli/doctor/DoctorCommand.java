@@ -101,13 +101,16 @@ public final class DoctorCommand implements Callable<Integer> {
                     new RunningSystem(connected, System.currentTimeMillis())
                             .facts(flink, adapters));
         } catch (BrokerUnavailableException e) {
-            return List.of(
+            List<Finding> findings = new ArrayList<>();
+            findings.add(
                     Finding.wrong(
                             "brokers",
                             e.getMessage(),
                             "is "
                                     + settings.bootstrapServers()
                                     + " right, and reachable from here?"));
+            findings.addAll(Checkup.withoutKafka(RunningSystem.outside(flink, adapters).build()));
+            return findings;
         }
     }
 

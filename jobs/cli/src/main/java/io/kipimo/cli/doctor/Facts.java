@@ -6,6 +6,7 @@ import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
+import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +22,8 @@ import java.util.Optional;
  * @param fronts front ends that counted queries in the last minute
  * @param sampled sampled answers in the last minute, by service
  * @param results partial results in the last minute, by service/component
+ * @param late events of the last ten minutes that came after their query's window, by service and
+ *     what they were
  * @param windows newest sliding window of the first metric, by service/class
  * @param decisions newest decision of each controller, by controller/scope
  * @param deadLetters records of the last ten minutes, by reason
@@ -37,6 +40,7 @@ record Facts(
         List<Front> fronts,
         Map<String, Long> sampled,
         Map<String, Long> results,
+        @Initializer(source = Map.class, value = "of") Map<String, Map<String, Long>> late,
         Map<ServiceClass, QualityWindow> windows,
         Map<String, Decision> decisions,
         Map<RejectionReason, Long> deadLetters,

@@ -6,6 +6,9 @@ import io.kipimo.cli.doctor.Facts.Front;
 import io.kipimo.cli.doctor.Facts.Job;
 import io.kipimo.cli.run.FlinkRest;
 import io.kipimo.cli.terminal.InputException;
+import io.kipimo.core.quality.verdict.ClassEvidence;
+import io.kipimo.core.quality.verdict.DecisionTrail;
+import io.kipimo.schemas.budget.ErrorBudget;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.deadletter.RejectionReason;
@@ -13,8 +16,10 @@ import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.observation.ComponentCount;
 import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.quality.WindowKind;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.PolicyStore;
@@ -29,6 +34,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,6 +54,9 @@ final class RunningSystem {
             Pattern.compile(
                     "(?m)^kipimo_(?:gateway|haproxy|envoy)_(decision_age_seconds|disconnected)(?:\\{.*})? (\\S+)$");
 
+    /** What late answers are called beside the components of late results. */
+    private static final String ANSWERS = "answers";
+
     private final KafkaSettings kafka;
     private final long nowMillis;
     private final List<String> missing;
@@ -56,6 +65,62 @@ final class RunningSystem {
         this.kafka = kafka;
         this.nowMillis = nowMillis;
         this.missing = TopicAdmin.missing(kafka);
+    }
+
+    long nowMillis() {
+        return nowMillis;
+    }
+
+    /** What is known of each class of each policy, by service and by priority in the policy. */
+    Map<ServiceClass, ClassEvidence> evidence() {
+        Map<ServiceClass, QualityWindow> windows = windows();
+        Map<ServiceClass, ErrorBudget> budgets = new TreeMap<>();
+        Map<String, Policy> policies = policies();
+        read(
+                Topic.ERROR_BUDGETS,
+                60 * MINUTE,
+                Codecs.ERROR_BUDGET,
+                budget -> {
+                    if (isFirst(budget.metric(), policies.get(budget.service()))) {
+                        budgets.merge(
+                                budget.serviceClass(),
+                                budget,
+                                (old, next) -> next.endMillis() >= old.endMillis() ? next : old);
+                    }
+                });
+        Map<ServiceClass, Long> lastQueries = new TreeMap<>();
+        read(
+                Topic.OBSERVATIONS,
+                MINUTE,
+                Codecs.OBSERVATION,
+                o -> {
+                    if (o.offered() + o.answered() > 0) {
+                        lastQueries.merge(o.serviceClass(), o.endMillis(), Math::max);
+                    }
+                });
+        Map<String, DecisionTrail> trails = trails();
+        Map<ServiceClass, ClassEvidence> evidence = new LinkedHashMap<>();
+        for (Policy policy : policies.values()) {
+            for (ClassPolicy c : policy.classes()) {
+                ServiceClass scope = policy.serviceClass(c);
+                evidence.put(
+                        scope,
+                        new ClassEvidence(
+                                Optional.of(policy),
+                                Optional.of(c),
+                                Optional.ofNullable(windows.get(scope)),
+                                Optional.ofNullable(budgets.get(scope)),
+                                trails.getOrDefault(
+                                        Decision.ADMISSION + '/' + scope, DecisionTrail.NONE),
+                                lastQueries.getOrDefault(scope, 0L),
+                                nowMillis));
+            }
+        }
+        return evidence;
+    }
+
+    private static boolean isFirst(String metric, Policy policy) {
+        return policy != null && policy.metrics().get(0).equals(metric);
     }
 
     Facts facts(Optional<URI> flink, List<URI> adapters) throws InterruptedException {
@@ -73,15 +138,15 @@ final class RunningSystem {
                 MINUTE,
                 Codecs.PARTIAL_RESULT,
                 p -> results.merge(p.service() + '/' + p.component(), 1L, Long::sum));
-        List<Adapter> answering = new ArrayList<>();
-        for (URI adapter : adapters) {
-            answering.add(adapter(adapter));
-        }
-        Optional<List<Job>> jobs = Optional.empty();
-        if (flink.isPresent()) {
-            jobs = Optional.of(jobs(flink.get()));
-        }
-        return FactsBuilder.builder()
+        Map<String, Map<String, Long>> late = new TreeMap<>();
+        read(
+                Topic.LATE_EVENTS,
+                10 * MINUTE,
+                Codecs.QUERY_EVENT,
+                e ->
+                        late.computeIfAbsent(service(e), s -> new TreeMap<>())
+                                .merge(e.isAnswer() ? ANSWERS : e.partial().component(), 1L, Long::sum));
+        return outside(flink, adapters)
                 .nowMillis(nowMillis)
                 .brokers(TopicAdmin.brokers(kafka))
                 .missingTopics(missing)
@@ -90,12 +155,27 @@ final class RunningSystem {
                 .fronts(fronts())
                 .sampled(sampled)
                 .results(results)
+                .late(late)
                 .windows(windows())
                 .decisions(decisions())
                 .deadLetters(deadLetters)
-                .jobs(jobs)
-                .adapters(answering)
                 .build();
+    }
+
+    /** What is known without Kafka. */
+    static FactsBuilder outside(Optional<URI> flink, List<URI> adapters)
+            throws InterruptedException {
+        List<Adapter> answering = new ArrayList<>();
+        for (URI adapter : adapters) {
+            answering.add(adapter(adapter));
+        }
+        return FactsBuilder.builder()
+                .jobs(flink.isPresent() ? Optional.of(jobs(flink.get())) : Optional.empty())
+                .adapters(answering);
+    }
+
+    private static String service(QueryEvent event) {
+        return event.isAnswer() ? event.answer().service() : event.partial().service();
     }
 
     Map<String, Policy> policies() {
@@ -111,12 +191,8 @@ final class RunningSystem {
                 60 * MINUTE,
                 Codecs.QUALITY_WINDOW,
                 window -> {
-                    Policy policy = policies.get(window.service());
-                    boolean isShown =
-                            window.kind() == WindowKind.SLIDING
-                                    && policy != null
-                                    && policy.metrics().get(0).equals(window.metric());
-                    if (isShown) {
+                    if (window.kind() == WindowKind.SLIDING
+                            && isFirst(window.metric(), policies.get(window.service()))) {
                         newest.merge(
                                 window.serviceClass(),
                                 window,
@@ -129,19 +205,22 @@ final class RunningSystem {
     /** Newest admission decision of each scope, by controller/scope. */
     Map<String, Decision> decisions() {
         Map<String, Decision> newest = new TreeMap<>();
+        trails().forEach((scope, trail) -> newest.put(scope, trail.newest().orElseThrow()));
+        return newest;
+    }
+
+    private Map<String, DecisionTrail> trails() {
+        Map<String, DecisionTrail> trails = new TreeMap<>();
         read(
                 Topic.ADMISSION,
                 nowMillis,
                 Codecs.DECISION,
                 d ->
-                        newest.merge(
+                        trails.compute(
                                 d.controller() + '/' + d.scope(),
-                                d,
-                                (old, next) ->
-                                        next.issuedAtMillis() >= old.issuedAtMillis()
-                                                ? next
-                                                : old));
-        return newest;
+                                (scope, trail) ->
+                                        (trail == null ? DecisionTrail.NONE : trail).with(d)));
+        return trails;
     }
 
     private List<Front> fronts() {

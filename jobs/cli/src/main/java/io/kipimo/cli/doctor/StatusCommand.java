@@ -5,17 +5,19 @@ import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TextTable;
+import io.kipimo.core.quality.verdict.Cause;
+import io.kipimo.core.quality.verdict.Judgement;
+import io.kipimo.core.quality.verdict.Verdict;
 import io.kipimo.schemas.decision.Decision;
-import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
-import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.QualityWindow;
-import io.kipimo.schemas.quality.Unmeasurable;
+import io.kipimo.sdk.kafka.BrokerUnavailableException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -30,10 +32,12 @@ import picocli.CommandLine.Spec;
         name = "status",
         description = {
             "Prints a line for each class: whether its answers keep the objective, their quality, "
-                    + "the measurable share, and what is admitted.",
+                    + "the measurable share, and what is admitted. The console judges by the same "
+                    + "rule.",
             "",
-            "Exits with 0 if every class keeps its objective or has none, 1 if one is below it, 3 if "
-                    + "that is not known of one."
+            "Exits with 0 if every class keeps its objective or has none, 1 if one is below it or "
+                    + "wrong for another reason, 3 if that is not known of one: its interval "
+                    + "contains the objective, it is idle, or Kafka does not answer."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -41,9 +45,6 @@ import picocli.CommandLine.Spec;
             "  kipimo status --service search --json"
         })
 public final class StatusCommand implements Callable<Integer> {
-    /** Older windows say nothing about now. */
-    private static final long STALE_MILLIS = 300_000;
-
     @Option(
             names = "--service",
             paramLabel = "NAME",
@@ -56,27 +57,27 @@ public final class StatusCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
 
-    /** Whether the answers keep the objective. */
+    /** The verdict, as this command names it. */
     enum State {
-        /** The low end of the interval is at least the objective. */
-        FINE("fine"),
-        /** The high end is below it. */
-        BELOW("below"),
-        /** The interval contains it. */
-        UNCERTAIN("uncertain"),
-        /** There is no recent estimate, or too little is measurable. */
-        UNKNOWN("unknown"),
-        /** The policy has 0 as the objective, which every answer keeps. */
-        NO_OBJECTIVE("no objective");
+        FINE,
+        /** The objective is missed. */
+        BELOW,
+        /** Something else needs attention. */
+        WRONG,
+        UNCERTAIN,
+        UNKNOWN,
+        IDLE,
+        /** Nothing is wrong, and the policy has 0 as the objective, which every answer keeps. */
+        NO_OBJECTIVE;
 
-        final String text;
-
-        State(String text) {
-            this.text = text;
-        }
-
-        boolean isKnown() {
-            return this != UNKNOWN && this != UNCERTAIN;
+        static State of(Judgement judgement, double objective) {
+            return switch (judgement.verdict()) {
+                case FINE -> objective == 0 ? NO_OBJECTIVE : FINE;
+                case UNCERTAIN -> UNCERTAIN;
+                case WRONG -> judgement.causes().contains(Cause.BELOW_OBJECTIVE) ? BELOW : WRONG;
+                case UNKNOWN -> UNKNOWN;
+                case IDLE -> IDLE;
+            };
         }
     }
 
@@ -84,23 +85,33 @@ public final class StatusCommand implements Callable<Integer> {
     record Line(
             Policy policy,
             ClassPolicy queryClass,
-            Optional<QualityWindow> window,
+            Judgement judgement,
             Optional<Decision> admission) {
 
         State state() {
-            if (queryClass.objective() == 0) {
-                return State.NO_OBJECTIVE;
-            }
-            Optional<Estimate> estimate =
-                    window.filter(w -> w.measurableShare() >= Unmeasurable.LEAST_MEASURABLE_SHARE)
-                            .flatMap(QualityWindow::estimate);
-            if (estimate.isEmpty()) {
-                return State.UNKNOWN;
-            }
-            if (estimate.get().low() >= queryClass.objective()) {
-                return State.FINE;
-            }
-            return estimate.get().high() < queryClass.objective() ? State.BELOW : State.UNCERTAIN;
+            return State.of(judgement, queryClass.objective());
+        }
+
+        Optional<QualityWindow> window() {
+            return judgement.window();
+        }
+
+        /** Whether the class keeps its objective, or has none. */
+        boolean isKept() {
+            return state() == State.FINE
+                    || (queryClass.objective() == 0 && judgement.verdict() != Verdict.WRONG);
+        }
+
+        /** State in words; with the cause if a figure beside it does not show it. */
+        String text() {
+            String text = constant(state());
+            return state() == State.WRONG || state() == State.UNKNOWN
+                    ? text + " (" + constant(judgement.causes().get(0)) + ')'
+                    : text;
+        }
+
+        private static String constant(Enum<?> constant) {
+            return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
         }
 
         /** How control applies, in a word. */
@@ -119,12 +130,13 @@ public final class StatusCommand implements Callable<Integer> {
             document.put("service", policy.service());
             document.put("class", queryClass.name());
             document.put("state", state().name());
-            document.put("quality", window.flatMap(QualityWindow::estimate).orElse(null));
+            document.put("causes", judgement.causes());
+            document.put("quality", window().flatMap(QualityWindow::estimate).orElse(null));
             document.put("objective", queryClass.objective());
-            document.put("endMillis", window.map(QualityWindow::endMillis).orElse(null));
+            document.put("endMillis", window().map(QualityWindow::endMillis).orElse(null));
             document.put(
-                    "measurableShare", window.map(QualityWindow::measurableShare).orElse(null));
-            document.put("samples", window.map(QualityWindow::samples).orElse(0));
+                    "measurableShare", window().map(QualityWindow::measurableShare).orElse(null));
+            document.put("samples", window().map(QualityWindow::samples).orElse(0));
             document.put("admitted", admission.map(Decision::value).orElse(null));
             document.put("control", control());
             return document;
@@ -134,32 +146,45 @@ public final class StatusCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         long now = System.currentTimeMillis();
-        RunningSystem system = new RunningSystem(kafka.connect(), now);
-        Map<ServiceClass, QualityWindow> windows = system.windows();
-        Map<String, Decision> decisions = system.decisions();
-        List<Line> lines = new ArrayList<>();
-        for (Policy policy : system.policies().values()) {
-            if (service == null || service.equals(policy.service())) {
-                for (ClassPolicy c : policy.classes()) {
-                    ServiceClass scope = policy.serviceClass(c);
-                    lines.add(
-                            new Line(
-                                    policy,
-                                    c,
-                                    Optional.ofNullable(windows.get(scope))
-                                            .filter(w -> now - w.endMillis() <= STALE_MILLIS),
-                                    Optional.ofNullable(
-                                                    decisions.get(Decision.ADMISSION + '/' + scope))
-                                            .filter(d -> d.validUntilMillis() >= now)));
-                }
+        List<Line> lines;
+        try {
+            lines = lines(new RunningSystem(kafka.connect(), now));
+        } catch (BrokerUnavailableException e) {
+            spec.commandLine().getErr().println("kipimo: nothing is known: " + e.getMessage());
+            if (output.isDocument()) {
+                print(List.of());
             }
+            return ExitCodes.NOT_ENOUGH;
         }
         print(lines);
-        if (lines.stream().anyMatch(line -> line.state() == State.BELOW)) {
+        if (lines.stream().anyMatch(line -> line.judgement().verdict() == Verdict.WRONG)) {
             return ExitCodes.NO;
         }
-        boolean known = !lines.isEmpty() && lines.stream().allMatch(line -> line.state().isKnown());
-        return known ? ExitCodes.FINE : ExitCodes.NOT_ENOUGH;
+        boolean isKept = !lines.isEmpty() && lines.stream().allMatch(Line::isKept);
+        return isKept ? ExitCodes.FINE : ExitCodes.NOT_ENOUGH;
+    }
+
+    private List<Line> lines(RunningSystem system) {
+        List<Line> lines = new ArrayList<>();
+        system.evidence()
+                .forEach(
+                        (scope, evidence) -> {
+                            if (service == null || service.equals(scope.service())) {
+                                lines.add(
+                                        new Line(
+                                                evidence.policy().orElseThrow(),
+                                                evidence.queryClass().orElseThrow(),
+                                                Judgement.of(evidence, system.nowMillis()),
+                                                evidence.control()
+                                                        .newest()
+                                                        .filter(
+                                                                d ->
+                                                                        d.validUntilMillis()
+                                                                                >= system
+                                                                                        .nowMillis())));
+                            }
+                        });
+        return lines;
     }
 
     private void print(List<Line> lines) {
@@ -190,7 +215,7 @@ public final class StatusCommand implements Callable<Integer> {
             table.row(
                     line.policy().service(),
                     line.queryClass().name(),
-                    line.state().text,
+                    line.text(),
                     line.window()
                             .flatMap(QualityWindow::estimate)
                             .map(
@@ -200,7 +225,7 @@ public final class StatusCommand implements Callable<Integer> {
                                                     + FigureText.interval(e)
                                                     + ")")
                             .orElse("-"),
-                    line.state() == State.NO_OBJECTIVE
+                    line.queryClass().objective() == 0
                             ? "-"
                             : FigureText.fraction(line.queryClass().objective()),
                     line.window().map(w -> FigureText.share(w.measurableShare())).orElse("-"),

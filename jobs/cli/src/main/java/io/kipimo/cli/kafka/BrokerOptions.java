@@ -34,7 +34,7 @@ public final class BrokerOptions {
     private String bootstrapServers;
 
     @Option(
-            names = "--prefix",
+            names = {"--topic-prefix", "--prefix"},
             paramLabel = "PREFIX",
             description =
                     "Prefix of all topic names. Default: the context's, or " + Topic.DEFAULT_PREFIX)
@@ -57,7 +57,9 @@ public final class BrokerOptions {
     }
 
     private String prefix() {
-        return prefix == null ? context("prefix").orElse(Topic.DEFAULT_PREFIX) : prefix;
+        return prefix == null
+                ? context("topic-prefix").or(() -> context("prefix")).orElse(Topic.DEFAULT_PREFIX)
+                : prefix;
     }
 
     /**

@@ -15,6 +15,12 @@ final class JobArguments {
     private String job;
 
     @Option(
+            names = "--topic-prefix",
+            paramLabel = "PREFIX",
+            description = "Prefix of all topic names; short for -Dkafka.topic-prefix=PREFIX.")
+    private String topicPrefix;
+
+    @Option(
             names = "-D",
             paramLabel = "KEY=VALUE",
             description = "An option of the job or of Flink; repeatable.")
@@ -35,6 +41,9 @@ final class JobArguments {
         List<String> arguments = new ArrayList<>();
         arguments.add(job);
         files.forEach(file -> arguments.addAll(List.of("--config", file.toString())));
+        if (topicPrefix != null) {
+            arguments.add("-Dkafka.topic-prefix=" + topicPrefix);
+        }
         values.forEach(value -> arguments.add("-D" + value));
         return Submission.of(arguments);
     }

@@ -33,6 +33,8 @@ public final class Contexts {
                     new TreeSet<>(
                             Set.of(
                                     "bootstrap-servers",
+                                    "topic-prefix",
+                                    // Its former name.
                                     "prefix",
                                     "kafka-config",
                                     "rest",

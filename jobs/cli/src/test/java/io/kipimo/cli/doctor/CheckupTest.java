@@ -22,6 +22,7 @@ import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** A well system, with one thing broken in each test. */
@@ -34,6 +35,7 @@ class CheckupTest {
     private Map<String, Policy> policies = Map.of("shop", policy(false));
     private List<Front> fronts = List.of(front("shop", 0, "shard"));
     private Map<String, Long> sampled = Map.of("shop", 60L);
+    private Map<String, Map<String, Long>> late = Map.of();
     private Map<String, Long> results = Map.of("shop/shard", 60L);
     private static final ServiceClass HIGH = new ServiceClass("shop", "high");
     private Map<ServiceClass, QualityWindow> windows = Map.of(HIGH, window(0));
@@ -114,6 +116,7 @@ class CheckupTest {
                         .fronts(fronts)
                         .sampled(sampled)
                         .results(results)
+                        .late(late)
                         .windows(windows)
                         .decisions(decisions)
                         .deadLetters(deadLetters)
@@ -186,6 +189,15 @@ class CheckupTest {
     }
 
     @Test
+    void whoseEventsCameLate() {
+        late = Map.of("shop", new TreeMap<>(Map.of("answers", 3L, "shard", 9L)));
+        assertOnly(
+                Level.NOTE,
+                "emitters",
+                "shop: late events in the last ten minutes: 3 of answers, 9 of shard");
+    }
+
+    @Test
     void aClockThatIsAhead() {
         fronts = List.of(front("shop", 5_000, "shard"));
         assertOnly(Level.WRONG, "clocks", "shop, front-1: ahead of the broker by 5000 ms");
@@ -242,5 +254,39 @@ class CheckupTest {
     void deadLetters() {
         deadLetters = Map.of(RejectionReason.UNREADABLE, 3L);
         assertOnly(Level.WRONG, "dead letters", "3 UNREADABLE");
+    }
+
+    @Test
+    void withoutKafkaItStillTellsAboutJobsAndAdapters() {
+        List<Finding> findings =
+                Checkup.withoutKafka(
+                        FactsBuilder.builder()
+                                .jobs(
+                                        Optional.of(
+                                                List.of(
+                                                        new Job("kipimo-quality", "RUNNING"),
+                                                        new Job("kipimo-tails", "FAILED"))))
+                                .adapters(List.of(new Adapter("http://g/metrics", "", true, 5)))
+                                .build());
+
+        assertThat(findings)
+                .extracting(f -> f.level() + " " + f.subject() + ": " + f.text())
+                .contains("OK jobs: kipimo-quality: RUNNING", "WRONG jobs: kipimo-tails: FAILED")
+                .anyMatch(text -> text.startsWith("WRONG adapters: http://g/metrics"))
+                .anyMatch(text -> text.startsWith("NOTE others: not known without Kafka: topics"));
+    }
+
+    @Test
+    void withoutAppendTimesNoClockIsCalledRight() {
+        writersTimes = List.of("kipimo.observations");
+
+        assertThat(findings())
+                .filteredOn(f -> f.subject().equals("clocks"))
+                .singleElement()
+                .satisfies(
+                        f -> {
+                            assertThat(f.level()).isEqualTo(Level.NOTE);
+                            assertThat(f.text()).startsWith("not known");
+                        });
     }
 }

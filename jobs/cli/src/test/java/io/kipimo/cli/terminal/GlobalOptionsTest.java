@@ -50,6 +50,19 @@ class GlobalOptionsTest {
         assertThat(Instant.parse(lines.get(0).split(" ")[0])).isAfter(Instant.EPOCH);
     }
 
+    /** Flink's line ends in "failure cause:", and the cause is that of the innermost exception. */
+    @Test
+    void linesOfFlinkHaveTheirCause() {
+        logged();
+        LoggerFactory.getLogger("org.apache.flink.runtime.executiongraph.ExecutionGraph")
+                .warn(
+                        "switched to FAILED with failure cause:",
+                        new IllegalStateException("outer", new IOException("no such broker")));
+
+        assertThat(printed.toString(StandardCharsets.UTF_8).lines())
+                .endsWith("java.io.IOException: no such broker");
+    }
+
     @Test
     void verboseHasCausesAndALevelMoreLines() {
         List<String> lines = logged("--verbose", "--log-level=info");

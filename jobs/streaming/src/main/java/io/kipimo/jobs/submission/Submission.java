@@ -8,6 +8,9 @@ import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.BrokerUnavailableException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,7 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import org.apache.flink.configuration.ConfigUtils;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
@@ -63,7 +68,7 @@ public record Submission(KipimoJob job, Map<String, String> values) {
         Submission submission = new Submission(job, values);
         if (job != null) {
             try {
-                job.check(submission.configuration());
+                submission.check();
             } catch (InvalidOptionsException e) {
                 problems.addAll(e.problems());
             }
@@ -91,14 +96,43 @@ public record Submission(KipimoJob job, Map<String, String> values) {
      * @throws Exception that ended the job
      */
     public void execute() throws Exception {
-        KipimoJob.Checked checked = job.check(configuration());
+        KipimoJob.Checked checked = check();
         JobEnvironment.slowRpcTicks();
         awaitTopics(checked.common());
+        // Inside a cluster, the environment has the cluster's options below the job's own.
         StreamExecutionEnvironment env =
-                StreamExecutionEnvironment.getExecutionEnvironment(
-                        JobEnvironment.withDefaults(configuration()));
+                StreamExecutionEnvironment.getExecutionEnvironment(configuration());
+        env.configure(JobEnvironment.withDefaults(env.getConfiguration()));
         checked.topology().addTo(env);
-        env.execute(job.flinkName());
+        env.execute(
+                env.getConfiguration().getOptional(PipelineOptions.NAME).orElse(job.flinkName()));
+    }
+
+    /** With users' own classes in sight, which Flink adds for the tasks only. */
+    private KipimoJob.Checked check() throws InvalidOptionsException {
+        Configuration configuration = configuration();
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        List<URL> urls;
+        try {
+            urls =
+                    ConfigUtils.decodeListFromConfig(
+                            configuration, PipelineOptions.CLASSPATHS, URL::new);
+        } catch (MalformedURLException e) {
+            throw new InvalidOptionsException(
+                    List.of(
+                            PipelineOptions.CLASSPATHS.key()
+                                    + " is '"
+                                    + values.get(PipelineOptions.CLASSPATHS.key())
+                                    + "'; allowed: URLs such as file:///opt/own.jar, separated by ;"));
+        }
+        // Open for as long as the job's objects may use the classes: until the process ends.
+        thread.setContextClassLoader(new URLClassLoader(urls.toArray(URL[]::new), before));
+        try {
+            return job.check(configuration);
+        } finally {
+            thread.setContextClassLoader(before);
+        }
     }
 
     private Configuration configuration() {

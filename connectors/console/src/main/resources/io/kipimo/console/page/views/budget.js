@@ -30,7 +30,7 @@ export function budgetCard() {
       const none = !budget || (budget.verdict === "NOT_ENOUGH" && !budget.long.samples);
       own.lack(none ? "No verdict yet: the budget needs measured answers in both windows. This is not the same as “fine”." : null);
       if (none) return;
-      own.say(words.budgetOf(budget.verdict).sentence);
+      own.say(words.budgetOf(budget).sentence);
       text(left, words.share(Math.max(0, budget.remaining)));
       text(covered, budget.remaining < 0
         ? `left; overspent by ${words.share(-budget.remaining)} of ${words.duration(budget.periodMillis)}`
@@ -61,7 +61,7 @@ function burn() {
       attribute(interval, "visibility", known ? null : "hidden");
       attribute(dot, "visibility", known ? null : "hidden");
       text(figure, known ? `${rate.toFixed(rate < 10 ? 2 : 1)} (${low.toFixed(1)} to ${high.toFixed(1)})` : "no samples");
-      attribute(graph, "data-status", rate >= 1 ? "wrong" : "ok");
+      attribute(graph, "data-status", !known ? "unknown" : low >= 1 ? "wrong" : high < 1 ? "ok" : "uncertain");
       attribute(interval, "x", px(x(low)));
       attribute(interval, "width", Math.max(2, px(x(high) - x(low))));
       attribute(dot, "cx", px(x(rate)));

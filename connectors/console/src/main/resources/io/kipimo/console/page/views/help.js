@@ -14,6 +14,8 @@ const KEYS = [
 
 const WORDS = [
   ["quality", "similarity of the user's answer to the answer with all results, 0 to 1, with its 95 % interval."],
+  ["uncertain", "the interval contains the objective, so the quality may be above or below it. Not the same as fine."],
+  ["unknown", "there is no recent evidence, or too little. Figures that are older than their window allows are not shown."],
   ["objective", "the mean quality that the policy demands; the tick across the bar."],
   ["admitted", "the admitted fraction of a class's queries."],
   ["time-outs", "answers without the result of some component."],

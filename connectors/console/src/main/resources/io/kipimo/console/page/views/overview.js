@@ -268,5 +268,5 @@ function setUp() {
     h("ol", {},
       step("Write a policy with the objectives of each class.", "./kipimo policy example > search.yaml"),
       step("Set it. A new policy is in shadow mode: Kipimo decides but changes nothing.", "./kipimo policy set search.yaml --bootstrap-servers broker:9092"),
-      step("Let the service emit (README, “A service that emits”), and run the job that measures.", "./kipimo run quality -Dkafka.bootstrap-servers=broker:9092")));
+      step("Let the service emit (README, “How a service joins”), and run the job that measures.", "./kipimo run quality -Dkafka.bootstrap-servers=broker:9092")));
 }

@@ -1,6 +1,7 @@
 // One row of the first screen. Its name and status are always present, for search and screen readers;
 // figures are added when it comes near the visible part.
 
+import { serverNow } from "../clock.js";
 import { bullet } from "../charts/bullet.js";
 import { icon } from "../charts/icon.js";
 import { sparkline } from "../charts/sparkline.js";
@@ -67,12 +68,12 @@ export class Row {
     const estimate = now?.mean == null || isBlind ? null : now;
     c.bullet.update(estimate, cls.objective, cls.status);
     text(c.mean, words.quality(estimate?.mean));
-    text(c.interval, estimate ? `${words.quality(now.low)} to ${words.quality(now.high)}` : isBlind ? `${words.share(now.measurable)} measurable` : now ? words.plural(now.samples ?? 0, "sample") : "no window");
+    text(c.interval, estimate ? `${words.quality(now.low)} to ${words.quality(now.high)}` : isBlind ? `${words.share(now.measurable)} measurable` : now ? words.plural(now.samples ?? 0, "sample") : "no recent window");
     text(c.objective, words.ofObjective(cls.objective));
     c.spark.update(cls.spark ?? [], cls.objective);
     const admitted = cls.admission?.value ?? null;
     text(c.admitted, words.share(admitted));
-    text(c.admittedWord, admissionWord(cls, service.policy));
+    text(c.admittedWord, admissionWord(cls, service.policy, serverNow()));
     style(c.fill, "width", `${(admitted ?? 0) * 100}%`);
     text(c.timeOuts, words.share(now?.timeOutShare));
     text(c.answered, now ? `of ${words.rate(now.answered * now.measurable)}` : "");
@@ -80,7 +81,7 @@ export class Row {
     const budget = cls.budget;
     const known = budget && budget.verdict !== "NOT_ENOUGH";
     text(c.budget, known ? words.share(budget.remaining) : "–");
-    text(c.verdict, budget ? words.budgetOf(budget.verdict).word : "");
+    text(c.verdict, budget ? words.budgetOf(budget).word : "");
     attribute(c.budgetCell, "data-verdict", budget?.verdict ?? null);
   }
 

@@ -3,24 +3,33 @@
 import { isBelow } from "../model.js";
 import * as words from "../words.js";
 
+/** What can be said of classes without a problem, least known first: [of which, of one, of many]. */
+const CALM = [
+  [(c) => c.status === "unknown", "cannot be judged", "cannot be judged"],
+  [(c) => c.status === "uncertain", "may be above or below its objective", "may be above or below their objective"],
+  [(c) => c.status === "ok" && c.objective > 0, "keeps its objective", "keep their objective"],
+  [(c) => c.status === "ok" && !(c.objective > 0), "has no objective", "have no objective"],
+  [(c) => c.status === "idle", "is idle", "are idle"],
+];
+
 /** The headline: is anything wrong? */
 export function headline(model) {
   const all = model.entries.size;
   const wrong = model.count("wrong");
-  const unknown = model.count("unknown");
-  const idle = model.count("idle");
   const classes = words.plural(all, "class", "classes").replace(" ", "\u00a0");
+  if (model.isOld) return "Nothing is known: the console does not answer";
   if (all === 0) return "No service is measured yet";
   if (wrong > 0) {
     const below = [...model.entries.values()].filter((e) => isBelow(e.cls)).length === wrong;
     const what = below ? (wrong === 1 ? "is below its objective" : "are below their objective") : wrong === 1 ? "needs attention" : "need attention";
     return all === 1 ? `The only class ${what}` : `${words.count(wrong)}\u00a0of\u00a0${classes} ${what}`;
   }
-  if (unknown === all) return all === 1 ? "The only class cannot be judged" : `None of ${classes} can be judged`;
-  if (unknown > 0) return `No known problems; ${words.count(unknown)}\u00a0of\u00a0${classes} cannot be judged`;
-  if (idle === all) return `All ${classes} are idle`;
-  if (all === 1) return "The only class keeps its objective";
-  return `All ${classes} keep their objective`;
+  const parts = CALM.map(([holds, one, many]) => ({ n: [...model.entries.values()].filter((e) => holds(e.cls)).length, one, many })).filter(({ n }) => n > 0);
+  const [first, ...others] = parts;
+  if (all === 1) return `The only class ${first.one}`;
+  if (first.n === all) return model.count("unknown") === all ? `None of ${classes} can be judged` : `All ${classes} ${first.many}`;
+  const said = ({ n, one, many }) => `${words.count(n)} ${n === 1 ? one : many}`;
+  return `${words.count(first.n)}\u00a0of\u00a0${classes} ${first.n === 1 ? first.one : first.many}; ${words.list(others.map(said))}`;
 }
 
 /** A sentence on what Kipimo does in one service. */
@@ -48,6 +57,9 @@ export function response(service, nowMillis) {
 export function lede(model, nowMillis) {
   const wrong = [...model.entries.values()].filter((e) => e.cls.status === "wrong");
   if (model.entries.size === 0) return "";
+  if (model.isOld) return "";
+  const lapsed = [...model.entries.values()].filter((e) => e.cls.admission != null && e.cls.admission.validUntilMillis < nowMillis);
+  if (wrong.length === 0 && lapsed.length > 0) return `What is shed now is not known: ${words.plural(lapsed.length, "class has", "classes have")} no decision that is still valid.`;
   if (wrong.length === 0) {
     const shed = [...model.entries.values()].filter((e) => (e.cls.admission?.value ?? 1) < 1);
     if (shed.length === 0) return "Kipimo sheds nothing.";
@@ -73,8 +85,9 @@ function few(items, toText) {
 }
 
 /** The word under an admitted fraction. */
-export function admissionWord(cls, policy) {
+export function admissionWord(cls, policy, nowMillis) {
   if (cls.admission == null) return "undecided";
+  if (cls.admission.validUntilMillis < nowMillis) return "lease ended";
   if (policy?.killSwitch) return "kill switch";
   if (cls.override != null || cls.admission.mode === "MANUAL") return "by hand";
   if (policy?.shadow || cls.admission.mode === "SHADOW") return "in shadow";

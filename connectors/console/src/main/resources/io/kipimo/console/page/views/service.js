@@ -140,11 +140,11 @@ export class ServiceView {
     const budget = cls.budget && cls.budget.verdict !== "NOT_ENOUGH" ? cls.budget : null;
     this.facts.update({
       quality: [known ? words.quality(w.mean) : "–", `${known ? `${words.quality(w.low)} to ${words.quality(w.high)}, ` : ""}${words.withObjective(cls.objective)}`, isBelow(cls)],
-      admitted: [words.share(cls.admission?.value), [admissionWord(cls, service.policy), cls.override?.untilMillis ? `until ${words.clock(cls.override.untilMillis, now)}` : ""].filter(Boolean).join(" ")],
+      admitted: [words.share(cls.admission?.value), [admissionWord(cls, service.policy, now), cls.override?.untilMillis ? `until ${words.clock(cls.override.untilMillis, now)}` : ""].filter(Boolean).join(" ")],
       timeouts: [words.share(w?.timeOutShare), [w?.measurable < 1 ? "of the measurable answers" : "of the answers", w?.deliberateLoss > 0 ? `${words.quality(w.deliberateLoss)} lost on purpose, by components not asked` : ""].filter(Boolean).join("; ")],
       expired: [words.share(w?.expiredShare), "of the measured ones"],
       answers: [words.rate(w?.answered), w ? [w.measurable < 1 ? `${words.share(w.measurable)} measurable` : "", w.rejected > 0 ? `${words.rate(w.offered)} offered, ${words.rate(w.rejected)} turned away` : "none turned away"].filter(Boolean).join(", ") : ""],
-      budget: [budget ? words.share(Math.max(0, budget.remaining)) : "–", cls.budget ? words.budgetOf(cls.budget.verdict).word : "not known yet"],
+      budget: [budget ? words.share(Math.max(0, budget.remaining)) : "–", cls.budget ? words.budgetOf(cls.budget).word : "not known yet"],
     });
   }
 

@@ -75,15 +75,14 @@ public final class TopicReader {
                 settings,
                 topic,
                 fromMillis,
-                entry -> {
-                    if (entry.value() != null) {
-                        decode(codec, entry).ifPresent(taker);
-                    }
-                });
+                entry -> decode(codec, entry).ifPresent(taker));
     }
 
-    /** Decodes a record; logs an unreadable one and returns empty. */
+    /** Decodes a record; empty for a tombstone, and for an unreadable one, which is logged. */
     public static <T> Optional<T> decode(Codec<T> codec, ConsumerRecord<byte[], byte[]> entry) {
+        if (entry.value() == null) {
+            return Optional.empty();
+        }
         try {
             return Optional.of(codec.decode(entry.value()));
         } catch (InvalidRecordException e) {

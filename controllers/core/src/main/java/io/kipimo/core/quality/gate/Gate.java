@@ -1,6 +1,7 @@
 package io.kipimo.core.quality.gate;
 
 import io.kipimo.core.quality.gate.GateResult.Drop;
+import io.kipimo.core.quality.verdict.Verdict;
 import io.kipimo.schemas.quality.Estimate;
 import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.Locale;
@@ -79,7 +80,7 @@ public final class Gate {
     }
 
     private static boolean isTooLittle(GateEvidence evidence) {
-        return evidence.measurableShare() < Unmeasurable.LEAST_MEASURABLE_SHARE;
+        return !Verdict.isEnough(evidence.measurableShare());
     }
 
     /** The interval of all answers, given that of the measurable share. */
@@ -105,11 +106,11 @@ public final class Gate {
     private static Judged byObjective(Estimate quality, double share, GateRule rule) {
         Estimate ofAll = ofAll(quality, share);
         GateVerdict verdict =
-                ofAll.low() >= rule.objective()
-                        ? GateVerdict.PASS
-                        : ofAll.high() < rule.objective()
-                                ? GateVerdict.FAIL
-                                : GateVerdict.NOT_ENOUGH;
+                switch (Verdict.of(Optional.of(ofAll), rule.objective())) {
+                    case FINE -> GateVerdict.PASS;
+                    case WRONG -> GateVerdict.FAIL;
+                    case UNCERTAIN, UNKNOWN, IDLE -> GateVerdict.NOT_ENOUGH;
+                };
         return new Judged(
                 verdict,
                 text(

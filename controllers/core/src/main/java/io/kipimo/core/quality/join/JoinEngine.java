@@ -109,7 +109,9 @@ public final class JoinEngine implements JoinProgress {
     private void scheduleCheck(
             QueryKey key, OpenQuery query, QualitySettings settings, boolean isNew) {
         long settled = QueryJoin.settledMillis(query, settings);
-        long due = query.isMeasured() ? settled + TOMBSTONE_SLACK_MILLIS : settled;
+        // A query that begins after its window waits for its other events as long as they may come.
+        boolean isOver = query.isMeasured() || settled <= eventTimeMillis;
+        long due = isOver ? settled + TOMBSTONE_SLACK_MILLIS : settled;
         // Both comparisons spare most events a division.
         if (settled > lastSettledMillis) {
             lastSettledMillis = ExpirySchedule.onGrid(settled);
@@ -180,7 +182,11 @@ public final class JoinEngine implements JoinProgress {
     }
 
     private void settle(QueryKey key, OpenQuery query, QualitySettings settings) {
+        boolean hadBegun = query.hasBegun();
         Optional<Measurement> measurement = QueryJoin.measureExpired(key, query, settings, output);
+        if (!hadBegun && query.hasBegun()) {
+            output.onBegin(key);
+        }
         if (measurement.isPresent()) {
             emit(measurement.get(), query, settings);
         }

@@ -1,6 +1,7 @@
 package io.kipimo.core.quality.similarity;
 
 import java.util.Optional;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 
 /**
@@ -70,10 +71,19 @@ public final class Similarities {
     }
 
     private static Optional<Similarity> provided(String spec) {
-        return ServiceLoader.load(SimilarityProvider.class).stream()
-                .map(provider -> provider.get().parse(spec))
-                .flatMap(Optional::stream)
-                .findFirst();
+        try {
+            return ServiceLoader.load(SimilarityProvider.class).stream()
+                    .map(provider -> provider.get().parse(spec))
+                    .flatMap(Optional::stream)
+                    .findFirst();
+        } catch (ServiceConfigurationError e) {
+            throw new IllegalArgumentException(
+                    "similarity is '"
+                            + spec
+                            + "', and a provider cannot be used: "
+                            + e.getMessage(),
+                    e);
+        }
     }
 
     private static int cutOff(String spec, String text) {

@@ -28,7 +28,7 @@ import java.util.Optional;
  * 10 % the rate stays.
  *
  * <p>While lower classes are shed or the service is busy, the rate falls to the minimum, or to the
- * rate that the policy's minimum number of samples needs, whichever is greater.
+ * rate that the policy's minimum number of samples safely needs, whichever is greater.
  *
  * <p>While less than half of the answers are measurable, the rate does not rise, since more samples
  * would not help.
@@ -40,6 +40,9 @@ import java.util.Optional;
 final class AdaptiveSampling {
     private static final double LARGEST_FACTOR = 2;
     private static final double DEAD_BAND = 0.1;
+
+    /** Standard deviations between the samples aimed at and the least that controllers need. */
+    private static final double SCATTER = 3;
 
     private AdaptiveSampling() {}
 
@@ -135,7 +138,9 @@ final class AdaptiveSampling {
     private static double needed(
             Policy policy, QualityWindow window, SamplingBudget budget, double average) {
         double forSamples =
-                average * policy.admission().minimumSamples() / Math.max(1, window.samples());
+                average
+                        * enough(policy.admission().minimumSamples())
+                        / Math.max(1, window.samples());
         if (budget.isSpent()) {
             return forSamples;
         }
@@ -143,6 +148,16 @@ final class AdaptiveSampling {
         double halfWidth = window.estimate().map(Estimate::halfWidth).orElse(1.0);
         double ratio = halfWidth / policy.sampling().targetHalfWidth();
         return Math.max(forSamples, average * ratio * ratio);
+    }
+
+    /**
+     * Samples to aim at, so that a window rarely has fewer than the controllers' minimum: their
+     * number is about Poisson, so the minimum is three standard deviations below.
+     */
+    private static double enough(int minimum) {
+        return minimum
+                + SCATTER * SCATTER / 2
+                + SCATTER * Math.sqrt(minimum + SCATTER * SCATTER / 4);
     }
 
     /** Rate at which late work reaches its budget. */

@@ -1,0 +1,291 @@
+package io.kipimo.endtoend;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kipimo.endtoend.backends.Backends;
+import io.kipimo.endtoend.backends.WithBackends;
+import io.kipimo.harness.flink.FlinkCluster;
+import io.kipimo.harness.kafka.TopicLog;
+import io.kipimo.jobs.submission.KipimoJob;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.PartialResult;
+import io.kipimo.schemas.quality.PartialResultBuilder;
+import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.Score;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.internal.kafka.PolicyStore;
+import io.kipimo.sdk.internal.kafka.TopicAdmin;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.JarOutputStream;
+import java.util.zip.ZipEntry;
+import javax.tools.ToolProvider;
+import org.apache.flink.api.common.JobID;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A job on a cluster whose administrators have set options of their own: Kipimo's values are
+ * defaults below the cluster's, and the job's own options are above both. Users' own similarity
+ * functions come in a jar that only Flink's option {@code pipeline.classpaths} names.
+ */
+@WithBackends
+class ClusterOptionsITCase {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private static final String PROVIDER =
+            """
+            package outside;
+
+            import io.kipimo.core.quality.similarity.*;
+            import java.util.Optional;
+
+            public final class Half implements SimilarityProvider {
+                @Override
+                public Optional<Similarity> parse(String spec) {
+                    return spec.equals("half@1") ? Optional.of(new One()) : Optional.empty();
+                }
+
+                private static final class One implements Similarity {
+                    @Override
+                    public String name() {
+                        return "half@1";
+                    }
+
+                    @Override
+                    public double of(Ranking online, Ranking mature) {
+                        return 0.5;
+                    }
+                }
+            }
+            """;
+
+    @TempDir private static Path directory;
+
+    private static Backends backends;
+    private static FlinkCluster cluster;
+
+    @BeforeAll
+    static void start(Backends given) {
+        backends = given;
+        cluster =
+                FlinkCluster.distribution(
+                        1,
+                        2,
+                        Map.of(
+                                "execution.checkpointing.interval", "45 s",
+                                "execution.buffer-timeout.interval", "7 ms",
+                                "restart-strategy.type", "fixed-delay",
+                                "restart-strategy.fixed-delay.attempts", "11"));
+    }
+
+    @AfterAll
+    static void stop() {
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+
+    @Test
+    void theClustersOptionsAreObeyed() throws Exception {
+        JobID job = submit("obey.", KipimoJob.QUALITY, Map.of());
+
+        assertThat(rest("jobs/" + job + "/checkpoints/config").path("interval").longValue())
+                .isEqualTo(45_000);
+        // The cluster does not set it: Kipimo's default, Flink's is 1.
+        assertThat(
+                        rest("jobs/" + job + "/checkpoints/config")
+                                .at("/externalization/delete_on_cancellation")
+                                .booleanValue())
+                .isFalse();
+        assertThat(
+                        rest("jobs/" + job + "/config")
+                                .at("/execution-config/restart-strategy")
+                                .asText())
+                .contains("fixed", "11");
+        assertThat(rest("jobs/" + job).path("name").asText()).isEqualTo("kipimo-quality");
+        cluster.cancel(job);
+    }
+
+    @Test
+    void theJobsOwnOptionsAreAboveTheClusters() throws Exception {
+        JobID job =
+                submit(
+                        "above.",
+                        KipimoJob.RATING,
+                        Map.of(
+                                "execution.checkpointing.interval", "20 s",
+                                "pipeline.name", "ratings of the shop"));
+
+        assertThat(rest("jobs/" + job + "/checkpoints/config").path("interval").longValue())
+                .isEqualTo(20_000);
+        assertThat(rest("jobs/" + job).path("name").asText()).isEqualTo("ratings of the shop");
+        cluster.cancel(job);
+    }
+
+    @Test
+    void aSimilarityFunctionOfTheUsersMeasuresAnswers() throws Exception {
+        String jar = jar().toUri().toString();
+        KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "own.", Map.of());
+        TopicAdmin.createMissing(kafka, 1, (short) 1);
+        PolicyStore.publish(
+                kafka,
+                ShopPolicy.of(1, 2_000, 1_000, 500).toBuilder().metrics(List.of("half@1")).build());
+
+        JobID job = submit("own.", KipimoJob.QUALITY, Map.of("pipeline.classpaths", jar));
+
+        try (KafkaProducer<byte[], byte[]> producer =
+                        new KafkaProducer<>(
+                                kafka.forProducer(),
+                                new ByteArraySerializer(),
+                                new ByteArraySerializer());
+                TopicLog<Measurement> quality =
+                        new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT)) {
+            await().atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(500))
+                    .untilAsserted(
+                            () -> {
+                                // Later queries move event time, which ends earlier ones.
+                                emit(kafka, producer, System.currentTimeMillis());
+                                assertThat(quality.readOn())
+                                        .anySatisfy(
+                                                row ->
+                                                        assertThat(row.scores())
+                                                                .containsExactly(
+                                                                        new Score(
+                                                                                "half@1", 0.5,
+                                                                                0.5)));
+                            });
+        }
+        cluster.cancel(job);
+    }
+
+    /** A query one of whose two components was late. */
+    private static void emit(
+            KafkaSettings kafka, KafkaProducer<byte[], byte[]> producer, long nowMillis)
+            throws Exception {
+        String id = "q" + nowMillis;
+        Answer answer =
+                AnswerBuilder.builder()
+                        .service("shop")
+                        .queryId(id)
+                        .queryClass("high")
+                        .kind(AnswerKind.ONLINE)
+                        .startedAtMillis(nowMillis)
+                        .answeredAtMillis(nowMillis)
+                        .deadlineMillis(50)
+                        .topK(1)
+                        .invocations(
+                                List.of(
+                                        new Invocation("bm25", Outcome.IN_TIME, 9_000),
+                                        new Invocation("dense", Outcome.TIMED_OUT, 50_000)))
+                        .items(Items.NONE)
+                        .build();
+        send(kafka, producer, Topic.ANSWERS, id, Codecs.ANSWER.encode(answer));
+        for (Phase phase : List.of(Phase.ONLINE, Phase.MATURE)) {
+            boolean isOnline = phase == Phase.ONLINE;
+            PartialResult result =
+                    PartialResultBuilder.builder()
+                            .service("shop")
+                            .queryId(id)
+                            .component(isOnline ? "bm25" : "dense")
+                            .server("")
+                            .phase(phase)
+                            .completedAtMillis(nowMillis)
+                            .latencyMicros(9_000)
+                            .items(Items.ofNumbers(new long[] {isOnline ? 1 : 2}, new float[] {1}))
+                            .startedAtMillis(nowMillis)
+                            .build();
+            send(kafka, producer, Topic.PARTIALS, id, Codecs.PARTIAL_RESULT.encode(result));
+        }
+    }
+
+    private static void send(
+            KafkaSettings kafka,
+            KafkaProducer<byte[], byte[]> producer,
+            Topic topic,
+            String key,
+            byte[] value)
+            throws Exception {
+        producer.send(new ProducerRecord<>(kafka.name(topic), key.getBytes(UTF_8), value)).get();
+    }
+
+    private static JobID submit(String prefix, KipimoJob job, Map<String, String> more)
+            throws Exception {
+        Map<String, String> options =
+                new HashMap<>(
+                        Map.of(
+                                "kafka.bootstrap-servers",
+                                backends.bootstrapServers(),
+                                "kafka.topic-prefix",
+                                prefix));
+        options.putAll(more);
+        return CommandLineRun.submit(cluster, job, options, "--parallelism=1").jobId();
+    }
+
+    private static JsonNode rest(String path) throws Exception {
+        URI address =
+                URI.create("http://" + cluster.host() + ":" + cluster.restPort() + "/" + path);
+        return JSON.readTree(
+                HttpClient.newHttpClient()
+                        .send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString())
+                        .body());
+    }
+
+    /** A jar that a user built against Kipimo's core. */
+    private static Path jar() throws IOException {
+        Path source = Files.createDirectories(directory.resolve("outside")).resolve("Half.java");
+        Files.writeString(source, PROVIDER);
+        int problems =
+                ToolProvider.getSystemJavaCompiler()
+                        .run(
+                                null,
+                                null,
+                                null,
+                                "-proc:none",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                source.toString());
+        assertThat(problems).isZero();
+        Path jar = directory.resolve("own.jar");
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+            for (String name : List.of("outside/Half.class", "outside/Half$One.class")) {
+                out.putNextEntry(new ZipEntry(name));
+                Files.copy(directory.resolve(name), out);
+            }
+            out.putNextEntry(
+                    new ZipEntry(
+                            "META-INF/services/"
+                                    + "io.kipimo.core.quality.similarity.SimilarityProvider"));
+            out.write("outside.Half".getBytes(UTF_8));
+        }
+        return jar;
+    }
+}
