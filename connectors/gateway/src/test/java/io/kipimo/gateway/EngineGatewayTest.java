@@ -309,6 +309,72 @@ class EngineGatewayTest {
         assertThat(online().isDegraded()).isFalse();
     }
 
+    /** Two lists of no items are equal, whatever the count lost. */
+    @Test
+    void aCountThatWasCutIsNotMeasurable() throws Exception {
+        says = asked -> answer(true, SHARDS);
+        start("replay: {budget: 1}");
+        send(
+                "POST",
+                "/i/_search",
+                "{\"size\":0,\"timeout\":\"1ms\"}",
+                "content-type",
+                "application/json");
+
+        assertThat(online().unmeasurable()).contains(Unmeasurable.NO_LIST);
+        await("counted")
+                .until(
+                        () ->
+                                Metrics.of(
+                                                gateway,
+                                                "kipimo_gateway_answers_unmeasurable_total{reason=\"no_list\"}")
+                                        == 1);
+        assertThat(asked).hasSize(1);
+    }
+
+    /** The size may be that of a template, which the request does not show. */
+    @Test
+    void anEmptyListBesideItemsThatWereFoundIsNoMatureAnswer() throws Exception {
+        says =
+                asked ->
+                        answer(asked.contains("timeout"), SHARDS)
+                                .replace("\"hits\":[", "\"total\":{\"value\":5},\"hits\":[");
+        start("replay: {budget: 1}");
+        send("GET", "/i/_search?timeout=1ms", "");
+
+        await("tried").until(() -> Metrics.failedReplays(gateway, "no_list") == 1);
+        assertThat(control.answers).hasSize(1);
+        assertThat(online().isDegraded()).isTrue();
+    }
+
+    /** Of aggregations, two empty lists say nothing. */
+    @Test
+    void twoEmptyListsBesideAggregationsAreNoMatureAnswer() throws Exception {
+        says = asked -> answer(asked.contains("timeout"), SHARDS);
+        start("replay: {budget: 1}");
+        send(
+                "POST",
+                "/i/_search?timeout=1ms",
+                "{\"aggs\":{\"a\":{\"avg\":{\"field\":\"p\"}}}}",
+                "content-type",
+                "application/json");
+
+        await("tried").until(() -> Metrics.failedReplays(gateway, "no_list") == 1);
+        assertThat(control.answers).hasSize(1);
+    }
+
+    /** What the engine says of a cluster that is away: its shards are not among the others. */
+    @Test
+    void aClusterThatIsSkippedIsMissingUntilAReplayHasIt() throws Exception {
+        String skipped = ",\"_clusters\":{\"total\":2,\"successful\":1,\"skipped\":1}";
+        says = asked -> asked.contains("timeout") ? answer(false, SHARDS + skipped, "a") : WHOLE;
+        start("replay: {budget: 1}");
+        send("GET", "/docs/_search?timeout=5ms", "");
+
+        assertThat(outcomes(online())).isEqualTo(Map.of("opensearch", Outcome.FAILED));
+        await("the mature answer").until(() -> control.answers.size() == 2);
+    }
+
     @Test
     void withoutReplaysACutAnswerIsNotMeasurable() throws Exception {
         says = asked -> CUT;

@@ -710,6 +710,50 @@ class ConfigFileTest {
                 .hasMessageContaining("metric.reporters");
     }
 
+    @Test
+    void aConfigurationMayHaveItsOwnPresets() {
+        ListenerConfig own =
+                read(
+                                """
+                                service: shop
+                                engines:
+                                  mine:
+                                    only: [/find]
+                                    items:
+                                      array: /found
+                                      cut-when: [/limited]
+                                      requests:
+                                        - {when: [size = 0], shows: no-list}
+                                        - {when: [limit > 0, /a], needs: [/limited]}
+                                listeners:
+                                  - {name: a, role: front, engine: mine, listen: 'a:0', servers: ['b:80']}
+                                """)
+                        .listeners()
+                        .get(0);
+
+        assertThat(own.engine().orElseThrow().component()).isEqualTo("mine");
+        assertThat(own.items().orElseThrow().requests())
+                .extracting(RequestRule::shows)
+                .containsExactly(RequestRule.Shows.NO_LIST, RequestRule.Shows.ALL);
+        assertThatThrownBy(
+                        () ->
+                                read(
+                                        """
+                                        service: shop
+                                        engines:
+                                          solr: {items: {array: /a}}
+                                          b: {items: {array: /a, requests: [{when: [size ~ '('], shows: some}]}}
+                                        listeners:
+                                          - {name: a, listen: 'a:0', servers: ['b:80']}
+                                        """))
+                .hasMessageContaining(
+                        "engines.solr is there; allowed: another name than of a shipped preset")
+                .hasMessageContaining("engines.b.items.requests[0].when is 'size ~ ('; allowed: a")
+                .hasMessageContaining(
+                        "requests[0].shows is 'some'; allowed: all, more, no-list, approximate,"
+                                + " nothing");
+    }
+
     static Stream<Engine> engines() {
         return Engine.all().values().stream().filter(engine -> !engine.name().equals("json"));
     }

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -27,9 +28,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A real OpenSearch cluster with one index, {@code docs}, of no replicas: a process a node.
+ * A real cluster of OpenSearch, or of Elasticsearch, its ancestor, with one index, {@code docs}, of
+ * no replicas: a process a node.
  *
- * <p>OpenSearch refuses to run as root. So as root, the nodes run as user {@value #NOBODY}, on a
+ * <p>Both refuse to run as root. So as root, the nodes run as user {@value #NOBODY}, on a
  * copy of the distribution that this user may read. They end with this JVM where {@code setpriv}
  * is, even if the JVM is killed.
  */
@@ -40,18 +42,37 @@ public final class OpenSearchCluster implements AutoCloseable {
     private static final int BATCH = 5_000;
     private static final long SEED = 11;
 
+    /** Three nodes share the cores with Flink; they do not live long enough for more. */
+    private static final List<String> JVM_OPTIONS =
+            List.of("-Xms384m", "-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
     /** The user id of nobody. */
     private static final String NOBODY = "65534";
 
+    /** Whose nodes they are. */
+    public enum Engine {
+        OPENSEARCH,
+        ELASTICSEARCH;
+
+        String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
     private final ScratchDirectory directory = ScratchDirectory.create("opensearch");
+    private final Engine engine;
+    private final String name;
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final List<Process> nodes = new ArrayList<>();
     private final int[] ports;
     private final int[] transportPorts;
 
-    private OpenSearchCluster(Path distribution, int nodes, int shards, int documents)
+    private OpenSearchCluster(
+            Engine engine, Path distribution, String name, int nodes, int shards, int documents)
             throws IOException, InterruptedException {
+        this.engine = engine;
+        this.name = name;
         ports = FreePorts.distinct(nodes);
         transportPorts = FreePorts.distinct(nodes);
         try {
@@ -100,7 +121,18 @@ public final class OpenSearchCluster implements AutoCloseable {
      */
     public static OpenSearchCluster start(Path distribution, int nodes, int shards, int documents)
             throws IOException, InterruptedException {
-        return new OpenSearchCluster(distribution, nodes, shards, documents);
+        return start(Engine.OPENSEARCH, distribution, "bed", nodes, shards, documents);
+    }
+
+    /**
+     * The same for both engines.
+     *
+     * @param name of the cluster
+     */
+    public static OpenSearchCluster start(
+            Engine engine, Path distribution, String name, int nodes, int shards, int documents)
+            throws IOException, InterruptedException {
+        return new OpenSearchCluster(engine, distribution, name, nodes, shards, documents);
     }
 
     private static boolean isRoot() {
@@ -133,27 +165,34 @@ public final class OpenSearchCluster implements AutoCloseable {
         Path config = Files.createDirectories(of(node).resolve("config"));
         Files.createDirectory(of(node).resolve("tmp"));
         Files.writeString(
-                config.resolve("opensearch.yml"),
+                config.resolve(engine.label() + ".yml"),
                 """
-                cluster.name: bed
+                cluster.name: %s
                 node.name: n%d
                 network.host: 127.0.0.1
                 http.port: %d
                 transport.port: %d
                 discovery.seed_hosts: [%s]
-                cluster.initial_cluster_manager_nodes: [n0]
+                cluster.initial_%s_nodes: [n0]
                 cluster.routing.allocation.disk.threshold_enabled: false
                 path: {data: '%s', logs: '%s'}
                 """
                         .formatted(
+                                name,
                                 node,
                                 ports[node],
                                 transportPorts[node],
                                 Arrays.stream(transportPorts)
                                         .mapToObj(port -> "'127.0.0.1:" + port + "'")
                                         .collect(Collectors.joining(", ")),
+                                engine == Engine.OPENSEARCH ? "cluster_manager" : "master",
                                 of(node).resolve("data"),
-                                of(node).resolve("logs")));
+                                of(node).resolve("logs"))
+                        + (engine == Engine.OPENSEARCH
+                                ? ""
+                                : "xpack.security.enabled: false\nxpack.ml.enabled: false\n"));
+        // Elasticsearch's launcher insists on the file.
+        Files.writeString(config.resolve("jvm.options"), "");
         Files.writeString(
                 config.resolve("log4j2.properties"),
                 """
@@ -176,14 +215,23 @@ public final class OpenSearchCluster implements AutoCloseable {
         if (!command.isEmpty()) {
             command.addAll(List.of("--pdeathsig", "KILL"));
         }
+        if (engine == Engine.ELASTICSEARCH) {
+            command.add(home.resolve("bin").resolve("elasticsearch").toString());
+            ProcessBuilder launcher = new ProcessBuilder(command);
+            launcher.environment().put("ES_JAVA_HOME", System.getProperty("java.home"));
+            launcher.environment().put("ES_PATH_CONF", of(node).resolve("config").toString());
+            launcher.environment().put("ES_TMPDIR", of(node).resolve("tmp").toString());
+            // Its checks of all classes take a minute on a busy machine.
+            launcher.environment()
+                    .put(
+                            "ES_JAVA_OPTS",
+                            String.join(" ", JVM_OPTIONS) + " -Des.entitlements.enabled=false");
+            return started(launcher, node);
+        }
+        command.add(java().toString());
+        command.addAll(JVM_OPTIONS);
         command.addAll(
                 List.of(
-                        java().toString(),
-                        "-Xms384m",
-                        "-Xmx384m",
-                        "-XX:+UseSerialGC",
-                        // Three nodes share the cores with Flink; they do not live long enough.
-                        "-XX:TieredStopAtLevel=1",
                         "-Djava.security.manager=allow",
                         "-Djava.io.tmpdir=" + of(node).resolve("tmp"),
                         "-Dopensearch.path.home=" + home,
@@ -194,10 +242,11 @@ public final class OpenSearchCluster implements AutoCloseable {
                         "-cp",
                         home.resolve("lib") + "/*",
                         "org.opensearch.bootstrap.OpenSearch"));
-        return new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(log(node).toFile())
-                .start();
+        return started(new ProcessBuilder(command), node);
+    }
+
+    private Process started(ProcessBuilder command, int node) throws IOException {
+        return command.redirectErrorStream(true).redirectOutput(log(node).toFile()).start();
     }
 
     private Path log(int node) {
@@ -229,7 +278,7 @@ public final class OpenSearchCluster implements AutoCloseable {
             }
             TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
         }
-        throw new IOException("OpenSearch does not start: " + last + logs());
+        throw new IOException(engine + " does not start: " + last + logs());
     }
 
     private String logs() {
@@ -271,7 +320,7 @@ public final class OpenSearchCluster implements AutoCloseable {
     private void index(String batch) throws IOException, InterruptedException {
         String answer = send(json(node("/docs/_bulk")).POST(BodyPublishers.ofString(batch)));
         if (!answer.contains("\"errors\":false")) {
-            throw new IOException("OpenSearch does not index: " + answer);
+            throw new IOException(engine + " does not index: " + answer);
         }
     }
 
@@ -282,8 +331,34 @@ public final class OpenSearchCluster implements AutoCloseable {
 
     /** Kills a node; its shards have no other copy. Returns when the other nodes know. */
     public void stop(int node) throws IOException, InterruptedException {
-        nodes.remove(node).destroyForcibly().waitFor();
+        kill(nodes.remove(node));
         await("/_cluster/health?wait_for_nodes=" + nodes.size() + "&timeout=1s");
+    }
+
+    /** Kills all nodes. */
+    public void kill() throws InterruptedException {
+        while (!nodes.isEmpty()) {
+            kill(nodes.remove(0));
+        }
+    }
+
+    /** A launcher's child would notice it later. */
+    private static void kill(Process node) throws InterruptedException {
+        node.descendants().forEach(ProcessHandle::destroyForcibly);
+        node.destroyForcibly().waitFor();
+    }
+
+    /** Lets queries ask another cluster by an alias, and go on without it when it is gone. */
+    public void connect(String alias, OpenSearchCluster remote)
+            throws IOException, InterruptedException {
+        String settings =
+                """
+                {"persistent": {"cluster.remote.%s.seeds": ["127.0.0.1:%d"],
+                                "cluster.remote.%s.skip_unavailable": true}}
+                """
+                        .formatted(alias, remote.transportPorts[0], alias);
+        var unused =
+                send(json(node("/_cluster/settings")).PUT(BodyPublishers.ofString(settings)));
     }
 
     private HttpRequest.Builder node(String target) {
@@ -302,7 +377,7 @@ public final class OpenSearchCluster implements AutoCloseable {
     private String send(HttpRequest.Builder request) throws IOException, InterruptedException {
         HttpResponse<String> response = http.send(request.build(), BodyHandlers.ofString());
         if (response.statusCode() != 200) {
-            throw new IOException("OpenSearch: " + response.statusCode() + ": " + response.body());
+            throw new IOException(engine + ": " + response.statusCode() + ": " + response.body());
         }
         return response.body();
     }
