@@ -63,8 +63,7 @@ public final class YamlDocument {
     public static JsonNode read(String text) throws JsonProcessingException {
         LoadSettings settings = LoadSettings.builder().setSchema(new CoreSchema()).build();
         try {
-            Iterator<Node> documents =
-                    new Compose(settings).composeAllFromString(text).iterator();
+            Iterator<Node> documents = new Compose(settings).composeAllFromString(text).iterator();
             if (!documents.hasNext()) {
                 return MissingNode.getInstance();
             }
@@ -90,8 +89,7 @@ public final class YamlDocument {
     /** What is missing at the end of a text is missing behind its last character. */
     private static JsonLocation atText(Optional<Mark> mark, String text) {
         String whole = text.stripTrailing();
-        if (mark.isEmpty()
-                || mark.get().getIndex() < whole.codePointCount(0, whole.length())) {
+        if (mark.isEmpty() || mark.get().getIndex() < whole.codePointCount(0, whole.length())) {
             return at(mark);
         }
         int line = (int) whole.chars().filter(c -> c == '\n').count() + 1;

@@ -20,9 +20,26 @@ class YamlDocumentTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "NO", "no", "Yes", "on", "OFF", "y", "n", "1_000", "1:30", "190:20:30",
-                "2026-01-01", "2001-12-14t21:59:43.10-05:00", "0b101", "0x", "1e", "=", "TRue",
-                "'1.10'", "\"true\"", "'~'"
+                "NO",
+                "no",
+                "Yes",
+                "on",
+                "OFF",
+                "y",
+                "n",
+                "1_000",
+                "1:30",
+                "190:20:30",
+                "2026-01-01",
+                "2001-12-14t21:59:43.10-05:00",
+                "0b101",
+                "0x",
+                "1e",
+                "=",
+                "TRue",
+                "'1.10'",
+                "\"true\"",
+                "'~'"
             })
     void whatIsNoNumberIsAText(String scalar) throws Exception {
         assertThat(value(scalar).isTextual()).isTrue();
@@ -31,8 +48,17 @@ class YamlDocumentTest {
 
     @ParameterizedTest
     @CsvSource({
-        "1.10, 1.1", "010, 10", "0o10, 8", "0x10, 16", "12e03, 12000", "+5, 5", "-0.50, -0.5",
-        ".5, 0.5", "5., 5", "1e3, 1000", "18446744073709551615, 1.8446744073709552E19"
+        "1.10, 1.1",
+        "010, 10",
+        "0o10, 8",
+        "0x10, 16",
+        "12e03, 12000",
+        "+5, 5",
+        "-0.50, -0.5",
+        ".5, 0.5",
+        "5., 5",
+        "1e3, 1000",
+        "18446744073709551615, 1.8446744073709552E19"
     })
     void aNumberKeepsItsText(String scalar, double number) throws Exception {
         assertThat(value(scalar).isNumber()).isTrue();
