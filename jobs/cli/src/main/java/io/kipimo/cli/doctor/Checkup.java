@@ -307,7 +307,10 @@ final class Checkup {
                                     "Flink's page shows the cause under Exceptions"));
         }
         if (facts.jobs().get().stream()
-                .noneMatch(j -> j.name().equals(KipimoJob.QUALITY.flinkName()))) {
+                .noneMatch(
+                        j ->
+                                j.name().equals(KipimoJob.QUALITY.flinkName())
+                                        || j.name().equals(Job.CLUSTER))) {
             findings.add(
                     Finding.wrong("jobs", "no quality job runs there", "kipimo submit quality"));
         }

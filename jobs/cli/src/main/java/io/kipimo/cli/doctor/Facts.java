@@ -67,7 +67,10 @@ record Facts(
     }
 
     /** A job of the cluster, such as {@code kipimo-quality}. */
-    record Job(String name, String state) {}
+    record Job(String name, String state) {
+        /** Stands for the cluster itself, with a problem as its state. */
+        static final String CLUSTER = "Flink";
+    }
 
     /**
      * @param problem why it does not answer; empty: it does

@@ -287,7 +287,7 @@ final class RunningSystem {
                 }
             }
         } catch (InputException e) {
-            return List.of(new Job("Flink", e.getMessage()));
+            return List.of(new Job(Job.CLUSTER, e.getMessage()));
         }
         return List.copyOf(newest.values());
     }

@@ -277,6 +277,13 @@ class CheckupTest {
     }
 
     @Test
+    void ofAClusterThatDoesNotAnswerNoJobIsSaidToBeMissing() {
+        jobs = Optional.of(List.of(new Job(Job.CLUSTER, "nothing answers")));
+
+        assertOnly(Level.WRONG, "jobs", "nothing answers");
+    }
+
+    @Test
     void withoutAppendTimesNoClockIsCalledRight() {
         fronts = List.of(front("shop", Front.UNKNOWN, "shard"));
 
