@@ -168,7 +168,7 @@ func TestAnyCallsOfTheEmitter(t *testing.T) {
 	for seed := range uint64(50) {
 		c := calls{rand.New(rand.NewPCG(seed, 20261126))}
 		sent := &recorder{}
-		e := &Emitter{config: Config{Service: "search", TopicPrefix: "kipimo."}, outbox: newOutbox(1_000, sent)}
+		e := &Emitter{config: Config{Service: "search", TopicPrefix: "kipimo."}, outbox: newOutbox(1_000, sent, "")}
 		for range 200 {
 			c.emit(e)
 		}
@@ -176,7 +176,7 @@ func TestAnyCallsOfTheEmitter(t *testing.T) {
 			QueryID: "last", QueryClass: "low", StartedAtMillis: NowMillis(), AnsweredAtMillis: NowMillis(),
 			Invocations: []Invocation{{"a", InTime, 1}},
 		})
-		e.outbox.close()
+		e.outbox.close(func() {})
 		for _, r := range sent.records {
 			if r.Topic == "kipimo.answers" {
 				readable(t, &wire.AnswerProto{}, r.Value)

@@ -149,13 +149,27 @@ type outbox struct {
 	letters     chan letter
 	outstanding atomic.Int64
 	sender      sender
-	mutex       sync.RWMutex
-	closed      bool
-	done        chan struct{}
+	// Its letters are sent when all earlier ones of other topics have arrived or are lost, so that they never move event
+	// time past those.
+	lastTopic string
+	confirmed chan struct{}
+	left      []waitingLetter
+	mutex     sync.RWMutex
+	closed    bool
+	done      chan struct{}
 }
 
-func newOutbox(capacity int, s sender) *outbox {
-	o := &outbox{letters: make(chan letter, capacity), sender: s, done: make(chan struct{})}
+// waitingLetter is of the last topic; before counts the earlier ones that may still arrive.
+type waitingLetter struct {
+	letter
+	before *atomic.Int64
+}
+
+func newOutbox(capacity int, s sender, lastTopic string) *outbox {
+	o := &outbox{
+		letters: make(chan letter, capacity), sender: s, lastTopic: lastTopic,
+		confirmed: make(chan struct{}, 1), done: make(chan struct{}),
+	}
 	go o.run()
 	return o
 }
@@ -185,33 +199,64 @@ func (o *outbox) warn(message string, values ...any) {
 
 func (o *outbox) run() {
 	defer close(o.done)
-	for l := range o.letters {
-		value, err := l.value()
-		if err != nil {
-			o.outstanding.Add(-1)
-			l.tally.undelivered.Add(1)
-			o.warn("kipimo: an event is refused", "reason", err)
-			continue
+	var waiting []waitingLetter
+	unconfirmed := new(atomic.Int64)
+	letters := o.letters
+	for letters != nil {
+		for len(waiting) > 0 && waiting[0].before.Load() == 0 {
+			o.send(waiting[0].letter, new(atomic.Int64))
+			waiting = waiting[1:]
 		}
-		record := &kgo.Record{
-			Topic: l.topic, Key: []byte(l.key), Value: value, Timestamp: time.UnixMilli(l.millis),
-		}
-		counts := l.tally
-		o.sender.TryProduce(context.Background(), record, func(r *kgo.Record, err error) {
-			o.outstanding.Add(-1)
-			if err != nil {
-				counts.undelivered.Add(1)
-				o.warn("kipimo: events are dropped", "reason", err)
-				return
+		select {
+		case l, isOpen := <-letters:
+			switch {
+			case !isOpen:
+				letters = nil
+			case l.topic == o.lastTopic:
+				waiting = append(waiting, waitingLetter{l, unconfirmed})
+				unconfirmed = new(atomic.Int64)
+			default:
+				o.send(l, unconfirmed)
 			}
-			counts.delivered.Add(1)
-			counts.deliveredBytes.Add(int64(len(r.Key) + len(r.Value)))
-		})
+		case <-o.confirmed:
+		}
 	}
+	o.left = waiting
 }
 
-// close sends all waiting events to the producer.
-func (o *outbox) close() {
+func (o *outbox) send(l letter, unconfirmed *atomic.Int64) {
+	value, err := l.value()
+	if err != nil {
+		o.outstanding.Add(-1)
+		l.tally.undelivered.Add(1)
+		o.warn("kipimo: an event is refused", "reason", err)
+		return
+	}
+	record := &kgo.Record{
+		Topic: l.topic, Key: []byte(l.key), Value: value, Timestamp: time.UnixMilli(l.millis),
+	}
+	counts := l.tally
+	unconfirmed.Add(1)
+	o.sender.TryProduce(context.Background(), record, func(r *kgo.Record, err error) {
+		o.outstanding.Add(-1)
+		if unconfirmed.Add(-1) == 0 {
+			select {
+			case o.confirmed <- struct{}{}:
+			default:
+			}
+		}
+		if err != nil {
+			counts.undelivered.Add(1)
+			o.warn("kipimo: events are dropped", "reason", err)
+			return
+		}
+		counts.delivered.Add(1)
+		counts.deliveredBytes.Add(int64(len(r.Key) + len(r.Value)))
+	})
+}
+
+// close sends all waiting events to the producer; flush waits for some time until it has sent them.
+func (o *outbox) close(flush func()) {
 	o.mutex.Lock()
 	if !o.closed {
 		o.closed = true
@@ -219,6 +264,13 @@ func (o *outbox) close() {
 	}
 	o.mutex.Unlock()
 	<-o.done
+	if len(o.left) > 0 {
+		flush()
+	}
+	for _, w := range o.left {
+		o.send(w.letter, new(atomic.Int64))
+	}
+	o.left = nil
 }
 
 // Emitter sends answers and partial results of sampled queries. It never blocks.
@@ -328,7 +380,7 @@ func Connect(config Config) (*Client, error) {
 	}
 	begun := time.Now()
 	c := &Client{producer: producer, follower: follower, rates: NewSamplingRates(config.InitialSamplingRate)}
-	c.outbox = newOutbox(config.BufferEvents, producer)
+	c.outbox = newOutbox(config.BufferEvents, producer, prefix+"observations")
 	c.FanOut = newFanOut(config.Service, config.Classes, NowMillis)
 	c.Emitter = &Emitter{config: config, outbox: c.outbox, rates: c.rates, fanOut: c.FanOut}
 	c.Admission = newAdmission(config.Service, config.Classes, NowMillis,
@@ -415,7 +467,7 @@ func (c *Client) Close(ctx context.Context) {
 	c.running.Wait()
 	c.Meter.publishClosedSeconds(NowMillis() + 1_000)
 	c.follower.Close()
-	c.outbox.close()
+	c.outbox.close(func() { _ = c.producer.Flush(ctx) })
 	if c.producer.Flush(ctx) != nil {
 		slog.Warn("kipimo: closed with events that were not sent", "events", c.outbox.outstanding.Load())
 		// It waits for promises alone, which abort at once.

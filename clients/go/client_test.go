@@ -2,6 +2,7 @@ package kipimo
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"testing"
@@ -139,7 +140,7 @@ func TestAnAnswerHasTheVariantOfItsInstanceUnlessItNamesItsOwn(t *testing.T) {
 			t.Error(err)
 		}
 		sent <- w
-	}))
+	}), "")
 	e := &Emitter{config: Config{Service: "shop", Variant: "canary"}, outbox: o}
 	answer := Answer{QueryID: "q", QueryClass: "high", StartedAtMillis: 1, AnsweredAtMillis: 2}
 	named := answer
@@ -149,7 +150,63 @@ func TestAnAnswerHasTheVariantOfItsInstanceUnlessItNamesItsOwn(t *testing.T) {
 	if first, second := <-sent, <-sent; first.Variant != "canary" || second.Variant != "arm" {
 		t.Fatal(first, second)
 	}
-	o.close()
+	o.close(func() {})
+}
+
+// slowSender confirms a record when it is told to.
+type slowSender struct {
+	sent     chan int64
+	promises chan func(*kgo.Record, error)
+}
+
+func (s slowSender) TryProduce(_ context.Context, r *kgo.Record, promise func(*kgo.Record, error)) {
+	s.promises <- promise
+	s.sent <- r.Timestamp.UnixMilli()
+}
+
+func TestCountsWaitUntilAllEarlierEventsHaveArrived(t *testing.T) {
+	sender := slowSender{make(chan int64, 10), make(chan func(*kgo.Record, error), 10)}
+	o := newOutbox(10, sender, "counts")
+	confirm := func(err error) { (<-sender.promises)(&kgo.Record{}, err) }
+	var counted tally
+	for i, topic := range []string{"answers", "answers", "counts", "answers", "counts"} {
+		var encode func() proto.Message
+		if topic == "answers" {
+			answer := Answer{QueryID: "q", QueryClass: "high", StartedAtMillis: 1, AnsweredAtMillis: 2,
+				Invocations: []Invocation{{"a", InTime, 1}}}
+			encode = func() proto.Message { return answer.toWire("shop") }
+		} else {
+			encode = func() proto.Message {
+				return &wire.ObservationProto{Service: "shop", Tier: "front", Server: "s", QueryClass: "high",
+					SecondMillis: 1000, AdmittedFraction: 1}
+			}
+		}
+		o.offer(letter{topic, "k", int64(i + 1), encode, &counted})
+	}
+	expect := func(millis ...int64) {
+		t.Helper()
+		for _, one := range millis {
+			if got := <-sender.sent; got != one {
+				t.Fatal(got, one)
+			}
+		}
+		select {
+		case got := <-sender.sent:
+			t.Fatal("too early", got)
+		default:
+		}
+	}
+	expect(1, 2, 4)
+	confirm(nil)
+	expect()
+	// What is lost ends the wait, too.
+	confirm(errors.New("no leader"))
+	expect(3)
+	o.close(func() { confirm(nil) })
+	expect(5)
+	if counted.undelivered.Load() != 1 {
+		t.Fatal(counted.stats())
+	}
 }
 
 type senderFunc func(*kgo.Record)
@@ -226,7 +283,7 @@ func benchmarkItems() Items {
 func BenchmarkEmit(b *testing.B) {
 	p := partial(NewTraceID())
 	p.Items = benchmarkItems()
-	o := newOutbox(1_000_000, sink{})
+	o := newOutbox(1_000_000, sink{}, "")
 	e := &Emitter{config: Config{Service: "bench", TopicPrefix: "bench."}, outbox: o}
 	for b.Loop() {
 		for o.outstanding.Load() >= 1_000_000 {
@@ -234,7 +291,7 @@ func BenchmarkEmit(b *testing.B) {
 		}
 		e.EmitPartial(p)
 	}
-	o.close()
+	o.close(func() {})
 	b.ReportMetric(float64(e.Stats().Delivered)/b.Elapsed().Seconds(), "events/s")
 }
 

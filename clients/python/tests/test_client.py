@@ -1,6 +1,7 @@
 """The queue's bound, an unavailable broker, and the counts of a second."""
 
 import asyncio
+import threading
 import time
 
 import pytest
@@ -116,6 +117,49 @@ def test_events_wait_in_order_until_the_producer_takes_them():
     assert producer.sent == [("t", b"0", 0), ("t", b"1", 1), ("t", b"2", 2)]
     assert (stats.delivered, stats.dropped_full, stats.undelivered) == (3, 2, 0)
     assert stats.delivered_bytes == 3 * 5
+
+
+class UnconfirmedProducer(SlowProducer):
+    """Confirms what is sent when it is told to."""
+
+    def __init__(self):
+        super().__init__()
+        self.confirmations = []
+        self.allowed = threading.Semaphore(0)
+
+    def produce(self, topic, value, key, timestamp, on_delivery):
+        self.sent.append((topic, key, timestamp))
+        self.confirmations.append(on_delivery)
+
+    def poll(self, seconds):
+        super().poll(seconds)
+        while self.confirmations and self.allowed.acquire(blocking=False):
+            self.confirmations.pop(0)(None, None)
+
+
+def test_counts_wait_until_all_earlier_events_have_arrived():
+    producer = UnconfirmedProducer()
+    stats = Stats()
+    outbox = Outbox(10, lambda: producer, last_topic="counts")
+    for topic, millis in [("answers", 1), ("answers", 2), ("counts", 3), ("answers", 4), ("counts", 5)]:
+        outbox.offer(topic, "k", millis, Text, stats)
+
+    def sent(number):
+        until = time.monotonic() + 30
+        while len(producer.sent) < number and time.monotonic() < until:
+            time.sleep(0.001)
+        return [millis for _, _, millis in producer.sent]
+
+    assert sent(3) == [1, 2, 4]
+    producer.allowed.release()
+    assert sent(3) == [1, 2, 4]
+    producer.allowed.release()
+    assert sent(4) == [1, 2, 4, 3]
+    producer.allowed.release()
+    assert sent(5) == [1, 2, 4, 3, 5]
+    producer.allowed.release(2)
+    outbox.close()
+    assert (stats.delivered, stats.dropped) == (5, 0)
 
 
 def test_what_cannot_be_encoded_is_counted():

@@ -175,6 +175,8 @@ class Kipimo:
                 },
                 logger=_LOG,
             ),
+            # They move event time.
+            last_topic=config.topic_prefix + "observations",
         )
         self.fan_out = FanOutClient(config.service, config.classes)
         self.emitter = Emitter(config, self._outbox, self._rates, self.fan_out.exploration_at)

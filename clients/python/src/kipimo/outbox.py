@@ -50,8 +50,12 @@ class Outbox:
     refuse is not sent, but dropped and counted.
     """
 
-    def __init__(self, capacity: int, producer: Callable[[], Any]) -> None:
+    def __init__(self, capacity: int, producer: Callable[[], Any], last_topic: str = "") -> None:
+        """last_topic: its events are sent when all earlier ones of other topics have arrived or are lost, so that they
+        never move event time past those.
+        """
         self._capacity = capacity
+        self._last_topic = last_topic
         self._make_producer = producer
         self._closed = False
         self._quiet_until = 0.0
@@ -63,6 +67,9 @@ class Outbox:
         The parent's producer stays with the parent's thread, whose frames a child never frees.
         """
         self._queue: deque[_Letter] = deque()
+        # Letters of the last topic, each with the number of earlier ones that may still arrive.
+        self._waiting: deque[tuple[_Letter, list[int]]] = deque()
+        self._unconfirmed = [0]
         self._outstanding = 0
         self._lock = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="kipimo-outbox", daemon=True)
@@ -106,16 +113,21 @@ class Outbox:
 
     def _run(self) -> None:
         producer: Any = None
-        while not (self._closed and not self._queue):
+        while not self._closed or self._queue or self._waiting:
             if time.monotonic() > self._deadline:
                 break
             try:
                 if producer is None:
                     producer = self._try_producer()
+                elif self._waiting and not self._waiting[0][1][0]:
+                    self._send(producer, self._waiting[0][0], self._waiting)
                 elif not self._queue:
                     producer.poll(_IDLE_SECONDS)
+                elif self._queue[0].topic == self._last_topic:
+                    self._waiting.append((self._queue.popleft(), self._unconfirmed))
+                    self._unconfirmed = [0]
                 else:
-                    self._send(producer, self._queue[0])
+                    self._send(producer, self._queue[0], self._queue)
             except Exception as e:
                 # Nothing may end the thread.
                 self._warn("the producer failed", e)
@@ -127,8 +139,10 @@ class Outbox:
             producer.poll(0.1)
         else:
             self._lost = self._outstanding
-        while self._queue:
-            self._settle(self._queue.popleft().stats, 0, "closed")
+        for letter in [letter for letter, _ in self._waiting] + list(self._queue):
+            self._settle(letter.stats, 0, "closed")
+        self._waiting.clear()
+        self._queue.clear()
 
     def _try_producer(self) -> Any:
         try:
@@ -138,8 +152,10 @@ class Outbox:
             time.sleep(1 if not self._closed else 0.1)
             return None
 
-    def _send(self, producer: Any, letter: _Letter) -> None:
+    def _send(self, producer: Any, letter: _Letter, source: deque[Any]) -> None:
+        """Sends the first letter of a queue, or leaves it there while the producer is full."""
         stats = letter.stats
+        unconfirmed = [0] if letter.topic == self._last_topic else self._unconfirmed
         try:
             ahead = letter.millis - time.time() * 1000
             if ahead > MOST_AHEAD_MILLIS:
@@ -149,7 +165,7 @@ class Outbox:
             value = message.SerializeToString()
             key = letter.key.encode()
         except Exception as e:
-            self._queue.popleft()
+            source.popleft()
             self._settle(stats, 0, e, "an event is refused")
             return
         size = len(key) + len(value)
@@ -159,17 +175,22 @@ class Outbox:
                 value,
                 key,
                 timestamp=letter.millis,
-                on_delivery=lambda error, _: self._settle(stats, size, error),
+                on_delivery=lambda error, _: self._confirm(unconfirmed, stats, size, error),
             )
+            unconfirmed[0] += 1
         except BufferError:
             producer.poll(_IDLE_SECONDS)
             return
         except Exception as e:
-            self._queue.popleft()
+            source.popleft()
             self._settle(stats, 0, e)
             return
-        self._queue.popleft()
+        source.popleft()
         producer.poll(0)
+
+    def _confirm(self, unconfirmed: list[int], stats: Stats, size: int, error: object) -> None:
+        unconfirmed[0] -= 1
+        self._settle(stats, size, error)
 
     def _settle(self, stats: Stats, size: int, error: object, what: str = "events are dropped") -> None:
         with self._lock:

@@ -6,6 +6,9 @@ Names that readers refuse are cleaned, ids get a digest (names.py).
 from __future__ import annotations
 
 import enum
+import math
+import operator
+import struct
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -17,6 +20,8 @@ MAXIMUM_ITEMS = 10_000
 MAXIMUM_FEATURES = 64
 
 _UNSIGNED = (1 << 64) - 1
+_LARGEST_FLOAT = (2 - 2**-23) * 2.0**127
+_SMALLEST_FLOAT = 2.0**-149
 
 
 class Outcome(enum.IntEnum):
@@ -50,25 +55,67 @@ class Unmeasurable(enum.IntEnum):
     NO_LIST = 6
 
 
+def _float32(value: float) -> float:
+    return struct.unpack("<f", struct.pack("<f", value))[0]  # type: ignore[no-any-return]
+
+
+def _below(value: float) -> float:
+    """The next lower number of 32 bits."""
+    if math.isinf(value):
+        return min(value, _LARGEST_FLOAT)
+    bits = struct.unpack("<i", struct.pack("<f", value + 0.0))[0]
+    return -_SMALLEST_FLOAT if bits == 0 else struct.unpack("<f", struct.pack("<i", bits - 1 if bits > 0 else bits + 1))[0]
+
+
+def _numbers(ids: Sequence[object]) -> list[int] | None:
+    """The ids as numbers of 64 bits; None: they are not all such numbers, or signed and unsigned ones."""
+    try:
+        numbers = [operator.index(i) for i in ids]  # type: ignore[arg-type]
+    except TypeError:
+        return None
+    least, most = min(numbers, default=0), max(numbers, default=0)
+    return numbers if least >= -(1 << 63) and most < (1 << 63 if least < 0 else 1 << 64) else None
+
+
 @dataclass(frozen=True, slots=True)
 class Items:
-    """Ranked items, best first: ids, all numbers (64 bits) or all texts, and a finite score each."""
+    """Ranked items, best first: an id each, a number of 64 bits or a text, and a finite score each.
 
-    ids: Sequence[int] | Sequence[str] = ()
+    Equal scores rank by id; Items.in_order keeps the list's own order. Ids of other types, such as UUIDs, are their text.
+    """
+
+    ids: Sequence[object] = ()
     scores: Sequence[float] = ()
 
     def __post_init__(self) -> None:
         if len(self.ids) != len(self.scores):
             raise ValueError(f"{len(self.ids)} ids and {len(self.scores)} scores; allowed: equal")
 
+    @classmethod
+    def in_order(cls, ids: Sequence[object], scores: Sequence[float] | None = None) -> Items:
+        """Items of a list whose order counts: equal scores fall with the place; without scores, places rank."""
+        given = [1 / (i + 1) for i in range(len(ids))] if scores is None else scores
+        numbers = [_float32(score) for score in given]
+        if not all(map(math.isfinite, numbers)):
+            raise ValueError("a score is not finite; allowed: finite")
+        falling, last = list(numbers), math.inf
+        best = sorted(range(len(numbers)), key=lambda i: -numbers[i])
+        for i in best:
+            last = falling[i] = min(numbers[i], _below(last))
+        if best and last == -math.inf:
+            for place, i in enumerate(best):
+                falling[i] = _float32(1 / (place + 1))
+        return cls(ids, falling)
+
     def to_wire(self) -> tuple[ItemsProto, bool]:
         """The first 10,000 items, and whether some were cut."""
         ids = self.ids[:MAXIMUM_ITEMS]
         wire = ItemsProto(scores=self.scores[:MAXIMUM_ITEMS])
-        if len(ids) and isinstance(ids[0], str):
-            wire.texts.extend([identifier(i) for i in ids])
+        numbers = _numbers(ids)
+        if numbers is None:
+            wire.texts.extend(["" if i is None else identifier(str(i)) for i in ids])
         else:
-            wire.numbers.extend([int(i) & _UNSIGNED for i in ids])
+            wire.numbers.extend([i & _UNSIGNED for i in numbers])
         return wire, len(self.ids) > MAXIMUM_ITEMS
 
 

@@ -160,6 +160,26 @@ class ChartTest {
         assertThat(started).containsExactlyInAnyOrder(KipimoJob.values());
     }
 
+    /** Flink's REST interface has no login. */
+    @Test
+    void nobodySubmitsCodeAndOnlySomeReachThePods() throws Exception {
+        List<JsonNode> manifests = manifests();
+        assertThat(ofKind("FlinkDeployment", manifests))
+                .isNotEmpty()
+                .allSatisfy(
+                        cluster ->
+                                assertThat(
+                                                cluster.at("/spec/flinkConfiguration")
+                                                        .path("web.submit.enable")
+                                                        .asText())
+                                        .isEqualTo("false"));
+        assertThat(ofKind("NetworkPolicy", manifests))
+                .extracting(policy -> policy.at("/metadata/name").asText())
+                .containsExactlyInAnyOrder("kipimo-jobs", "kipimo-gateway", "kipimo-console");
+        assertThat(ofKind("NetworkPolicy", manifests("--set", "networkPolicy.enabled=false")))
+                .isEmpty();
+    }
+
     @Test
     void aJobThatIsNullDoesNotRun() throws Exception {
         assertThat(ofKind("FlinkDeployment", manifests("--values", ALL)))

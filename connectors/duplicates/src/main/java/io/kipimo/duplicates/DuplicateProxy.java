@@ -1,13 +1,12 @@
 package io.kipimo.duplicates;
 
+import io.kipimo.http.Limits;
+import io.kipimo.http.PageServer;
+import io.kipimo.http.Reply;
 import io.kipimo.sdk.internal.exposition.Exposition;
 import io.kipimo.sdk.kafka.BrokerUnavailableException;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import io.vertx.core.WorkerExecutor;
-import io.vertx.core.http.HttpServer;
-import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
 import java.time.Duration;
@@ -16,9 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.StreamSupport;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -50,19 +47,25 @@ public final class DuplicateProxy implements AutoCloseable {
     private static final int MOST_WRITES = 100;
     private static final int READERS = 8;
     private static final int PATIENCE_SECONDS = 10;
-    private static final int MOST_CONNECTIONS = 10_000;
 
     /**
      * Longer than clients keep an idle connection (60 s), so that no request meets a closed one.
      */
-    private static final int IDLE_SECONDS = 120;
+    private static final Limits LIMITS =
+            new Limits(
+                    10_000,
+                    0,
+                    64L << 20,
+                    Duration.ofSeconds(120),
+                    Duration.ofSeconds(15),
+                    Duration.ofSeconds(60));
 
     private final DuplicateSettings settings;
     private final OrderedLog log;
     private final DuplicateStore store;
     private final AppliedPosition progress = new AppliedPosition();
     private final RecentResults results = new RecentResults();
-    private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    private final PageServer server = new PageServer(LIMITS);
     private final WorkerExecutor readers;
     private final Thread follower;
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -72,13 +75,11 @@ public final class DuplicateProxy implements AutoCloseable {
     /** Problem that a reader found; the follower takes the duplicate out because of it. */
     private volatile Standing suspicion;
 
-    private HttpServer server;
-
     private DuplicateProxy(DuplicateSettings settings, OrderedLog log) {
         this.settings = settings;
         this.log = log;
         store = new DuplicateStore(settings.redis(), log.id(), settings.patienceMillis());
-        readers = vertx.createSharedWorkerExecutor("kipimo-duplicate", READERS);
+        readers = server.vertx().createSharedWorkerExecutor("kipimo-duplicate", READERS);
         for (Standing standing : Standing.values()) {
             outs.put(standing, new LongAdder());
         }
@@ -101,31 +102,30 @@ public final class DuplicateProxy implements AutoCloseable {
         try {
             proxy.listen();
             return proxy;
-        } catch (ExecutionException | TimeoutException e) {
+        } catch (IOException e) {
             proxy.close();
-            throw new IOException("cannot listen on " + settings.listen(), e);
+            throw e;
         }
     }
 
-    private void listen() throws ExecutionException, TimeoutException, InterruptedException {
-        server =
-                vertx.createHttpServer(
-                                new HttpServerOptions()
-                                        .setHost(settings.listen().host())
-                                        .setPort(settings.listen().port())
-                                        .setIdleTimeout(IDLE_SECONDS)
-                                        .setHttp2ClearTextEnabled(false))
-                        .connectionHandler(new ConnectionLimit(MOST_CONNECTIONS))
-                        .requestHandler(this::answer)
-                        .listen()
-                        .toCompletionStage()
-                        .toCompletableFuture()
-                        .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    private void listen() throws IOException, InterruptedException {
+        server.handler(ResultFormat.VALUES, this::read)
+                .handler(ResultFormat.WRITES, this::respondWithWrites)
+                .handler(
+                        "/readyz",
+                        request -> {
+                            Standing now = standing();
+                            request.response()
+                                    .setStatusCode(now == Standing.SERVING ? 200 : 503)
+                                    .end(now.inWords() + '\n');
+                        })
+                .page("/metrics", request -> Reply.of(Exposition.CONTENT_TYPE, metrics()))
+                .listen(settings.listen().host(), settings.listen().port());
         follower.start();
     }
 
     public int port() {
-        return server.actualPort();
+        return server.port();
     }
 
     /** State of the duplicate: whether it answers, and if not, why. */
@@ -239,25 +239,6 @@ public final class DuplicateProxy implements AutoCloseable {
         return next + entries.size();
     }
 
-    private void answer(HttpServerRequest request) {
-        switch (request.path()) {
-            case ResultFormat.VALUES -> read(request);
-            case ResultFormat.WRITES -> respondWithWrites(request);
-            case "/healthz" -> request.response().end("ok\n");
-            case "/readyz" -> {
-                Standing now = standing();
-                request.response()
-                        .setStatusCode(now == Standing.SERVING ? 200 : 503)
-                        .end(now.inWords() + '\n');
-            }
-            case "/metrics" ->
-                    request.response()
-                            .putHeader("content-type", Exposition.CONTENT_TYPE)
-                            .end(metrics());
-            default -> request.response().setStatusCode(404).end();
-        }
-    }
-
     private void read(HttpServerRequest request) {
         String key = request.getParam(ResultFormat.KEY);
         Optional<Long> least = count(request.getHeader(ResultFormat.AT_LEAST), -1L);
@@ -300,7 +281,7 @@ public final class DuplicateProxy implements AutoCloseable {
     private Future<Void> reached(long ticket) {
         return Future.fromCompletionStage(
                 progress.reached(ticket).orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS),
-                vertx.getOrCreateContext());
+                server.vertx().getOrCreateContext());
     }
 
     private void respondWithWrites(HttpServerRequest request) {
@@ -388,12 +369,7 @@ public final class DuplicateProxy implements AutoCloseable {
             follower.join(2 * POLL.toMillis() + settings.patienceMillis());
             // Most likely the follower waits for a log that does not answer.
             follower.interrupt();
-            vertx.close()
-                    .toCompletionStage()
-                    .toCompletableFuture()
-                    .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-            // Process exit releases the rest.
+            server.close();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -1,9 +1,9 @@
 package io.kipimo.envoy;
 
+import io.kipimo.http.PageServer;
 import io.kipimo.sdk.AdmissionClient;
 import io.kipimo.sdk.internal.exposition.DecisionFigures;
 import io.kipimo.sdk.internal.exposition.Exposition;
-import io.kipimo.sdk.internal.exposition.MetricsServer;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
@@ -31,15 +31,15 @@ public final class EnvoyPage {
      * @param port 0: any free port
      * @throws IOException if the port cannot be opened
      */
-    public static MetricsServer start(
+    public static PageServer start(
             String host,
             int port,
             EnvoyAdapter adapter,
             AdmissionClient admission,
             Collection<String> classes)
-            throws IOException {
+            throws IOException, InterruptedException {
         List<String> names = List.copyOf(classes);
-        return MetricsServer.start(host, port, () -> page(adapter, admission, names));
+        return PageServer.ofMetrics(host, port, () -> page(adapter, admission, names).toString());
     }
 
     private static Exposition page(

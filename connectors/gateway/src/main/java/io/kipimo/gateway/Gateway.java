@@ -15,19 +15,22 @@ import io.kipimo.gateway.record.ItemReaders;
 import io.kipimo.gateway.record.MemoCache;
 import io.kipimo.gateway.record.QueryRecorder;
 import io.kipimo.gateway.replay.Replayer;
+import io.kipimo.gateway.transport.AcceptBounds;
 import io.kipimo.gateway.transport.ConnectionBound;
-import io.kipimo.gateway.transport.PipelineHandlers;
 import io.kipimo.gateway.trust.FleetSecret;
+import io.kipimo.http.Limits;
+import io.kipimo.http.PageServer;
+import io.kipimo.http.Reply;
+import io.kipimo.sdk.internal.net.Address;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
-import io.vertx.core.http.HttpServer;
-import io.vertx.core.http.HttpServerOptions;
-import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.impl.VertxBuilder;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,8 +57,6 @@ public final class Gateway implements AutoCloseable {
     private static final int REPLAY_TICK_MILLIS = 5;
     private static final int DRAIN_TICK_MILLIS = 20;
     private static final int CERTIFICATE_TICK_MILLIS = 5_000;
-    private static final int ADMIN_IDLE_SECONDS = 60;
-    private static final int MOST_ADMINISTRATORS = 100;
 
     private final GatewayConfig config;
     private final Control control;
@@ -67,8 +68,7 @@ public final class Gateway implements AutoCloseable {
     private final List<Route> routes = new ArrayList<>();
     private final Map<Route, Integer> ports = new ConcurrentHashMap<>();
     private final List<ProxyVerticle> loops = new CopyOnWriteArrayList<>();
-    private final ConnectionBound administrators = new ConnectionBound(MOST_ADMINISTRATORS);
-    private HttpServer admin;
+    private final PageServer admin = new PageServer(Limits.DEFAULT);
     private volatile boolean draining;
 
     private Gateway(GatewayConfig config, Control control, ItemReaders readers) {
@@ -101,16 +101,25 @@ public final class Gateway implements AutoCloseable {
                     "no listener has role component, and a front has no engine: nothing shows whether its"
                             + " answers are complete, so none is measurable");
         }
+        Map<Address, ConnectionBound> bounds = new HashMap<>();
+        ports.forEach(
+                (route, port) ->
+                        bounds.put(
+                                new Address(route.config().listen().host(), port),
+                                route.callers()));
         vertx =
-                Vertx.vertx(
-                        new VertxOptions()
-                                // One more loop, for health and metrics.
-                                .setEventLoopPoolSize(config.threads() + 1)
-                                .setWorkerPoolSize(1)
-                                .setFileSystemOptions(
-                                        new FileSystemOptions()
-                                                .setFileCachingEnabled(false)
-                                                .setClassPathResolvingEnabled(false)));
+                new VertxBuilder(
+                                new VertxOptions()
+                                        // One more loop, for timers.
+                                        .setEventLoopPoolSize(config.threads() + 1)
+                                        .setWorkerPoolSize(1)
+                                        .setFileSystemOptions(
+                                                new FileSystemOptions()
+                                                        .setFileCachingEnabled(false)
+                                                        .setClassPathResolvingEnabled(false)))
+                        .findTransport(new AcceptBounds(bounds))
+                        .init()
+                        .vertx();
     }
 
     /**
@@ -152,6 +161,9 @@ public final class Gateway implements AutoCloseable {
         try {
             gateway.listen();
             return gateway;
+        } catch (IOException e) {
+            gateway.close();
+            throw e;
         } catch (ExecutionException | TimeoutException e) {
             gateway.close();
             throw new IOException(
@@ -161,7 +173,8 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    private void listen() throws ExecutionException, TimeoutException, InterruptedException {
+    private void listen()
+            throws IOException, ExecutionException, TimeoutException, InterruptedException {
         await(
                 vertx.deployVerticle(
                         () -> {
@@ -170,20 +183,14 @@ public final class Gateway implements AutoCloseable {
                             return loop;
                         },
                         new DeploymentOptions().setInstances(config.threads())));
-        admin =
-                await(
-                        vertx.createHttpServer(
-                                        new HttpServerOptions()
-                                                .setHost(config.admin().host())
-                                                .setPort(config.admin().port())
-                                                .setIdleTimeout(ADMIN_IDLE_SECONDS)
-                                                .setHttp2ClearTextEnabled(false))
-                                .connectionHandler(
-                                        connection ->
-                                                PipelineHandlers.ofAdministrator(
-                                                        connection, administrators))
-                                .requestHandler(this::administer)
-                                .listen());
+        admin.page("/metrics", request -> Reply.of(MetricsPage.CONTENT_TYPE, metrics()))
+                .handler(
+                        "/readyz",
+                        request ->
+                                request.response()
+                                        .setStatusCode(draining ? 503 : 200)
+                                        .end(draining ? "draining\n" : "ok\n"))
+                .listen(config.admin().host(), config.admin().port());
         if (config.listeners().stream()
                 .anyMatch(l -> l.tls().isPresent() || l.serverTls().isPresent())) {
             vertx.setPeriodic(
@@ -213,21 +220,6 @@ public final class Gateway implements AutoCloseable {
                 .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     }
 
-    private void administer(HttpServerRequest request) {
-        switch (request.path()) {
-            case "/healthz" -> request.response().end("ok\n");
-            case "/readyz" ->
-                    request.response()
-                            .setStatusCode(draining ? 503 : 200)
-                            .end(draining ? "draining\n" : "ok\n");
-            case "/metrics" ->
-                    request.response()
-                            .putHeader("content-type", MetricsPage.CONTENT_TYPE)
-                            .end(metrics());
-            default -> request.response().setStatusCode(404).end();
-        }
-    }
-
     /** The metrics page. */
     public String metrics() {
         return GatewayFigures.page(
@@ -237,7 +229,7 @@ public final class Gateway implements AutoCloseable {
                 recorder,
                 replayer,
                 buffers,
-                administrators);
+                admin.connections().replaced());
     }
 
     /** Ports of the listeners, by name. */
@@ -253,7 +245,7 @@ public final class Gateway implements AutoCloseable {
     }
 
     public int adminPort() {
-        return admin.actualPort();
+        return admin.port();
     }
 
     /**
@@ -273,6 +265,7 @@ public final class Gateway implements AutoCloseable {
     /** Closes at once; call {@link #drain} first. */
     @Override
     public void close() {
+        admin.close();
         try {
             await(vertx.close());
         } catch (ExecutionException | TimeoutException e) {

@@ -12,7 +12,6 @@ import io.kipimo.gateway.record.QueryRecorder;
 import io.kipimo.gateway.record.ReplayFailure;
 import io.kipimo.gateway.replay.ExtraLoad;
 import io.kipimo.gateway.replay.Replayer;
-import io.kipimo.gateway.transport.ConnectionBound;
 import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,7 +29,7 @@ final class GatewayFigures {
             QueryRecorder recorder,
             Replayer replayer,
             BufferBudget buffers,
-            ConnectionBound administrators) {
+            long administratorsReplaced) {
         MetricsPage page = new MetricsPage();
         routes.forEach(route -> add(page, route));
         for (Route route : routes) {
@@ -90,8 +89,8 @@ final class GatewayFigures {
                         (double) buffers.used())
                 .counter(
                         "kipimo_gateway_admin_connections_refused_total",
-                        "Connections to health and metrics that were refused: too many.",
-                        administrators.refused())
+                        "Connections to health and metrics that another one replaced: too many.",
+                        administratorsReplaced)
                 .gauge(
                         "kipimo_gateway_queries_open",
                         "Queries in progress, or waiting for late responses.",

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.kipimo.gateway.config.BadConfigException;
+import io.kipimo.gateway.config.ConfigFile;
+import io.kipimo.gateway.config.GatewayConfig;
+import io.kipimo.gateway.record.ItemReaders;
 import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.PemKeyCertOptions;
@@ -77,10 +80,14 @@ class TlsTest {
     private record Seen(String certificate, String answer) {}
 
     private Seen get(SSLContext context, String host) throws IOException {
+        return get(gateway.port(), context, host);
+    }
+
+    private static Seen get(int port, SSLContext context, String host) throws IOException {
         try (SSLSocket socket =
                 (SSLSocket)
                         context.getSocketFactory()
-                                .createSocket(InetAddress.getLoopbackAddress(), gateway.port())) {
+                                .createSocket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(30_000);
             SSLParameters parameters = socket.getSSLParameters();
             parameters.setServerNames(List.of(new SNIHostName(host)));
@@ -294,5 +301,77 @@ class TlsTest {
                 .hasMessageContaining(why)
                 .message()
                 .hasLineCount(1);
+    }
+
+    /** Connections that begin no handshake take neither the descriptors nor the other listener. */
+    @Test
+    void silentConnectionsAreBoundedBeforeTheHandshake() throws Exception {
+        Upstream server = upstream(new HttpServerOptions());
+        GatewayConfig config =
+                ConfigFile.read(
+                        """
+                        service: shop
+                        threads: 2
+                        admin: 127.0.0.1:0
+                        listeners:
+                          - name: plain
+                            listen: 127.0.0.1:0
+                            servers: ['127.0.0.1:%1$d']
+                          - name: secured
+                            listen: 127.0.0.1:0
+                            servers: ['127.0.0.1:%1$d']
+                            clients: {connections: 50, head: 2s}
+                            tls: {certificates: [%2$s]}
+                        """
+                                .formatted(server.port(), first.files()),
+                        null,
+                        "test");
+        Gateway both = Gateway.start(config, new SettableControl(), ItemReaders.of(config));
+        started.add(0, both);
+        String open = "kipimo_gateway_connections{listener=\"secured\"}";
+        String refused = "kipimo_gateway_connections_refused_total{listener=\"secured\"}";
+        int port = both.ports().get("secured");
+        List<Wire> silent = new ArrayList<>();
+        for (int i = 0; i < 1_600; i++) {
+            silent.add(Wire.to(port));
+            if (i % 2 == 0) {
+                // A first record without its end.
+                silent.get(i).send(new byte[] {22, 3, 1, 2, 0, 1});
+            }
+        }
+        started.addAll(silent);
+        try (Wire wire = Wire.to(both.ports().get("plain"))) {
+            wire.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+            assertThat(wire.readToEnd()).startsWith("HTTP/1.1 200 ");
+        }
+        await().until(() -> Metrics.of(both, refused) >= 1_550);
+        await("a handshake has the time of a head").until(() -> Metrics.of(both, open) == 0);
+        assertThat(get(port, TestCertificate.context(first.store()), "first.test").answer())
+                .isEqualTo("200 http");
+    }
+
+    /** Each handshake costs the gateway a signature. */
+    @Test
+    void aCallerCannotRenegotiate() throws Exception {
+        start(upstream(new HttpServerOptions()).port(), tls(first));
+        try (SSLSocket socket =
+                (SSLSocket)
+                        TestCertificate.context(first.store())
+                                .getSocketFactory()
+                                .createSocket(InetAddress.getLoopbackAddress(), gateway.port())) {
+            socket.setSoTimeout(10_000);
+            socket.setEnabledProtocols(new String[] {"TLSv1.2"});
+            socket.startHandshake();
+            byte[] request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+            socket.getOutputStream().write(request);
+            assertThat(socket.getInputStream().read()).isEqualTo('H');
+            assertThatThrownBy(
+                            () -> {
+                                socket.startHandshake();
+                                socket.getOutputStream().write(request);
+                                socket.getInputStream().readAllBytes();
+                            })
+                    .isInstanceOf(SSLException.class);
+        }
     }
 }

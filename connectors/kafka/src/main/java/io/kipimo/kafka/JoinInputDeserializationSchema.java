@@ -85,8 +85,7 @@ final class JoinInputDeserializationSchema
         public void close() {}
     }
 
-    private record Rewritten(
-            Collector<Either<DeadLetter, JoinInput>> out, byte[] formerPlace)
+    private record Rewritten(Collector<Either<DeadLetter, JoinInput>> out, byte[] formerPlace)
             implements Collector<Either<DeadLetter, LoggedEvent>> {
         @Override
         public void collect(Either<DeadLetter, LoggedEvent> found) {

@@ -1,10 +1,12 @@
 package io.kipimo.kafka;
 
 import io.kipimo.core.invalidation.change.AfterImage;
+import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.operators.invalidation.InvalidationFormats;
 import io.kipimo.operators.invalidation.QueryTerms;
 import io.kipimo.operators.invalidation.QueryWorth;
 import io.kipimo.operators.invalidation.SubscriptionChange;
+import io.kipimo.operators.policy.PolicyBook.SerializableFunction;
 import io.kipimo.operators.quality.LogPartitions;
 import io.kipimo.operators.quality.LoggedObservation;
 import io.kipimo.operators.quality.LoggedObservationFormat;
@@ -207,7 +209,7 @@ public final class KafkaSources {
                                 settings,
                                 Topic.ANSWERS,
                                 SampledEventFormat.TYPE),
-                        policyReader(settings),
+                        policyReader(settings, QualitySettings::of),
                         inspection(
                                 OBSERVATION_READER,
                                 OBSERVATION_TIME,
@@ -313,6 +315,19 @@ public final class KafkaSources {
      */
     public static SingleOutputStreamOperator<Policy> policies(
             StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
+        return policies(env, kafka, settings, policy -> policy);
+    }
+
+    /**
+     * Reads the policies that a job can use; the others become dead letters.
+     *
+     * @param use throws IllegalArgumentException for a policy that the job cannot use
+     */
+    public static SingleOutputStreamOperator<Policy> policies(
+            StreamExecutionEnvironment env,
+            KafkaSettings kafka,
+            SourceSettings settings,
+            SerializableFunction<Policy, ?> use) {
         return stream(
                 env,
                 source(
@@ -320,7 +335,7 @@ public final class KafkaSources {
                                 List.of(Topic.POLICIES),
                                 settings,
                                 POLICIES_UID,
-                                policyReader(settings))
+                                policyReader(settings, use))
                         .setStartingOffsets(OffsetsInitializer.earliest())
                         .build(),
                 GoodRecordWatermarks.none(),
@@ -330,10 +345,11 @@ public final class KafkaSources {
                 1);
     }
 
-    private static ValidatingDeserializationSchema<Policy> policyReader(SourceSettings settings) {
+    private static ValidatingDeserializationSchema<Policy> policyReader(
+            SourceSettings settings, SerializableFunction<Policy, ?> use) {
         EventTime<Policy> anyTime = policy -> 0;
         return inspection(
-                RecordReader.of(Codecs.POLICY),
+                RecordReader.ofPolicies(use),
                 anyTime,
                 settings,
                 Topic.POLICIES,

@@ -1,8 +1,12 @@
 package io.kipimo.kafka;
 
 import io.kipimo.operators.types.CodecReference;
+import io.kipimo.operators.policy.PolicyBook.SerializableFunction;
 import io.kipimo.schemas.codec.Codec;
+import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
+import io.kipimo.schemas.deadletter.RejectionReason;
+import io.kipimo.schemas.policy.Policy;
 import java.io.Serializable;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -29,5 +33,27 @@ interface RecordReader<T> extends Serializable {
     static <T> RecordReader<T> of(Codec<T> codec) {
         CodecReference<T> reference = CodecReference.to(codec);
         return entry -> reference.codec().decode(entry.value());
+    }
+
+    /**
+     * Reads policies.
+     *
+     * @param use throws IllegalArgumentException for a policy that its reader cannot use
+     */
+    static RecordReader<Policy> ofPolicies(SerializableFunction<Policy, ?> use) {
+        return entry -> {
+            Policy policy = Codecs.POLICY.decode(entry.value());
+            try {
+                Object unused = use.apply(policy);
+                return policy;
+            } catch (IllegalArgumentException e) {
+                throw new InvalidRecordException(
+                        RejectionReason.IMPOSSIBLE_TEXT,
+                        "the policy of service '"
+                                + policy.service()
+                                + "' cannot be used: "
+                                + e.getMessage());
+            }
+        };
     }
 }

@@ -65,8 +65,7 @@ public record SourceSettings(
      * idle for its reader, who may have read the last record a little after it was appended.
      */
     public PartitionTime.Tolerance tolerance() {
-        return new PartitionTime.Tolerance(
-                outOfOrderness.toMillis(), idleness.toMillis() * 4 / 5);
+        return new PartitionTime.Tolerance(outOfOrderness.toMillis(), idleness.toMillis() * 4 / 5);
     }
 
     public SourceSettings withOutOfOrderness(Duration lag) {

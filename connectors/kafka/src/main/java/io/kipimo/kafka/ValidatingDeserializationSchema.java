@@ -75,8 +75,7 @@ final class ValidatingDeserializationSchema<T>
         }
         // By its append time a record is refused, or not, at every reading.
         long ahead =
-                eventTime.millis(found)
-                        - (AppendTime.isStated(entry) ? entry.timestamp() : now);
+                eventTime.millis(found) - (AppendTime.isStated(entry) ? entry.timestamp() : now);
         if (ahead > futureToleranceMillis) {
             return reject(
                     entry,

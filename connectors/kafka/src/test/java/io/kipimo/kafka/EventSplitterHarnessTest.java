@@ -96,8 +96,7 @@ class EventSplitterHarnessTest {
         try (var restored = harness()) {
             restored.initializeState(state);
             restored.open();
-            assertPlace(
-                    pass(restored, event(0, NOW + 200, NOW + 200)), NOW + 100, NOW + 200, true);
+            assertPlace(pass(restored, event(0, NOW + 200, NOW + 200)), NOW + 100, NOW + 200, true);
         }
     }
 }

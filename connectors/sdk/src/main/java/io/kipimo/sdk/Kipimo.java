@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongUnaryOperator;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -41,8 +42,11 @@ public final class Kipimo implements AutoCloseable {
     private final TopicFollower follower;
     private final EverySecond seconds;
 
-    private Kipimo(KipimoConfig config, InstantSource clock) {
+    private final LongUnaryOperator emittedUpTo;
+
+    private Kipimo(KipimoConfig config, InstantSource clock, LongUnaryOperator emittedUpTo) {
         this.clock = clock;
+        this.emittedUpTo = emittedUpTo;
         KafkaSettings kafka = config.kafka();
         Map<String, Object> producing = producing(kafka, "emitter");
         Map<String, Object> consuming = consuming(kafka);
@@ -55,7 +59,9 @@ public final class Kipimo implements AutoCloseable {
                                         producing,
                                         new ByteArraySerializer(),
                                         new ByteArraySerializer()),
-                        CLOSE_WAIT);
+                        CLOSE_WAIT,
+                        // They move event time.
+                        kafka.name(Topic.OBSERVATIONS));
         fanOut = new FanOutClient(config, clock);
         emitter =
                 new Emitter(
@@ -80,7 +86,7 @@ public final class Kipimo implements AutoCloseable {
                         admission::fraction,
                         emitter::stats,
                         o -> outbox.offer(queued(o, kafka.name(Topic.OBSERVATIONS), observations)),
-                        clock.millis());
+                        emittedUpTo.applyAsLong(clock.millis()));
         follower =
                 new TopicFollower(
                         List.of(
@@ -119,7 +125,11 @@ public final class Kipimo implements AutoCloseable {
                                         consuming,
                                         new ByteArrayDeserializer(),
                                         new ByteArrayDeserializer()));
-        seconds = new EverySecond("kipimo-meter", clock, meter::publishClosedSeconds);
+        seconds =
+                new EverySecond(
+                        "kipimo-meter",
+                        clock,
+                        now -> meter.publishClosedSeconds(emittedUpTo.applyAsLong(now)));
     }
 
     /**
@@ -131,10 +141,21 @@ public final class Kipimo implements AutoCloseable {
      * @throws IllegalArgumentException if a secret cannot be read
      */
     public static Kipimo connect(KipimoConfig config) {
+        return connect(config, LongUnaryOperator.identity());
+    }
+
+    /**
+     * The same for a program that holds answers and results for a while before it emits them. Its
+     * counts follow them, because the counts move event time, and would make the answers late.
+     *
+     * @param emittedUpTo given the time, epoch milliseconds, the time up to which all answers and
+     *     results are emitted, by their own times; at most the time given. Counts have that time.
+     */
+    public static Kipimo connect(KipimoConfig config, LongUnaryOperator emittedUpTo) {
         if (!config.brokerWait().isZero()) {
             TopicAdmin.awaitBroker(config.kafka(), config.brokerWait());
         }
-        return new Kipimo(config, InstantSource.system());
+        return new Kipimo(config, InstantSource.system(), emittedUpTo);
     }
 
     /** Publishes answers and partial results of sampled queries. */
@@ -171,7 +192,8 @@ public final class Kipimo implements AutoCloseable {
     @Override
     public void close() {
         if (seconds.end()) {
-            meter.publishClosedSeconds(clock.millis() + 1000);
+            // Another instance may still hold answers of the time since then.
+            meter.publishClosedSeconds(emittedUpTo.applyAsLong(clock.millis()) + 1000);
         }
         follower.close();
         outbox.close();

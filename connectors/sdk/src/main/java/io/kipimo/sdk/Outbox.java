@@ -5,9 +5,12 @@ import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.quality.QueryEvent;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -69,6 +72,7 @@ final class Outbox implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
     private static final long POLL_MILLIS = 100;
+    private static final long CONFIRMATION_MILLIS = 10;
     private static final long RETRY_MILLIS = 1_000;
     private static final long FLUSH_POLL_MILLIS = 10;
 
@@ -77,11 +81,23 @@ final class Outbox implements AutoCloseable {
 
     private static final Duration QUIET = Duration.ofMinutes(1);
 
+    /** Events sent since the last one of the topic that comes last, which the broker has not. */
+    private static final class Unconfirmed {
+        private final AtomicInteger events = new AtomicInteger();
+    }
+
+    private record Behind(QueuedEvent<?> event, Unconfirmed before) {}
+
     private final BlockingQueue<QueuedEvent<?>> queue;
+    private final String lastTopic;
 
     /** Events that are queued or not acknowledged. */
     private final AtomicLong waiting = new AtomicLong();
 
+    /** Bounded by the producer's delivery time-out, after which nothing is unconfirmed. */
+    private final Queue<Behind> behind = new ArrayDeque<>();
+
+    private Unconfirmed unconfirmed = new Unconfirmed();
     private final Supplier<Producer<byte[], byte[]>> producers;
     private final Duration closeWait;
     private final Thread thread;
@@ -107,6 +123,19 @@ final class Outbox implements AutoCloseable {
      * @param closeWait how long {@link #close} waits for queued and unacknowledged events
      */
     Outbox(int capacity, Supplier<Producer<byte[], byte[]>> producers, Duration closeWait) {
+        this(capacity, producers, closeWait, "");
+    }
+
+    /**
+     * @param lastTopic its events are sent when all earlier ones of other topics have arrived or
+     *     are lost, so that they never move event time past those; empty: none
+     */
+    Outbox(
+            int capacity,
+            Supplier<Producer<byte[], byte[]>> producers,
+            Duration closeWait,
+            String lastTopic) {
+        this.lastTopic = lastTopic;
         this.queue = new ArrayBlockingQueue<>(capacity);
         this.producers = producers;
         this.closeWait = closeWait;
@@ -143,14 +172,27 @@ final class Outbox implements AutoCloseable {
 
     private void run() {
         try {
-            while (!closed || !queue.isEmpty()) {
-                QueuedEvent<?> queued = queue.poll(POLL_MILLIS, TimeUnit.MILLISECONDS);
-                if (queued != null) {
+            while (!closed || !queue.isEmpty() || !behind.isEmpty()) {
+                QueuedEvent<?> queued =
+                        queue.poll(
+                                behind.isEmpty() ? POLL_MILLIS : CONFIRMATION_MILLIS,
+                                TimeUnit.MILLISECONDS);
+                if (queued == null) {
+                    if (closed && producer != null) {
+                        producer.flush();
+                    }
+                } else if (queued.topic().equals(lastTopic)) {
+                    behind.add(new Behind(queued, unconfirmed));
+                    unconfirmed = new Unconfirmed();
+                } else {
                     send(queued);
+                }
+                while (!behind.isEmpty() && behind.peek().before().events.get() == 0) {
+                    send(behind.remove().event());
                 }
             }
             closeProducer(closeWait);
-        } catch (InterruptedException e) {
+        } catch (InterruptedException | InterruptException e) {
             closeProducer(Duration.ZERO);
         } finally {
             dropWaiting();
@@ -158,10 +200,16 @@ final class Outbox implements AutoCloseable {
     }
 
     private void dropWaiting() {
-        for (QueuedEvent<?> left = queue.poll(); left != null; left = queue.poll()) {
-            lost++;
-            drop(left.tally());
+        int left = 0;
+        for (QueuedEvent<?> next = queue.poll(); next != null; next = queue.poll()) {
+            drop(next.tally());
+            left++;
         }
+        for (Behind next : behind) {
+            drop(next.event().tally());
+            left++;
+        }
+        lost = left;
     }
 
     private void drop(EmissionCounts tally) {
@@ -191,16 +239,26 @@ final class Outbox implements AutoCloseable {
             warn("an event is refused", e);
             return;
         }
+        AtomicInteger events =
+                entry.topic().equals(lastTopic) ? new AtomicInteger() : unconfirmed.events;
+        events.incrementAndGet();
         try {
             awaitTopic(entry.topic());
             // The callback counts the result.
             var unused =
-                    producer().send(entry, (metadata, failure) -> count(tally, metadata, failure));
+                    producer()
+                            .send(
+                                    entry,
+                                    (metadata, failure) -> {
+                                        events.decrementAndGet();
+                                        count(tally, metadata, failure);
+                                    });
         } catch (InterruptException e) {
             drop(tally);
             throw new InterruptedException();
         } catch (KafkaException | IllegalStateException e) {
             // This producer cannot recover; the next event gets a new producer.
+            events.decrementAndGet();
             drop(tally);
             warn("events cannot be sent", e);
             closeProducer(Duration.ZERO);

@@ -1029,6 +1029,47 @@ class ClientVectorsTest {
                         vectors));
     }
 
+    @Test
+    void order() throws IOException {
+        float below = Math.nextDown(1f);
+        float[][] lists = {
+            {},
+            {3, 2, 1},
+            {1, 2, 3},
+            {1, 1, 1},
+            {2, 1, 2, 1},
+            {1, 1, below, below, 0.5f},
+            {0, -0f, 0, Float.MIN_VALUE},
+            {-1, -1, -2},
+            {Float.MAX_VALUE, Float.MAX_VALUE},
+            {0, -Float.MAX_VALUE, -Float.MAX_VALUE, 5}
+        };
+        List<Object> vectors = new ArrayList<>();
+        for (float[] scores : lists) {
+            Items items = Items.ofNumbers(new long[scores.length], scores).inOrder();
+            vectors.add(object("scores", doubles(scores), "inOrder", doubles(items.scores())));
+        }
+        check(
+                "order.json",
+                object(
+                        "rule",
+                        "Items of a list whose order counts, by their scores of 32 bits: best first,"
+                                + " and of equal scores the first in the list first, each score is"
+                                + " the lower one of its own and the next number below the one"
+                                + " before. If that ends below all numbers, scores are"
+                                + " 1 / (1 + rank).",
+                        "vectors",
+                        vectors));
+    }
+
+    private static List<Double> doubles(float[] numbers) {
+        List<Double> all = new ArrayList<>();
+        for (float number : numbers) {
+            all.add((double) number);
+        }
+        return all;
+    }
+
     private static Answer answer() {
         return AnswerBuilder.builder()
                 .service("shop")

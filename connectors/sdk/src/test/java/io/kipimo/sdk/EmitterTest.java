@@ -123,6 +123,59 @@ class EmitterTest {
         assertThat(Codecs.PARTIAL_RESULT.decode(sent.value()).component()).isEqualTo("a");
     }
 
+    /** Otherwise an answer that waits for its broker is late by its own emitter's clock. */
+    @Test
+    void countsWaitUntilAllEarlierEventsHaveArrived() {
+        MockProducer<byte[], byte[]> slow =
+                new MockProducer<>(
+                        false, null, new ByteArraySerializer(), new ByteArraySerializer());
+        EmissionCounts counts = new EmissionCounts();
+        Outbox outbox =
+                new Outbox(100, () -> slow, Duration.ofSeconds(5), SampleService.OBSERVATIONS);
+        Emitter emitter = emitter(outbox);
+        emitter.emit(answer("q1"));
+        emitter.emit(answer("q2"));
+        outbox.offer(SampleService.observation(1, counts));
+        emitter.emit(answer("q3"));
+        outbox.offer(SampleService.observation(2, counts));
+        await().until(() -> slow.history().size() == 3);
+        assertThat(topics(slow)).doesNotContain(SampleService.OBSERVATIONS);
+
+        slow.completeNext();
+        // A failure ends the wait, too: the event is lost.
+        slow.errorNext(new TimeoutException("no leader"));
+        await().until(() -> slow.history().size() == 4);
+        assertThat(topics(slow)).endsWith(SampleService.OBSERVATIONS);
+        assertThat(slow.history().get(3).timestamp()).isEqualTo(1);
+
+        slow.completeNext();
+        await().until(() -> slow.history().size() == 5);
+        assertThat(slow.history().get(4).timestamp()).isEqualTo(2);
+        assertThat(emitter.stats().undelivered()).isEqualTo(1);
+        outbox.close();
+        assertThat(counts.stats().delivered()).isEqualTo(2);
+    }
+
+    /** Closing sends them all, in the same order. */
+    @Test
+    void whenClosingCountsFollowTheLastAnswer() {
+        MockProducer<byte[], byte[]> slow =
+                new MockProducer<>(
+                        false, null, new ByteArraySerializer(), new ByteArraySerializer());
+        EmissionCounts counts = new EmissionCounts();
+        Outbox outbox =
+                new Outbox(100, () -> slow, Duration.ofSeconds(5), SampleService.OBSERVATIONS);
+        emitter(outbox).emit(answer("q1"));
+        outbox.offer(SampleService.observation(1, counts));
+        outbox.close();
+
+        assertThat(topics(slow)).containsExactly("kipimo.answers", SampleService.OBSERVATIONS);
+    }
+
+    private static List<String> topics(MockProducer<byte[], byte[]> producer) {
+        return producer.history().stream().map(ProducerRecord::topic).toList();
+    }
+
     @Test
     void eventsThatExceedTheBufferAreDroppedAndCounted() {
         CountDownLatch blocked = new CountDownLatch(1);

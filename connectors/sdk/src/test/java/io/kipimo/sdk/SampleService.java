@@ -1,14 +1,18 @@
 package io.kipimo.sdk;
 
 import io.kipimo.core.guard.Reason;
+import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionBuilder;
 import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.observation.Observation;
+import io.kipimo.schemas.observation.ObservationBuilder;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.sdk.kafka.KafkaSettings;
@@ -25,7 +29,29 @@ final class SampleService {
     static final String HIGH = "high";
     static final String LOW = "low";
 
+    /** Topic. */
+    static final String OBSERVATIONS = "kipimo.observations";
+
     private SampleService() {}
+
+    /** Counts of a second without queries, as they are queued. */
+    static Outbox.QueuedEvent<Observation> observation(long timestampMillis, EmissionCounts tally) {
+        return new Outbox.QueuedEvent<>(
+                OBSERVATIONS,
+                "search/front/s1",
+                timestampMillis,
+                Codecs.OBSERVATION,
+                ObservationBuilder.builder()
+                        .service("search")
+                        .tier("front")
+                        .server("s1")
+                        .queryClass(HIGH)
+                        .secondMillis(NOW)
+                        .bill(new MeasurementBill(0, 0, 0, 0, 0))
+                        .admittedFraction(1)
+                        .build(),
+                tally);
+    }
 
     static KipimoConfig config() {
         return KipimoConfig.builder("search", "s1", KafkaSettings.of("127.0.0.1:" + closedPort()))

@@ -60,6 +60,8 @@ class ArchitectureTest {
                     .definedBy("io.kipimo.kafka..")
                     .layer("redis")
                     .definedBy("io.kipimo.redis..")
+                    .layer("http")
+                    .definedBy("io.kipimo.http..")
                     .layer("caching")
                     .definedBy("io.kipimo.caching..")
                     .layer("console")
@@ -102,20 +104,22 @@ class ArchitectureTest {
                     .mayOnlyAccessLayers("schemas", "core")
                     .whereLayer("kafka")
                     .mayOnlyAccessLayers("schemas", "core", "sdk", "operators")
+                    .whereLayer("http")
+                    .mayOnlyAccessLayers("schemas", "core", "sdk")
                     .whereLayer("caching")
-                    .mayOnlyAccessLayers("schemas", "core", "sdk")
+                    .mayOnlyAccessLayers("schemas", "core", "sdk", "http")
                     .whereLayer("console")
-                    .mayOnlyAccessLayers("schemas", "core", "sdk")
+                    .mayOnlyAccessLayers("schemas", "core", "sdk", "http")
                     .whereLayer("loadgen")
                     .mayOnlyAccessLayers("schemas", "core", "sdk")
                     .whereLayer("gateway")
-                    .mayOnlyAccessLayers("schemas", "core", "sdk", "redis")
+                    .mayOnlyAccessLayers("schemas", "core", "sdk", "redis", "http")
                     .whereLayer("duplicates")
-                    .mayOnlyAccessLayers("schemas", "core", "sdk", "redis")
+                    .mayOnlyAccessLayers("schemas", "core", "sdk", "redis", "http")
                     .whereLayer("balancers")
-                    .mayOnlyAccessLayers("schemas", "core", "sdk")
+                    .mayOnlyAccessLayers("schemas", "core", "sdk", "http")
                     .whereLayer("envoy")
-                    .mayOnlyAccessLayers("schemas", "core", "sdk")
+                    .mayOnlyAccessLayers("schemas", "core", "sdk", "http")
                     .whereLayer("reproductions")
                     .mayOnlyAccessLayers("schemas", "core", "simulator")
                     .whereLayer("social")
@@ -131,6 +135,7 @@ class ArchitectureTest {
                             "operators",
                             "kafka",
                             "redis",
+                            "http",
                             "caching",
                             "console",
                             "loadgen",

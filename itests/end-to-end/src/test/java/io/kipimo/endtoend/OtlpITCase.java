@@ -45,6 +45,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongUnaryOperator;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import org.apache.flink.configuration.CheckpointingOptions;
@@ -215,7 +216,8 @@ class OtlpITCase {
                             OtlpReceiver.start(
                                     new Address("127.0.0.1", 0),
                                     rules,
-                                    service -> control(service, rules, kafka),
+                                    (service, emittedUpTo) ->
+                                            control(service, rules, kafka, emittedUpTo),
                                     System::currentTimeMillis);
                     SdkTracerProvider provider = provider(receiver.port())) {
                 Tracer tracer = provider.get("test");
@@ -252,12 +254,53 @@ class OtlpITCase {
         }
     }
 
-    private static Control control(String service, SpanRules rules, KafkaSettings kafka) {
+    /**
+     * A service with a query in four seconds, and the receiver's own defaults: the counts of each
+     * second must not move event time past the answers that wait for their spans.
+     */
+    @Test
+    void aServiceWithLittleTrafficIsMeasuredWithTheDefaults(Backends backends) throws Exception {
+        KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "quiet.", Map.of());
+        TopicAdmin.createMissing(kafka, 1, (short) 1);
+        PolicyStore.publish(kafka, policy());
+        SpanRules rules =
+                SpanRulesFile.read("{expected: [titles, texts], sampling: {rate: 1}, top-k: 4}");
+        Map<String, String> expected = new TreeMap<>();
+        try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2);
+                TopicLog<Measurement> log =
+                        new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT);
+                OtlpReceiver receiver =
+                        OtlpReceiver.start(
+                                new Address("127.0.0.1", 0),
+                                rules,
+                                (service, emittedUpTo) ->
+                                        control(service, rules, kafka, emittedUpTo),
+                                System::currentTimeMillis);
+                // Another front end without any traffic.
+                Control idle = control(SERVICE, rules, kafka, now -> now - 20_000);
+                SdkTracerProvider provider = provider(receiver.port())) {
+            startJob(cluster, kafka);
+            Tracer tracer = provider.get("test");
+            for (int i = 0; i < 5; i++) {
+                startMillis = System.currentTimeMillis() - 1_000;
+                expected.put(late(tracer), Completeness.COMPLETE + " 0.5000..0.5000");
+                TimeUnit.SECONDS.sleep(4);
+            }
+            await("all queries are measured")
+                    .atMost(PATIENCE)
+                    .pollInterval(Duration.ofSeconds(1))
+                    .untilAsserted(() -> assertThat(rows(log)).isEqualTo(expected));
+        }
+    }
+
+    private static Control control(
+            String service, SpanRules rules, KafkaSettings kafka, LongUnaryOperator emittedUpTo) {
         return KipimoControl.connect(
                 KipimoConfig.builder(service, "otlp-1", kafka)
                         .initialSamplingRate(rules.samplingRate())
                         .queryClass("default", rules.classes().get("default"))
-                        .build());
+                        .build(),
+                emittedUpTo);
     }
 
     private static SdkTracerProvider provider(int port) {

@@ -7,10 +7,10 @@ import io.kipimo.endtoend.backends.Backends;
 import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.harness.flink.StandaloneCluster;
+import io.kipimo.harness.kafka.TopicLog;
 import io.kipimo.harness.oracle.LogRecord;
 import io.kipimo.harness.oracle.TrafficSettings;
 import io.kipimo.jobs.options.JoinPath;
-import io.kipimo.harness.kafka.TopicLog;
 import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.observation.ObservationBuilder;
@@ -27,19 +27,19 @@ import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.PolicyStore;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
+import io.kipimo.sdk.kafka.KafkaSettings;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.apache.flink.api.common.JobID;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import io.kipimo.sdk.kafka.KafkaSettings;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -157,32 +157,47 @@ class QualityJobITCase {
                                 cluster,
                                 KipimoJob.QUALITY,
                                 Map.of(
-                                        "join.path", path.name(),
-                                        "kafka.bootstrap-servers", kafka.bootstrapServers(),
-                                        "kafka.topic-prefix", kafka.topicPrefix(),
-                                        "source.out-of-orderness", "1 s",
-                                        "source.idleness", "2 s",
-                                        "execution.checkpointing.interval", "1 h"),
+                                        "join.path",
+                                        path.name(),
+                                        "kafka.bootstrap-servers",
+                                        kafka.bootstrapServers(),
+                                        "kafka.topic-prefix",
+                                        kafka.topicPrefix(),
+                                        "source.out-of-orderness",
+                                        "1 s",
+                                        "source.idleness",
+                                        "2 s",
+                                        "execution.checkpointing.interval",
+                                        "1 h"),
                                 "--parallelism=2")
                         .jobId();
         List<Measurement> all;
-        try (TopicLog<Measurement> rows =
-                        new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT);
+        try (TopicLog<Measurement> rows = new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT);
                 KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(
-                        kafka.forProducer(),
-                        new ByteArraySerializer(),
-                        new ByteArraySerializer())) {
+                        new KafkaProducer<>(
+                                kafka.forProducer(),
+                                new ByteArraySerializer(),
+                                new ByteArraySerializer())) {
             long start = System.currentTimeMillis();
             for (int query = 0; query < FEW; query++) {
                 send(producer, kafka, Topic.ANSWERS, "q" + query, answer("q" + query, start));
-                send(producer, kafka, Topic.PARTIALS, "q" + query, result("q" + query, start, "a", Phase.ONLINE));
+                send(
+                        producer,
+                        kafka,
+                        Topic.PARTIALS,
+                        "q" + query,
+                        result("q" + query, start, "a", Phase.ONLINE));
             }
             awaitRows(rows, FEW, producer, kafka);
 
             cluster.killOldestTaskManager();
             for (int query = 0; query < FEW; query++) {
-                send(producer, kafka, Topic.PARTIALS, "q" + query, result("q" + query, start, "b", Phase.MATURE));
+                send(
+                        producer,
+                        kafka,
+                        Topic.PARTIALS,
+                        "q" + query,
+                        result("q" + query, start, "b", Phase.MATURE));
             }
             cluster.replaceTaskManagers();
             await().atMost(PATIENCE).until(() -> cluster.restarts(job) > 0);

@@ -122,6 +122,8 @@ class MainTest {
                 List.of("predict", "--tau", "5", "--duplicates", "2"),
                 List.of("predict", "--samples", "/no/such", "--tau", "5", "--duplicates", "2"),
                 List.of("predict", "--samples", "-", "--tau", "-5", "--duplicates", "2"),
+                List.of("predict", "--samples", "-", "--tau", "0", "--duplicates", "2"),
+                List.of("collision", "--servers", "6,8", "--factors", "2,9"),
                 List.of("predict", "--samples", "-", "--tau", "NaN", "--duplicates", "2"),
                 List.of("predict", "--samples", "-", "--tau", "5", "--duplicates", "0"),
                 List.of("plan", "--samples", "/no/such", "--tau", "5"),

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Locale;
 
 /**
  * What a {@link Text} and a {@link Name} may be, for readers, which refuse the rest, and for
@@ -126,6 +127,20 @@ public final class Names {
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
             out.append(isCharacter(value, i) && !misleads(c) ? c : UNPRINTABLE);
+        }
+        return out.toString();
+    }
+
+    /** The same for a text in JSON, whose strings keep their meaning: such characters are escaped. */
+    public static String escapedJson(String json) {
+        StringBuilder out = new StringBuilder(json.length());
+        for (int i = 0; i < json.length(); i++) {
+            char c = json.charAt(i);
+            if (c >= ' ' && (!isCharacter(json, i) || misleads(c))) {
+                out.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
+            } else {
+                out.append(c);
+            }
         }
         return out.toString();
     }

@@ -57,4 +57,10 @@ class NamesTest {
                 .isEqualTo("a?[31m??b??" + EMOJI);
         assertThat(Names.printable("größe / 検索 שלום")).isEqualTo("größe / 検索 שלום");
     }
+
+    @Test
+    void jsonKeepsItsMeaning() {
+        assertThat(Names.escapedJson("{\n \"a\u009b\u202e\": \"größe\"}"))
+                .isEqualTo("{\n \"a\\u009b\\u202e\": \"größe\"}");
+    }
 }

@@ -1,16 +1,16 @@
 package io.kipimo.balancers.haproxy;
 
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.NetSocket;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -18,27 +18,25 @@ import java.util.function.ToDoubleFunction;
  * {@code CLASS} gets the admitted fraction in percent of a server's weight; {@code CLASS shed} gets
  * the rest, for a server that answers 429. Queries are shed at random rather than by the hash of
  * the id, in steps of one percent.
+ *
+ * <p>A question has a second to arrive, as a whole; what has arrived by then is answered, since
+ * HAProxy may be configured without agent-send.
  */
 public final class AgentCheck implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 1_000;
+    private static final int CLOSING_SECONDS = 10;
     private static final int MOST_QUESTION = 200;
-    private static final int THREADS = 4;
+    private static final int MOST_CONNECTIONS = 256;
 
+    private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     private final Set<String> classes;
     private final ToDoubleFunction<String> fractions;
-    private final ServerSocket server;
-    private final ThreadPoolExecutor threads =
-            new ThreadPoolExecutor(
-                    THREADS,
-                    THREADS,
-                    1,
-                    TimeUnit.MINUTES,
-                    new ArrayBlockingQueue<>(256),
-                    new ThreadPoolExecutor.DiscardPolicy());
+    private NetServer server;
 
-    private AgentCheck(
-            ServerSocket server, Set<String> classes, ToDoubleFunction<String> fractions) {
-        this.server = server;
+    /** Used by the event loop. */
+    private int open;
+
+    private AgentCheck(Set<String> classes, ToDoubleFunction<String> fractions) {
         this.classes = Set.copyOf(classes);
         this.fractions = fractions;
     }
@@ -52,53 +50,60 @@ public final class AgentCheck implements AutoCloseable {
      */
     public static AgentCheck start(
             String host, int port, Set<String> classes, ToDoubleFunction<String> fractions)
-            throws IOException {
-        ServerSocket server = new ServerSocket();
-        server.bind(new InetSocketAddress(InetAddress.getByName(host), port));
-        AgentCheck check = new AgentCheck(server, classes, fractions);
-        Thread thread = new Thread(check::accept, "kipimo-agent-check");
-        thread.setDaemon(true);
-        thread.start();
-        return check;
+            throws IOException, InterruptedException {
+        AgentCheck check = new AgentCheck(classes, fractions);
+        try {
+            check.server =
+                    check.vertx
+                            .createNetServer()
+                            .connectHandler(check::opened)
+                            .listen(port, host)
+                            .toCompletionStage()
+                            .toCompletableFuture()
+                            .get(CLOSING_SECONDS, TimeUnit.SECONDS);
+            return check;
+        } catch (ExecutionException | TimeoutException e) {
+            check.close();
+            throw new IOException("cannot listen on " + host + ':' + port, e);
+        }
     }
 
     public int port() {
-        return server.getLocalPort();
+        return server.actualPort();
     }
 
-    private void accept() {
-        while (!server.isClosed()) {
-            try {
-                Socket socket = server.accept();
-                threads.execute(() -> answer(socket));
-            } catch (IOException e) {
-                // Closed, or the connection broke at once.
-            }
+    private void opened(NetSocket socket) {
+        if (open >= MOST_CONNECTIONS) {
+            var unused = socket.close();
+            return;
         }
+        open++;
+        Buffer question = Buffer.buffer();
+        long timer = vertx.setTimer(PATIENCE_MILLIS, late -> answer(socket, question));
+        socket.closeHandler(
+                closed -> {
+                    open--;
+                    vertx.cancelTimer(timer);
+                });
+        socket.endHandler(end -> answer(socket, question));
+        socket.handler(
+                piece -> {
+                    question.appendBuffer(
+                            piece.slice(
+                                    0,
+                                    Math.min(piece.length(), MOST_QUESTION - question.length())));
+                    if (question.length() >= MOST_QUESTION
+                            || question.toString(StandardCharsets.US_ASCII).contains("\n")) {
+                        answer(socket, question);
+                    }
+                });
     }
 
-    private void answer(Socket socket) {
-        try (socket) {
-            socket.setSoTimeout(PATIENCE_MILLIS);
-            String reply = reply(question(socket));
-            socket.getOutputStream().write(reply.getBytes(StandardCharsets.US_ASCII));
-        } catch (IOException e) {
-            // HAProxy repeats the check.
-        }
-    }
-
-    private static String question(Socket socket) throws IOException {
-        StringBuilder question = new StringBuilder();
-        try {
-            for (int c = socket.getInputStream().read();
-                    c >= 0 && c != '\n' && question.length() < MOST_QUESTION;
-                    c = socket.getInputStream().read()) {
-                question.append((char) c);
-            }
-        } catch (SocketTimeoutException e) {
-            // HAProxy is configured without agent-send.
-        }
-        return question.toString().strip();
+    private void answer(NetSocket socket, Buffer question) {
+        socket.pause();
+        String[] lines = question.toString(StandardCharsets.US_ASCII).split("\n", 2);
+        // HAProxy repeats a check that fails.
+        var unused = socket.end(Buffer.buffer(reply(lines[0].strip())));
     }
 
     /** The answer for an unknown class is empty, so HAProxy keeps the weight. */
@@ -114,7 +119,15 @@ public final class AgentCheck implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        server.close();
-        threads.shutdownNow();
+        try {
+            vertx.close()
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get(CLOSING_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -73,7 +73,7 @@ class HaproxyAdapterITCase {
     private long sequence;
 
     @BeforeEach
-    void start() throws IOException {
+    void start() throws Exception {
         if (!Haproxy.isInstalled()) {
             System.err.println("SKIPPED: no haproxy on this machine; apt-get install haproxy");
             Assumptions.abort("no haproxy");

@@ -4,6 +4,7 @@ import io.kipimo.core.hash.XxHash64;
 import io.kipimo.core.stale.FilterShape;
 import io.kipimo.core.stale.FlatFilter;
 import io.kipimo.core.stale.StaleKeys;
+import io.kipimo.http.Reply;
 import io.kipimo.sdk.caching.CachingClient;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -54,12 +55,12 @@ public final class FilterPublisher {
      * @param ifNoneMatch header of the request; empty if it has none
      * @param acceptEncoding header of the request; empty if it has none
      */
-    public FilterReply reply(String ifNoneMatch, String acceptEncoding) {
+    public Reply reply(String ifNoneMatch, String acceptEncoding) {
         Taken now;
         try {
             now = current();
         } catch (RuntimeException e) {
-            return new FilterReply(
+            return new Reply(
                     UNAVAILABLE,
                     Map.of("Retry-After", "1", "Cache-Control", "no-store"),
                     new byte[0]);
@@ -73,15 +74,15 @@ public final class FilterPublisher {
                 CachingClient.FILTER_AGE_MILLIS,
                 String.valueOf(Math.max(0, nowMillis.getAsLong() - now.atMillis())));
         if (ifNoneMatch.contains(now.etag())) {
-            return new FilterReply(NOT_MODIFIED, headers, new byte[0]);
+            return new Reply(NOT_MODIFIED, headers, new byte[0]);
         }
         headers.put("Content-Type", "application/octet-stream");
         boolean takesGzip = acceptEncoding.toLowerCase(Locale.ROOT).contains("gzip");
         if (takesGzip && now.gzip().length < now.plain().length) {
             headers.put("Content-Encoding", "gzip");
-            return new FilterReply(OK, headers, now.gzip());
+            return new Reply(OK, headers, now.gzip());
         }
-        return new FilterReply(OK, headers, now.plain());
+        return new Reply(OK, headers, now.plain());
     }
 
     private synchronized Taken current() {

@@ -6,6 +6,8 @@ import io.kipimo.core.stale.ExpiringFilter;
 import io.kipimo.core.stale.FilterShape;
 import io.kipimo.core.stale.FlatFilter;
 import io.kipimo.core.stale.StaleKeys;
+import io.kipimo.http.HostileClients;
+import io.kipimo.http.Reply;
 import io.kipimo.sdk.caching.CachingClient;
 import java.io.ByteArrayInputStream;
 import java.net.URI;
@@ -40,7 +42,7 @@ class FilterPublisherTest {
     void whoHasItAlreadyGetsNoBody() {
         FilterPublisher publisher = publisher(0);
         String etag = publisher.reply("", "").headers().get("ETag");
-        FilterReply again = publisher.reply(etag, "gzip");
+        Reply again = publisher.reply(etag, "gzip");
         assertThat(again.status()).isEqualTo(304);
         assertThat(again.body()).isEmpty();
         makeStale(products, "p");
@@ -50,7 +52,7 @@ class FilterPublisherTest {
     @Test
     void compressedWhereTheClientTakesIt() throws Exception {
         makeStale(products, "p");
-        FilterReply gzip = publisher(0).reply("", "br, gzip");
+        Reply gzip = publisher(0).reply("", "br, gzip");
         assertThat(gzip.headers()).containsEntry("Content-Encoding", "gzip");
         assertThat(gzip.body().length).isLessThan(SHAPE.bytes() / 50);
         byte[] plain = new GZIPInputStream(new ByteArrayInputStream(gzip.body())).readAllBytes();
@@ -63,11 +65,11 @@ class FilterPublisherTest {
         publisher.reply("", "");
         makeStale(products, "p");
         now.addAndGet(60);
-        FilterReply kept = publisher.reply("", "");
+        Reply kept = publisher.reply("", "");
         assertThat(kept.headers()).containsEntry(CachingClient.FILTER_AGE_MILLIS, "60");
         assertThat(filter(kept).mightContain("p")).isFalse();
         now.addAndGet(40);
-        FilterReply fresh = publisher.reply("", "");
+        Reply fresh = publisher.reply("", "");
         assertThat(fresh.headers()).containsEntry(CachingClient.FILTER_AGE_MILLIS, "0");
         assertThat(filter(fresh).mightContain("p")).isTrue();
     }
@@ -76,7 +78,7 @@ class FilterPublisherTest {
     void aHomeThatCannotBeAskedIsNotPassedOver() {
         FilterShape other = new FilterShape(8, 1);
         StaleKeys away = new ExpiringFilter(other, 1);
-        FilterReply reply =
+        Reply reply =
                 new FilterPublisher(SHAPE, List.of(products, away), 0, now::get).reply("", "");
         assertThat(reply.status()).isEqualTo(503);
     }
@@ -103,6 +105,13 @@ class FilterPublisherTest {
         }
     }
 
+    @Test
+    void hostileClientsTakeNobodysTurn() throws Exception {
+        try (FilterServer server = FilterServer.start(publisher(0), "127.0.0.1", 0)) {
+            HostileClients.attack(server.port(), FilterServer.PATH);
+        }
+    }
+
     private FilterPublisher publisher(long keptMillis) {
         return new FilterPublisher(SHAPE, List.of(products, orders), keptMillis, now::get);
     }
@@ -112,7 +121,7 @@ class FilterPublisherTest {
         table.invalidate(key, now.get());
     }
 
-    private static FlatFilter filter(FilterReply reply) {
+    private static FlatFilter filter(Reply reply) {
         assertThat(reply.status()).isEqualTo(200);
         return FlatFilter.of(SHAPE, reply.body());
     }

@@ -163,8 +163,10 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
                         + " ago"
                         + policy.map(
                                         p ->
-                                                ", and services go to the safe fraction "
-                                                        + DisplayText.percent(p.safeFraction()))
+                                                ", and each service goes to the safe fraction that"
+                                                        + " it declares (the policy says "
+                                                        + DisplayText.percent(p.safeFraction())
+                                                        + ")")
                                 .orElse("")
                         + ".");
     }

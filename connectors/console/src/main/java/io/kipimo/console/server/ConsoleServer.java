@@ -1,18 +1,16 @@
 package io.kipimo.console.server;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
-import io.netty.handler.codec.http.TooLongHttpHeaderException;
-import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.kipimo.http.Connections;
+import io.kipimo.http.HeadRefusedException;
+import io.kipimo.http.Limits;
+import io.kipimo.http.PageServer;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.HttpServer;
-import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
@@ -21,9 +19,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,11 +42,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class ConsoleServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ConsoleServer.class);
-    private static final int PATIENCE_SECONDS = 10;
-
-    /** Largest request line, and largest sum of headers. */
-    private static final int MAXIMUM_HEAD_BYTES = 8 * 1024;
-
     private static final List<String[]> HEADERS =
             List.of(
                     new String[] {
@@ -64,15 +54,6 @@ public final class ConsoleServer implements AutoCloseable {
                     new String[] {"Cross-Origin-Resource-Policy", "same-origin"},
                     new String[] {"Cross-Origin-Opener-Policy", "same-origin"});
 
-    private final Vertx vertx =
-            Vertx.vertx(
-                    new VertxOptions()
-                            .setEventLoopPoolSize(1)
-                            .setWorkerPoolSize(2)
-                            .setFileSystemOptions(
-                                    new FileSystemOptions()
-                                            .setFileCachingEnabled(false)
-                                            .setClassPathResolvingEnabled(false)));
     private final ServerSettings settings;
     private final Content content;
     private final PageFiles files;
@@ -82,7 +63,7 @@ public final class ConsoleServer implements AutoCloseable {
     private final Documents documents;
     private final EventStreams streams;
     private final Connections connections;
-    private HttpServer http;
+    private final PageServer http;
 
     private ConsoleServer(
             ServerSettings settings,
@@ -95,11 +76,13 @@ public final class ConsoleServer implements AutoCloseable {
         this.content = content;
         this.files = files;
         this.access = new Access(settings);
+        this.http = new PageServer(limits);
+        this.connections = http.connections();
+        Vertx vertx = http.vertx();
         this.writes = new WriteRequests(vertx, writes);
         this.gates = new GateRequests(vertx, gates);
         this.documents = new Documents(vertx, content);
         this.streams = new EventStreams(vertx, documents, limits.streams());
-        this.connections = new Connections(vertx, limits);
     }
 
     /**
@@ -123,39 +106,12 @@ public final class ConsoleServer implements AutoCloseable {
             Limits limits)
             throws IOException, InterruptedException {
         ConsoleServer server = new ConsoleServer(settings, content, writes, gates, files, limits);
-        try {
-            server.http =
-                    server.vertx
-                            .createHttpServer(
-                                    new HttpServerOptions()
-                                            .setMaxInitialLineLength(MAXIMUM_HEAD_BYTES)
-                                            .setMaxHeaderSize(MAXIMUM_HEAD_BYTES)
-                                            .setCompressionSupported(false)
-                                            .setHttp2ClearTextEnabled(false))
-                            .connectionHandler(server.connections::opened)
-                            .requestHandler(server::handle)
-                            .invalidRequestHandler(server::refuse)
-                            .listen(settings.port(), settings.host())
-                            .toCompletionStage()
-                            .toCompletableFuture()
-                            .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-            return server;
-        } catch (ExecutionException | TimeoutException e) {
-            server.close();
-            Throwable cause = e instanceof ExecutionException ? e.getCause() : e;
-            throw new IOException(
-                    "cannot listen on "
-                            + settings.host()
-                            + ":"
-                            + settings.port()
-                            + ": "
-                            + cause.getMessage(),
-                    cause);
-        }
+        server.http.listen(settings.host(), settings.port(), server::handle, server::refuse);
+        return server;
     }
 
     public int port() {
-        return http.actualPort();
+        return http.port();
     }
 
     /** Address of the page, without the token. */
@@ -166,10 +122,6 @@ public final class ConsoleServer implements AutoCloseable {
 
     private void handle(HttpServerRequest request) {
         prepare(request);
-        if (connections.of(request) == null) {
-            // Replaced by another connection.
-            return;
-        }
         try {
             route(request, RequestTarget.of(request.uri()));
         } catch (RuntimeException e) {
@@ -181,15 +133,17 @@ public final class ConsoleServer implements AutoCloseable {
     private void refuse(HttpServerRequest request) {
         prepare(request);
         Throwable cause = request.decoderResult().cause();
-        if (cause instanceof RequestRefusedException refused) {
-            fail(request, refused);
-        } else if (cause instanceof TooLongHttpLineException) {
-            fail(request, new RequestRefusedException(414, "request line is too long"));
-        } else if (cause instanceof TooLongHttpHeaderException) {
-            fail(request, new RequestRefusedException(431, "headers are too long"));
-        } else {
-            fail(request, new RequestRefusedException(400, "request is malformed"));
-        }
+        int status = PageServer.refusal(cause);
+        String why =
+                switch (status) {
+                    case 414 -> "request line is too long";
+                    case 431 -> "headers are too long";
+                    default ->
+                            cause instanceof HeadRefusedException
+                                    ? cause.getMessage()
+                                    : "request is malformed";
+                };
+        fail(request, new RequestRefusedException(status, why));
     }
 
     private static void prepare(HttpServerRequest request) {
@@ -486,15 +440,6 @@ public final class ConsoleServer implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            vertx.close()
-                    .toCompletionStage()
-                    .toCompletableFuture()
-                    .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-            LOG.warn("the console did not stop cleanly: {}", e.toString());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        http.close();
     }
 }

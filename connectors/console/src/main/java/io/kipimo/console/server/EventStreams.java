@@ -1,5 +1,6 @@
 package io.kipimo.console.server;
 
+import io.kipimo.http.Client;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;

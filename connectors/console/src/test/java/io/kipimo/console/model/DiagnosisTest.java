@@ -214,8 +214,8 @@ class DiagnosisTest {
         assertThat(high().sinceMillis()).isEqualTo(NOW - 40_000);
         assertThat(high().sentence())
                 .startsWith(
-                        "No decision is valid: the lease of the last one ended 40 s ago, and services go to the"
-                                + " safe fraction 100 %.");
+                        "No decision is valid: the lease of the last one ended 40 s ago, and each service goes to the"
+                                + " safe fraction that it declares (the policy says 100 %).");
     }
 
     @Test

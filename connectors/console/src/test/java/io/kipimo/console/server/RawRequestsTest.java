@@ -3,6 +3,7 @@ package io.kipimo.console.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.kipimo.http.Limits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;

@@ -2,19 +2,16 @@ package io.kipimo.gateway.config;
 
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.kipimo.gateway.config.FanOutConfig.ShardChoice;
 import io.kipimo.gateway.config.ItemsConfig.Order;
 import io.kipimo.redis.RedisSettings;
 import io.kipimo.schemas.document.DocumentSchema;
 import io.kipimo.schemas.document.MappingShape;
+import io.kipimo.schemas.document.YamlDocument;
 import io.kipimo.schemas.quality.Variants;
 import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.internal.net.Address;
@@ -31,6 +28,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 
 /** Reads a gateway's configuration from YAML; docs/gateway.md describes the keys. */
 public final class ConfigFile {
@@ -46,11 +44,7 @@ public final class ConfigFile {
 
     private static final String HTTPS = "https://";
 
-    private static final ObjectMapper YAML =
-            YAMLMapper.builder(new YAMLFactory())
-                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-                    .build();
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     private final List<String> problems = new ArrayList<>();
     private final String host;
@@ -82,7 +76,7 @@ public final class ConfigFile {
                                 .gateway(
                                         new Section(
                                                 "",
-                                                YAML.valueToTree(sample),
+                                                JSON.valueToTree(sample),
                                                 new ArrayList<>(),
                                                 shape)));
     }
@@ -90,7 +84,7 @@ public final class ConfigFile {
     /** The document of a file, refused if it is not one YAML document with distinct keys. */
     static JsonNode tree(String yaml) {
         try {
-            return YAML.readTree(yaml);
+            return YamlDocument.read(yaml);
         } catch (JsonProcessingException e) {
             throw new BadConfigException(
                     List.of(
@@ -116,7 +110,7 @@ public final class ConfigFile {
      */
     public static GatewayConfig passThrough(
             String listen, List<String> servers, String admin, String host) {
-        ObjectNode tree = YAML.createObjectNode().put("service", "pass-through");
+        ObjectNode tree = JSON.createObjectNode().put("service", "pass-through");
         ObjectNode listener = tree.putArray("listeners").addObject();
         listener.put("name", "tier").put("listen", listen);
         listener.putObject("limit").put("enabled", false);
@@ -765,14 +759,14 @@ public final class ConfigFile {
                                         : section.has("arrays")
                                                 ? pointers(section, "arrays", List.of())
                                                 : d.arrays())
-                        .ids(id == null ? section.texts("ids", d.ids()) : List.of(id))
+                        .ids(id == null ? ids(section, d.ids()) : List.of(id))
                         .notInIds(section.text("not-in-ids", d.notInIds()))
                         .score(score)
                         .cutWhen(signs(section, "cut-when", d.cutWhen()))
                         .failedWhen(signs(section, "failed-when", d.failedWhen()))
                         .noneWhen(signs(section, "none-when", d.noneWhen()))
                         .needs(pointers(section, "needs", d.needs()))
-                        .order(section.choice("order", ItemsConfig.Order.class, d.order()))
+                        .order(section.choice("order", Order.class, d.order()))
                         .emptyWith(section.text("empty-with", d.emptyWith()))
                         .notWith(section.text("not-with", d.notWith()))
                         .totals(pointers(section, "totals", d.totals()))
@@ -783,8 +777,9 @@ public final class ConfigFile {
             section.problem("array", "is '" + array + "'; allowed: a JSON pointer, /hits");
         }
         if (items.reader().equals(ItemsConfig.JSON)) {
-            checkItemField(section, "id", id);
+            items.ids().forEach(one -> checkItemField(section, id == null ? "ids" : "id", one));
             checkItemField(section, "score", score);
+            checkNotInIds(section, items.notInIds());
         } else {
             if (items.reader().equals(ItemsConfig.JAVABIN) && id != null && id.startsWith("/")) {
                 section.problem("id", "is '" + id + "'; allowed: the name of a field");
@@ -812,13 +807,28 @@ public final class ConfigFile {
 
     /** A name that no item can have would make every response unreadable. */
     private static void checkItemField(Section section, String key, String name) {
-        if (name != null && !ITEM_FIELD.matcher(name).matches()) {
-            section.problem(
+        if (!ITEM_FIELD.matcher(name).matches()) {
+            refuse(
+                    section,
                     key,
-                    "is '"
-                            + name.replaceAll("\\p{Cntrl}", "?")
-                            + "'; allowed: a field of an item, id or document.id, or a JSON"
-                            + " pointer, /document/id");
+                    name,
+                    "a field of an item, id or document.id, or a JSON pointer, /document/id");
+        }
+    }
+
+    private static List<String> ids(Section items, List<String> orElse) {
+        List<String> ids = items.texts("ids", orElse);
+        if (ids.isEmpty()) {
+            items.problem("ids", "is empty; allowed: fields of an item");
+        }
+        return ids;
+    }
+
+    private static void checkNotInIds(Section section, String expression) {
+        try {
+            var unused = Pattern.compile(expression);
+        } catch (PatternSyntaxException e) {
+            refuse(section, "not-in-ids", expression, "a regular expression of Java");
         }
     }
 

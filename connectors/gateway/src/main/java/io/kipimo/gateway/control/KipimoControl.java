@@ -19,6 +19,7 @@ import io.kipimo.sdk.kafka.KafkaSettings;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongUnaryOperator;
 
 /** Control through Kafka. While Kafka is down, decisions hold until their lease ends. */
 public final class KipimoControl implements Control {
@@ -42,12 +43,17 @@ public final class KipimoControl implements Control {
                         .profilingShare(config.profilingShare())
                         .variant(config.variant());
         config.classes().forEach(builder::queryClass);
-        return connect(builder.build());
+        return connect(builder.build(), LongUnaryOperator.identity());
     }
 
-    /** The same for other settings. */
-    public static KipimoControl connect(KipimoConfig config) {
-        return new KipimoControl(Kipimo.connect(config), ServerReports.connect(config.kafka()));
+    /**
+     * The same for other settings.
+     *
+     * @param emittedUpTo as in {@link Kipimo#connect(KipimoConfig, LongUnaryOperator)}
+     */
+    public static KipimoControl connect(KipimoConfig config, LongUnaryOperator emittedUpTo) {
+        return new KipimoControl(
+                Kipimo.connect(config, emittedUpTo), ServerReports.connect(config.kafka()));
     }
 
     @Override

@@ -23,6 +23,9 @@ final class HeldTraces {
     private static final int ROOTLESS = 2;
     private static final int LONGEST = 10;
 
+    /** OpenTelemetry's SDKs send their spans every five seconds by default. */
+    private static final long BATCH_MILLIS = 5_000;
+
     /** Where a span went. */
     enum Taken {
         HELD,
@@ -32,8 +35,12 @@ final class HeldTraces {
         LATE
     }
 
-    /** A trace that is due. */
-    record Trace(String id, Collection<ReceivedSpan> spans) {}
+    /**
+     * A trace that is due.
+     *
+     * @param oldestMillis as in {@link Held#oldestMillis}
+     */
+    record Trace(String id, Collection<ReceivedSpan> spans, long oldestMillis) {}
 
     private static final class Held {
         final ByteString id;
@@ -43,6 +50,12 @@ final class HeldTraces {
         long bytes;
         long dueMillis;
         boolean hasRoot;
+
+        /**
+         * Earliest end of a span, before which its events cannot be, epoch milliseconds. Not those
+         * that were too old when they arrived.
+         */
+        long oldestMillis = Long.MAX_VALUE;
 
         Held(ByteString id, long number, long firstMillis) {
             this.id = id;
@@ -61,6 +74,10 @@ final class HeldTraces {
     private final NavigableSet<Held> byDue =
             new TreeSet<>(
                     Comparator.<Held>comparingLong(trace -> trace.dueMillis)
+                            .thenComparingLong(trace -> trace.number));
+    private final NavigableSet<Held> byOldest =
+            new TreeSet<>(
+                    Comparator.<Held>comparingLong(trace -> trace.oldestMillis)
                             .thenComparingLong(trace -> trace.number));
     private final Set<ByteString> decided = new LinkedHashSet<>();
     private long bytes;
@@ -95,6 +112,12 @@ final class HeldTraces {
                             trace.firstMillis + LONGEST * holdMillis);
             byDue.add(trace);
         }
+        long endMillis = span.endMillis();
+        if (endMillis < trace.oldestMillis && endMillis >= awaitedFrom(nowMillis)) {
+            byOldest.remove(trace);
+            trace.oldestMillis = endMillis;
+            byOldest.add(trace);
+        }
         while (held.size() > mostTraces || bytes > mostBytes) {
             remove(held.values().iterator().next());
             evicted++;
@@ -108,7 +131,9 @@ final class HeldTraces {
         while (!byDue.isEmpty() && byDue.first().dueMillis <= nowMillis) {
             Held trace = byDue.first();
             remove(trace);
-            due.add(new Trace(ReceivedSpan.hex(trace.id), trace.spans.values()));
+            due.add(
+                    new Trace(
+                            ReceivedSpan.hex(trace.id), trace.spans.values(), trace.oldestMillis));
         }
         return due;
     }
@@ -116,11 +141,29 @@ final class HeldTraces {
     private void remove(Held trace) {
         held.remove(trace.id);
         byDue.remove(trace);
+        byOldest.remove(trace);
         bytes -= trace.bytes;
         decided.add(trace.id);
         if (decided.size() > mostTraces) {
             decided.remove(decided.iterator().next());
         }
+    }
+
+    /**
+     * Time from which spans may still arrive, epoch milliseconds: the hold and what exporters take
+     * to send a batch.
+     */
+    private long awaitedFrom(long nowMillis) {
+        return nowMillis - holdMillis - BATCH_MILLIS;
+    }
+
+    /**
+     * Time up to which nothing is held or awaited, by the spans' own times, epoch milliseconds. It
+     * is behind what a trace that never gets its root may hold up.
+     */
+    long completeUpToMillis(long nowMillis) {
+        long awaited = awaitedFrom(nowMillis);
+        return byOldest.isEmpty() ? awaited : Math.min(awaited, byOldest.first().oldestMillis);
     }
 
     int size() {

@@ -52,8 +52,8 @@ enum OtlpBody {
     static final int MOST_SPANS = 100_000;
 
     /**
-     * Most fields of all messages in a body. Spans of 1 kB have about 50 fields,
-     * so that a body of the largest size has 850,000.
+     * Most fields of all messages in a body. Spans of 1 kB have about 50 fields, so that a body of
+     * the largest size has 850,000.
      */
     static final int MOST_PARTS = 2_000_000;
 
@@ -188,8 +188,7 @@ enum OtlpBody {
 
         void count(CodedInputStream in, Descriptor type, int depth) throws IOException {
             if (depth > MOST_NESTING) {
-                throw new TooManyPartsException(
-                        "messages nest deeper than " + MOST_NESTING);
+                throw new TooManyPartsException("messages nest deeper than " + MOST_NESTING);
             }
             for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
                 if (++parts > MOST_PARTS) {
@@ -199,8 +198,7 @@ enum OtlpBody {
                 FieldDescriptor field = type.findFieldByNumber(WireFormat.getTagFieldNumber(tag));
                 if (field == null
                         || field.getJavaType() != FieldDescriptor.JavaType.MESSAGE
-                        || WireFormat.getTagWireType(tag)
-                                != WireFormat.WIRETYPE_LENGTH_DELIMITED) {
+                        || WireFormat.getTagWireType(tag) != WireFormat.WIRETYPE_LENGTH_DELIMITED) {
                     if (!in.skipField(tag)) {
                         throw new InvalidProtocolBufferException("a group ends that never began");
                     }

@@ -1,8 +1,8 @@
 package io.kipimo.gateway.otlp;
 
+import io.kipimo.http.PageServer;
 import io.kipimo.schemas.quality.Unmeasurable;
 import io.kipimo.sdk.internal.exposition.Exposition;
-import io.kipimo.sdk.internal.exposition.MetricsServer;
 import io.kipimo.sdk.internal.net.Address;
 import java.io.IOException;
 import java.util.Locale;
@@ -19,8 +19,9 @@ public final class OtlpPage {
      * @param listen port 0: any free port
      * @throws IOException if the port cannot be opened
      */
-    public static MetricsServer start(Address listen, OtlpReceiver receiver) throws IOException {
-        return MetricsServer.start(listen.host(), listen.port(), () -> page(receiver));
+    public static PageServer start(Address listen, OtlpReceiver receiver)
+            throws IOException, InterruptedException {
+        return PageServer.ofMetrics(listen.host(), listen.port(), () -> page(receiver).toString());
     }
 
     static Exposition page(OtlpReceiver receiver) {

@@ -29,8 +29,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,7 +68,7 @@ public final class OtlpReceiver implements AutoCloseable {
     private static final int INVALID_ARGUMENT = 3;
 
     private final SpanRules rules;
-    private final Function<String, Control> controls;
+    private final BiFunction<String, LongUnaryOperator, Control> controls;
     private final LongSupplier clock;
     private final Vertx vertx;
     private final OtlpCounts counts = new OtlpCounts();
@@ -78,6 +79,9 @@ public final class OtlpReceiver implements AutoCloseable {
     /** Guarded by itself. */
     private final HeldTraces held;
 
+    /** Earliest time of the traces that are being emitted; guarded by {@link #held}. */
+    private long emittingFromMillis = Long.MAX_VALUE;
+
     /** Used by one thread at a time. */
     private final Map<String, QueryEvents> services = new HashMap<>();
 
@@ -87,7 +91,10 @@ public final class OtlpReceiver implements AutoCloseable {
 
     private record Reply(int status, byte[] body) {}
 
-    private OtlpReceiver(SpanRules rules, Function<String, Control> controls, LongSupplier clock) {
+    private OtlpReceiver(
+            SpanRules rules,
+            BiFunction<String, LongUnaryOperator, Control> controls,
+            LongSupplier clock) {
         this.rules = rules;
         this.controls = controls;
         this.clock = clock;
@@ -107,12 +114,16 @@ public final class OtlpReceiver implements AutoCloseable {
      * Starts a receiver. It serves when this method returns.
      *
      * @param listen port 0: any free port
-     * @param controls connects a service; the controls are closed with the receiver
+     * @param controls connects a service, given its name and the time up to which its queries are
+     *     emitted at a time, epoch milliseconds; the controls are closed with the receiver
      * @param clock epoch milliseconds
      * @throws IOException if the port cannot be bound
      */
     public static OtlpReceiver start(
-            Address listen, SpanRules rules, Function<String, Control> controls, LongSupplier clock)
+            Address listen,
+            SpanRules rules,
+            BiFunction<String, LongUnaryOperator, Control> controls,
+            LongSupplier clock)
             throws IOException, InterruptedException {
         OtlpReceiver receiver = new OtlpReceiver(rules, controls, clock);
         // The service that the rules name reports that it is there before its first span.
@@ -302,8 +313,7 @@ public final class OtlpReceiver implements AutoCloseable {
     private List<String> take(OtlpBody.Contents contents) {
         List<String> problems = new ArrayList<>(contents.unreadable());
         long now = clock.getAsLong();
-        counts.count(
-                OtlpCounts.Spans.RECEIVED, contents.spans().size() + (long) problems.size());
+        counts.count(OtlpCounts.Spans.RECEIVED, contents.spans().size() + (long) problems.size());
         for (ReceivedSpan span : contents.spans()) {
             Optional<String> problem = problem(span.span(), now);
             if (problem.isPresent()) {
@@ -352,6 +362,11 @@ public final class OtlpReceiver implements AutoCloseable {
         List<HeldTraces.Trace> due;
         synchronized (held) {
             due = held.due(nowMillis);
+            emittingFromMillis =
+                    due.stream()
+                            .mapToLong(HeldTraces.Trace::oldestMillis)
+                            .min()
+                            .orElse(Long.MAX_VALUE);
         }
         synchronized (services) {
             for (HeldTraces.Trace trace : due) {
@@ -365,6 +380,16 @@ public final class OtlpReceiver implements AutoCloseable {
                     }
                 }
             }
+        }
+        synchronized (held) {
+            emittingFromMillis = Long.MAX_VALUE;
+        }
+    }
+
+    /** Time up to which all queries are emitted, epoch milliseconds. */
+    private long emittedUpToMillis(long nowMillis) {
+        synchronized (held) {
+            return Math.min(held.completeUpToMillis(nowMillis), emittingFromMillis);
         }
     }
 
@@ -406,7 +431,7 @@ public final class OtlpReceiver implements AutoCloseable {
             }
             return Optional.empty();
         }
-        QueryEvents events = new QueryEvents(controls.apply(name));
+        QueryEvents events = new QueryEvents(controls.apply(name, this::emittedUpToMillis));
         services.put(name, events);
         return Optional.of(events);
     }

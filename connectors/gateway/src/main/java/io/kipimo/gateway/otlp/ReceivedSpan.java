@@ -32,6 +32,7 @@ record ReceivedSpan(String service, Span span) {
     private static final int OBJECTS = 10;
 
     private static final int OBJECT_BYTES = 64;
+    private static final long NANOS_PER_MILLI = 1_000_000;
 
     private static final List<String> GRPC_OK = List.of("0", "OK");
 
@@ -48,6 +49,11 @@ record ReceivedSpan(String service, Span span) {
                 span.getEventsCount() == 0 && span.getLinksCount() == 0
                         ? span
                         : span.toBuilder().clearEvents().clearLinks().build());
+    }
+
+    /** Epoch milliseconds. */
+    long endMillis() {
+        return endNanos() / NANOS_PER_MILLI;
     }
 
     /** Estimate of the heap that it takes. Small values take many times what they take on wire. */

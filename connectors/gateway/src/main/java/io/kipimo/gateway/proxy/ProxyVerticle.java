@@ -75,7 +75,9 @@ public final class ProxyVerticle extends AbstractVerticle {
                             .setHandle100ContinueAutomatically(true)
                             .setHttp2ClearTextEnabled(false)
                             .setMaxHeaderSize(config.clients().headBytes())
-                            .setMaxInitialLineLength(config.clients().lineBytes());
+                            .setMaxInitialLineLength(config.clients().lineBytes())
+                            .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)
+                            .setSslHandshakeTimeout(config.clients().headMillis());
             route.tls().secure(options);
             HttpServer server =
                     vertx.createHttpServer(options)
@@ -85,8 +87,7 @@ public final class ProxyVerticle extends AbstractVerticle {
                                                     connection,
                                                     options,
                                                     config,
-                                                    route.counts(),
-                                                    route.callers()))
+                                                    route.counts()))
                             .exceptionHandler(e -> route.tlsFaults().caller(e))
                             .invalidRequestHandler(request -> refuse(route, request))
                             .requestHandler(request -> serve(route, request));

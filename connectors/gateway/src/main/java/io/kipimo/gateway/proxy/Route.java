@@ -16,6 +16,7 @@ import io.kipimo.gateway.tls.TlsFiles;
 import io.kipimo.gateway.transport.ConnectionBound;
 import io.kipimo.gateway.trust.FleetSecret;
 import io.kipimo.gateway.trust.Trust;
+import io.kipimo.http.Descriptors;
 import io.kipimo.sdk.ServerIdentity;
 import io.kipimo.sdk.ServerReporter;
 import io.kipimo.sdk.internal.net.Address;
@@ -23,9 +24,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** State that all requests of a listener share. Thread-safe. */
 public final class Route {
+    private static final Logger LOG = LoggerFactory.getLogger(Route.class);
+
     private final GatewayConfig gateway;
     private final ListenerConfig config;
     private final Control control;
@@ -101,7 +106,17 @@ public final class Route {
                 control.reporter(
                         ServerIdentity.arbiter(
                                 gateway.service(), config.tier(), config.name(), gateway.server()));
-        callers = new ConnectionBound(config.clients().connections());
+        int wanted = config.clients().connections();
+        long all = gateway.listeners().stream().mapToLong(l -> l.clients().connections()).sum();
+        callers = new ConnectionBound(ConnectionBound.share(wanted, all, Descriptors.forCallers()));
+        if (callers.most() < wanted) {
+            LOG.info(
+                    "{}: at most {} instead of {} connections of callers: all listeners together get"
+                            + " 40 % of the file descriptors (ulimit -Hn)",
+                    config.name(),
+                    callers.most(),
+                    wanted);
+        }
         limit =
                 new LocalLimit(
                         config.name(), config.limit(), List.copyOf(gateway.classes().keySet()));

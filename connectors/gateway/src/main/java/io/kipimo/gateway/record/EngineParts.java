@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.gateway.config.Engine;
 import io.kipimo.gateway.record.CutSigns.Says;
+import io.kipimo.schemas.field.Names;
 import io.kipimo.schemas.quality.Outcome;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -23,8 +24,6 @@ final class EngineParts {
 
     /** More shards than this fail alike. */
     private static final int MOST_PARTS = 200;
-
-    private static final int MOST_NAME = 256;
 
     /** {@code http://host:8983/solr/docs_shard1_replica_n1/}, or several behind bars. */
     private static final Pattern SOLR_CORE =
@@ -66,8 +65,7 @@ final class EngineParts {
         final Map<String, Outcome> outcomes = new LinkedHashMap<>();
 
         void add(String shard, Outcome outcome) {
-            String plain = shard.replaceAll("[/\\p{Cc}]", "_");
-            String name = plain.substring(0, Math.min(MOST_NAME, plain.length()));
+            String name = Names.cleaned(shard);
             if (!name.isBlank() && outcomes.size() < MOST_PARTS) {
                 outcomes.putIfAbsent(name, outcome);
             }

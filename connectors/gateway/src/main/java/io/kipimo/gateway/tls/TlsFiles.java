@@ -19,6 +19,11 @@ import org.slf4j.LoggerFactory;
 public final class TlsFiles {
     private static final Logger LOG = LoggerFactory.getLogger(TlsFiles.class);
 
+    static {
+        // A caller could make the gateway compute one handshake after the other on a connection.
+        System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
+    }
+
     private final ListenerConfig config;
     private final LongAdder renewed = new LongAdder();
     private final LongAdder refused = new LongAdder();

@@ -14,12 +14,31 @@ public final class ConnectionBound {
         this.most = most;
     }
 
+    /**
+     * The share of one address in what the process can hold, in proportion to what it wants.
+     *
+     * @param all what all addresses want together
+     * @param room what the process can hold
+     */
+    public static int share(int wanted, long all, long room) {
+        return all <= room ? wanted : (int) Math.max(1, wanted * room / all);
+    }
+
+    /** Most open connections. */
+    public int most() {
+        return most;
+    }
+
     /** Takes a place until the channel is closed. If none is free, closes the channel now. */
     boolean take(Channel channel) {
         if (open.incrementAndGet() > most) {
             open.decrementAndGet();
             refused.increment();
-            var unused = channel.close();
+            if (channel.isRegistered()) {
+                var unused = channel.close();
+            } else {
+                channel.unsafe().closeForcibly();
+            }
             return false;
         }
         // The listener also runs if the channel is closed already.

@@ -23,16 +23,12 @@ public final class PipelineHandlers {
 
     private PipelineHandlers() {}
 
-    /** Prepares the connection of a caller, or closes it if there are too many. */
+    /** Prepares the connection of a caller. */
     public static void ofCaller(
             HttpConnection connection,
             HttpServerOptions options,
             ListenerConfig config,
-            RouteCounts counts,
-            ConnectionBound bound) {
-        if (!bound.take(channel(connection))) {
-            return;
-        }
+            RouteCounts counts) {
         ChannelPipeline pipeline = channel(connection).pipeline();
         RequestDecoder decoder = new RequestDecoder(options);
         pipeline.replace("httpDecoder", "httpDecoder", decoder);

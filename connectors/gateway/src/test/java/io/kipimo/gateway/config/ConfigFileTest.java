@@ -645,6 +645,7 @@ class ConfigFileTest {
                     engine: json
                     listen: 'a:0'
                     servers: ['b:80']
+                    only: ['/q']
                     replay: {when: always}
                     items: {%s}
                 """

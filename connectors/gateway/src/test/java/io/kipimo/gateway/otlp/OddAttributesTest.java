@@ -109,8 +109,7 @@ class OddAttributesTest {
                                 .get(0)
                                 .answer()
                                 .whyUnmeasurable())
-                .isEqualTo(
-                        isFailed ? Optional.of(Unmeasurable.FAILED_ANSWER) : Optional.empty());
+                .isEqualTo(isFailed ? Optional.of(Unmeasurable.FAILED_ANSWER) : Optional.empty());
     }
 
     @Test
@@ -161,10 +160,7 @@ class OddAttributesTest {
         assertThat(items(document(0, "content", text("__REDACTED__")))).isEmpty();
         assertThat(items(document(0, "content", text("")))).isEmpty();
         assertThat(items(document(0, "score", number(1)))).isEmpty();
-        assertThat(
-                        items(
-                                document(0, "content", text("...")),
-                                document(1, "content", text("..."))))
+        assertThat(items(document(0, "content", text("...")), document(1, "content", text("..."))))
                 .isEmpty();
     }
 
@@ -190,8 +186,7 @@ class OddAttributesTest {
         assertThat(items(attribute(SpanItems.DOCUMENTS, text("[{\"id\": null}]")))).isEmpty();
         assertThat(items(attribute(SpanItems.DOCUMENTS, text("[{\"id\": [1]}]")))).isEmpty();
         assertThat(items(attribute(SpanItems.DOCUMENTS, text("[")))).isEmpty();
-        assertThat(items(attribute(SpanItems.DOCUMENTS, text("[" + "[".repeat(5_000)))))
-                .isEmpty();
+        assertThat(items(attribute(SpanItems.DOCUMENTS, text("[" + "[".repeat(5_000))))).isEmpty();
         assertThat(items(attribute(SpanItems.DOCUMENTS, text("[" + "{},".repeat(2_000_000)))))
                 .isEmpty();
         assertThat(items(attribute(SpanItems.DOCUMENTS, text("[]")))).contains(Map.of());
@@ -215,8 +210,7 @@ class OddAttributesTest {
         assertThat(items(ids("a", ""))).isEmpty();
         // What no reader takes becomes a digest.
         assertThat(items(ids("a\u0001", "x".repeat(300))).orElseThrow().keySet())
-                .containsExactly(
-                        Names.identifier("a\u0001"), Names.identifier("x".repeat(300)));
+                .containsExactly(Names.identifier("a\u0001"), Names.identifier("x".repeat(300)));
     }
 
     @Test
@@ -292,10 +286,18 @@ class OddAttributesTest {
     @Test
     void whateverIsEmittedIsReadable() throws Exception {
         String[] names = {
-            "kipimo.component", "kipimo.components", "kipimo.items.ids", "kipimo.items.scores",
-            "gen_ai.retrieval.documents", "retrieval.documents.0.document.id", "kipimo.class",
-            "retrieval.documents.1.document.content", "kipimo.variant", "server.address",
-            "http.status_code", "peer.service"
+            "kipimo.component",
+            "kipimo.components",
+            "kipimo.items.ids",
+            "kipimo.items.scores",
+            "gen_ai.retrieval.documents",
+            "retrieval.documents.0.document.id",
+            "kipimo.class",
+            "retrieval.documents.1.document.content",
+            "kipimo.variant",
+            "server.address",
+            "http.status_code",
+            "peer.service"
         };
         SpanRules rules = SpanRulesFile.read("");
         int results = 0;
@@ -311,8 +313,7 @@ class OddAttributesTest {
             for (Span.Builder span : spans) {
                 for (int i = random.nextInt(4); i > 0; i--) {
                     span.addAttributes(
-                            attribute(
-                                    names[random.nextInt(names.length)], oddValue(random, 0)));
+                            attribute(names[random.nextInt(names.length)], oddValue(random, 0)));
                 }
             }
             List<ReceivedSpan> received =

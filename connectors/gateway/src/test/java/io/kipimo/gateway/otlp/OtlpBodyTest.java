@@ -191,7 +191,10 @@ class OtlpBodyTest {
             })
     void idsOfJsonHaveSeveralForms(String ids) throws IOException {
         OtlpBody.Contents contents =
-                json("{" + ids + ", \"kind\": \"SPAN_KIND_SERVER\", \"links\": [{\"traceId\": 1}]}");
+                json(
+                        "{"
+                                + ids
+                                + ", \"kind\": \"SPAN_KIND_SERVER\", \"links\": [{\"traceId\": 1}]}");
 
         assertThat(contents.unreadable()).isEmpty();
         ReceivedSpan span = contents.spans().get(0);
@@ -207,7 +210,8 @@ class OtlpBodyTest {
         Span.Builder span = span(1);
         for (int i = 0; i < 12; i++) {
             span.addAttributes(
-                    Spans.attribute("some.attribute.of.usual.length." + i, Spans.text("a".repeat(40))));
+                    Spans.attribute(
+                            "some.attribute.of.usual.length." + i, Spans.text("a".repeat(40))));
         }
         ScopeSpans.Builder scope = ScopeSpans.newBuilder();
         int spans = SIZE / (span.build().getSerializedSize() + 10);

@@ -11,6 +11,8 @@ import static org.awaitility.Awaitility.await;
 import io.kipimo.gateway.Patience;
 import io.kipimo.gateway.SettableControl;
 import io.kipimo.gateway.config.SpanRulesFile;
+import io.kipimo.http.HostileClients;
+import io.kipimo.http.PageServer;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.sdk.internal.net.Address;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
@@ -57,7 +59,7 @@ class OtlpReceiverTest {
                 OtlpReceiver.start(
                         new Address("127.0.0.1", 0),
                         SpanRulesFile.read("{expected: [web], hold: 1s}"),
-                        this::control,
+                        (service, emittedUpTo) -> control(service),
                         now::get);
     }
 
@@ -122,6 +124,13 @@ class OtlpReceiverTest {
                                 controls.containsKey(service)
                                         && !controls.get(service).answers.isEmpty());
         return controls.get(service);
+    }
+
+    @Test
+    void hostileClientsOfThePageTakeNobodysTurn() throws Exception {
+        try (PageServer page = OtlpPage.start(new Address("127.0.0.1", 0), receiver)) {
+            HostileClients.attack(page.port(), "/metrics");
+        }
     }
 
     private double metric(String series) {

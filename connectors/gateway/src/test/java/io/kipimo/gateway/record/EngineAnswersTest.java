@@ -156,7 +156,8 @@ class EngineAnswersTest {
         String body = "{'responseHeader':{'status':0},'response':{'docs':[" + docs + "]}}";
 
         Items items =
-                read(Engine.SOLR, body.replace('\'', '"').getBytes(StandardCharsets.UTF_8)).items();
+                read(Engine.of("solr"), body.replace('\'', '"').getBytes(StandardCharsets.UTF_8))
+                        .items();
 
         ItemDictionary dictionary = ItemDictionary.of(List.of(items));
         Ranking answer =

@@ -108,6 +108,6 @@ class JsonItemsTest {
         String json =
                 "{'root':{'coverage':{'coverage':100},'children':[{'id':'%s','relevance':1}]}}"
                         .formatted(id);
-        assertThat(read(Engine.VESPA.items(), json).texts()).containsExactly(identity);
+        assertThat(read(Engine.of("vespa").items(), json).texts()).containsExactly(identity);
     }
 }

@@ -77,6 +77,15 @@ public final class Template {
         if (lines.isEmpty()) {
             throw new IllegalArgumentException("{line} needs a file of lines");
         }
+        // URLs encode them; a header cannot hold them.
+        for (int i = 0; i < lines.size(); i++) {
+            if (lines.get(i).chars().anyMatch(c -> c != '\t' && Character.isISOControl(c))) {
+                throw new IllegalArgumentException(
+                        "line "
+                                + (i + 1)
+                                + " has a control character; allowed in a header: none but tab");
+            }
+        }
         return (user, request, random) -> lines.get(random.nextInt(lines.size()));
     }
 

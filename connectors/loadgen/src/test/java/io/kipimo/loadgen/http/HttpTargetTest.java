@@ -11,6 +11,7 @@ import io.vertx.core.http.HttpServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -108,5 +109,16 @@ class HttpTargetTest {
                 .hasMessageContaining("{word} is not a place");
         assertThatThrownBy(() -> HttpTargetSettings.of("http://host/{line}"))
                 .hasMessageContaining("needs a file of lines");
+    }
+
+    /** Otherwise the generator would end at the request that draws the line. */
+    @Test
+    void aLineThatAHeaderCannotHoldIsRefusedAtTheStart() {
+        List<String> lines = List.of("fine", "not\u000bfine");
+        assertThatThrownBy(() -> new Template("q={line}", lines, false))
+                .hasMessage(
+                        "line 2 has a control character; allowed in a header: none but tab");
+        assertThat(new Template("/?q={line}", lines.subList(1, 2), true).fill(0, 0, new SplittableRandom(1)))
+                .isEqualTo("/?q=not%0Bfine");
     }
 }

@@ -6,6 +6,7 @@ import io.kipimo.core.stale.FreshnessSession;
 import io.kipimo.core.stale.FreshnessSession.Verdict;
 import io.kipimo.core.stale.FreshnessSession.Way;
 import io.kipimo.sdk.caching.CachedResponse.Source;
+import io.kipimo.sdk.internal.http.CacheDirectives;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -338,8 +339,7 @@ public final class CachingClient implements AutoCloseable {
                 filter = flat(received);
                 filterEtag = headers.firstValue("etag").orElse("");
             }
-            long takenAtMillis =
-                    askedAtMillis - headers.firstValueAsLong(FILTER_AGE_MILLIS).orElse(0);
+            long takenAtMillis = askedAtMillis - ageMillis(headers);
             session.refresh(filter, takenAtMillis);
             nextFilterMillis = takenAtMillis + settings.freshness().refreshMillis() * 3 / 4;
         } catch (IOException | IllegalArgumentException e) {
@@ -350,9 +350,20 @@ public final class CachingClient implements AutoCloseable {
         }
     }
 
+    /** Age of a filter when it was sent, and its time in caches since. */
+    private static long ageMillis(HttpHeaders headers) {
+        long whenSent = headers.firstValueAsLong(FILTER_AGE_MILLIS).orElse(0);
+        if (whenSent < 0) {
+            throw new IllegalArgumentException(
+                    FILTER_AGE_MILLIS + " is " + whenSent + "; allowed: at least 0");
+        }
+        return Math.min(whenSent, CacheDirectives.MOST_SECONDS * 1000)
+                + CacheDirectives.firstSeconds(headers.allValues("age")).orElse(0) * 1000;
+    }
+
     private static FlatFilter flat(HttpResponse<byte[]> received) throws IOException {
         byte[] bytes = received.body();
-        if (received.headers().firstValue("content-encoding").orElse("").equals("gzip")) {
+        if (received.headers().firstValue("content-encoding").orElse("").equalsIgnoreCase("gzip")) {
             try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
                 bytes = in.readNBytes(FilterShape.MOST_BYTES);
             }

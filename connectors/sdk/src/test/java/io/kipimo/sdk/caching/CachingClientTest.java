@@ -19,6 +19,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -38,6 +39,7 @@ class CachingClientTest {
     private volatile String cacheControl = "max-age=60";
     private volatile String etagOfAll = "";
     private volatile int filterStatus = 200;
+    private volatile Map<String, String> filterHeaders = Map.of();
     private final List<String> asked = new ArrayList<>();
 
     private HttpServer server;
@@ -95,6 +97,7 @@ class CachingClientTest {
                 return;
             }
             exchange.getResponseHeaders().set(CachingClient.FILTER_HASHES, "4");
+            filterHeaders.forEach(exchange.getResponseHeaders()::set);
             byte[] body = stale.flat(START_MILLIS).toBytes();
             exchange.sendResponseHeaders(200, body.length);
             exchange.getResponseBody().write(body);
@@ -142,6 +145,31 @@ class CachingClientTest {
         now.addAndGet(1_000);
         read();
         assertThat(asked()).containsExactly("GET", "GET past");
+    }
+
+    @Test
+    void timeOfAFilterInCachesCountsToItsAge() throws Exception {
+        filterHeaders = Map.of("Age", "1", CachingClient.FILTER_AGE_MILLIS, "0");
+        withFilter();
+        read();
+        assertThat(asked()).containsExactly("GET past");
+    }
+
+    @Test
+    void aFilterFromTheFutureIsNotUsed() throws Exception {
+        filterHeaders = Map.of(CachingClient.FILTER_AGE_MILLIS, "-60000");
+        read();
+        Awaitility.await().until(() -> client.filterFailures() > 0);
+        assertThat(client.filter()).isNull();
+    }
+
+    @Test
+    void ofTwoLifetimesNoneCounts() throws Exception {
+        cacheControl = "max-age=1, max-age=600";
+        withFilter();
+        read();
+        read();
+        assertThat(asked()).containsExactly("GET", "GET");
     }
 
     @Test

@@ -191,6 +191,14 @@ public final class AdmissionAccount {
                         + (now.low() < now.lowOfMeasurable()
                                 ? ", which counts unmeasurable answers as 0"
                                 : "")
+                        + ", upper end "
+                        + figure(now.high())
+                        + (now.bestByTimeOuts() < 1
+                                ? ", at most "
+                                        + figure(now.bestByTimeOuts())
+                                        + " by what the time-outs are known to lose"
+                                : "")
+                        + (now.isProven() ? ", proven by the counts alone" : "")
                         + "; set point "
                         + figure(now.objective())
                         + "; error "
@@ -203,10 +211,13 @@ public final class AdmissionAccount {
             lines.add(
                     policy.admission().controller() == ControllerKind.NO_CONTROL
                             ? "Step: the policy asks for no control."
-                            : "Step: none, since the window has no estimate"
-                                    + (trace.decided().reason() == Reason.HELD_NOT_MEASURABLE
-                                            ? ": too few of its answers are measurable."
-                                            : "."));
+                            : trace.decided().reason() == Reason.START_OVERLOADED
+                                    ? "Step: none before the first full window."
+                                    : "Step: none, since the window has no estimate"
+                                            + (trace.decided().reason()
+                                                            == Reason.HELD_NOT_MEASURABLE
+                                                    ? ": too few of its answers are measurable."
+                                                    : "."));
             return;
         }
         ControlInput now = trace.input().get();
@@ -226,6 +237,9 @@ public final class AdmissionAccount {
     private String pid(ControlInput now) {
         AdmissionPolicy admission = policy.admission();
         PidState last = before.pid();
+        if (now.isClear()) {
+            return ", clear of its objective and of any known overload,";
+        }
         if (!last.isStarted()) {
             return ", its first measurement, which is only a reference for the next,";
         }

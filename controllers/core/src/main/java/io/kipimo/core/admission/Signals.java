@@ -163,13 +163,15 @@ final class Signals {
         double w = policy.admission().currentWeight();
         double measured = w * current.mean() + (1 - w) * averaged.mean();
         double low = Math.min(averaged.low(), w * current.mean() + (1 - w) * averaged.low());
+        // Where whole answers are measured as well (replay.of-clean), they may be worse than 1.
+        double shown = Math.min(counted, measured);
         return Optional.of(
                 new ControlSignal(
                         measured,
-                        Math.max(low * measurableShare(state, batch), counted),
-                        Math.max(low, counted),
+                        Math.max(low * measurableShare(state, batch), shown),
+                        Math.max(low, shown),
                         Math.max(measured, w * current.high() + (1 - w) * averaged.high()),
-                        counted,
+                        shown,
                         objective,
                         current.mean(),
                         batch.averagedSamples()));

@@ -23,12 +23,29 @@ class PidControllerTest {
 
     @Test
     void theDerivativeShutsWhileQualityFallsEverFaster() {
-        PidConfig d = new PidConfig(0, 0, 2, 10, 0, 1);
+        PidConfig d = new PidConfig(0, 0, 4, 10, 0, 1);
         PidStep falling = PidController.step(d, STARTED, 0.6, 0, 0.82, 10_000, 11_000);
-        assertThat(falling.output()).isEqualTo(0.6 - 2 * 0.01 * 0.5, within(1e-12));
+        assertThat(falling.output()).isEqualTo(0.6 - 4 * 0.01 * 0.5, within(1e-12));
         PidStep steady =
                 PidController.step(d, falling.next(), falling.output(), 0, 0.82, 10_000, 21_000);
-        assertThat(steady.output()).isGreaterThan(falling.output());
+        assertThat(steady.output() + steady.next().pending()).isGreaterThan(falling.output());
+    }
+
+    @Test
+    void aSmallChangeIsNoDecisionUntilItHasGrown() {
+        PidConfig i = new PidConfig(0, 0.01, 0, 10, 0, 1);
+        PidState state = STARTED;
+        double u = 0.5;
+        for (int step = 1; step <= 3; step++) {
+            assertThat(u).as("step %d", step).isEqualTo(0.5);
+            PidStep next =
+                    PidController.step(
+                            i, state, u, -0.05, 0.9, 10_000, 1000 + step * 10_000L);
+            state = next.next();
+            u = next.output();
+        }
+        assertThat(u).isEqualTo(0.5 - 3 * 0.01 * 0.05 * 10, within(1e-12));
+        assertThat(state.pending()).isZero();
     }
 
     @Test

@@ -31,10 +31,14 @@ public final class PolicyBook<T> implements Serializable {
     private final HashMap<String, byte[]> shipped = new HashMap<>();
     private final SerializableFunction<Policy, T> prepare;
     private transient Map<String, Prepared<T>> prepared;
+    private transient Map<String, String> problems;
 
     /** A function that Flink can ship. */
     public interface SerializableFunction<A, B> extends Function<A, B>, Serializable {}
 
+    /**
+     * @param value null if the policy cannot be used
+     */
     private record Prepared<T>(Policy policy, T value) {}
 
     /**
@@ -51,7 +55,10 @@ public final class PolicyBook<T> implements Serializable {
         return policies.broadcast(STATE);
     }
 
-    /** The prepared policy of a service; null for an unknown service. */
+    /**
+     * The prepared policy of a service; null for an unknown service, or if its policy cannot be
+     * used, see {@link #problem}. One service's policy harms no other one.
+     */
     @SuppressWarnings("ReferenceEquality") // An equal one is recognized, too; see below.
     public T find(ReadOnlyBroadcastState<String, Policy> state, String service) throws Exception {
         Policy policy = state.get(service);
@@ -67,11 +74,9 @@ public final class PolicyBook<T> implements Serializable {
         // work.
         if (ready == null || (policy != null && policy != ready.policy())) {
             ready =
-                    new Prepared<>(
-                            policy,
-                            ready != null && policy.equals(ready.policy())
-                                    ? ready.value()
-                                    : prepare.apply(policy));
+                    ready != null && policy.equals(ready.policy())
+                            ? new Prepared<>(policy, ready.value())
+                            : prepared(policy);
             prepared().put(service, ready);
         }
         return ready.value();
@@ -87,13 +92,37 @@ public final class PolicyBook<T> implements Serializable {
         if (known != null && known.version() > policy.version()) {
             return null;
         }
-        try {
-            prepared().put(policy.service(), new Prepared<>(policy, prepare.apply(policy)));
-        } catch (IllegalArgumentException e) {
-            return e.getMessage();
+        Prepared<T> ready = prepared(policy);
+        if (ready.value() == null) {
+            return problem(policy.service());
         }
+        prepared().put(policy.service(), ready);
         state.put(policy.service(), policy);
         return null;
+    }
+
+    /** Why the newest policy of a service cannot be used; null: it can, or there is none. */
+    public String problem(String service) {
+        return problems == null ? null : problems.get(service);
+    }
+
+    private Prepared<T> prepared(Policy policy) {
+        if (problems == null) {
+            problems = new HashMap<>();
+        }
+        try {
+            T value = prepare.apply(policy);
+            problems.remove(policy.service());
+            return new Prepared<>(policy, value);
+        } catch (RuntimeException e) {
+            problems.put(
+                    policy.service(),
+                    "the policy of service '"
+                            + policy.service()
+                            + "' cannot be used: "
+                            + e.getMessage());
+            return new Prepared<>(policy, null);
+        }
     }
 
     private Map<String, Prepared<T>> prepared() {

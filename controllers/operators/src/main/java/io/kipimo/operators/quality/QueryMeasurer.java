@@ -33,12 +33,14 @@ import io.kipimo.operators.quality.QualityMetrics.JoinCount;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.deadletter.RejectionReason;
+import io.kipimo.schemas.field.Names;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.QueryKey;
 import io.kipimo.schemas.quality.SampledEvent;
 import io.kipimo.schemas.topics.Topic;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.flink.api.common.operators.ProcessingTimeService;
 import org.apache.flink.api.common.state.BroadcastState;
@@ -46,12 +48,17 @@ import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.streaming.api.operators.Output;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The part of a join operator that does not depend on how its queries are stored: the policies, the
  * output of its {@link JoinEngine}s, and their counters. For one thread.
  */
 final class QueryMeasurer implements JoinOutput {
+    private static final Logger LOG = LoggerFactory.getLogger(QueryMeasurer.class);
+    private static final long QUIET_MILLIS = 60_000;
+
     private final PolicyBook<QualitySettings> policies;
     private final PolicyBook<ProfileSettings> profileSettings;
     private final ClassFold classes;
@@ -68,6 +75,7 @@ final class QueryMeasurer implements JoinOutput {
     private String lastService;
 
     private QualitySettings lastSettings;
+    private long quietUntilMillis;
 
     QueryMeasurer(
             JoinSettings settings,
@@ -174,7 +182,8 @@ final class QueryMeasurer implements JoinOutput {
     public void onResults(QueryKey key, OpenQuery query, Optional<Measurement> measurement) {
         ProfileSettings settings =
                 uncheckedSupplier(() -> profileSettings.find(policyState, key.service())).get();
-        if (settings.mergesPartials()
+        if (settings != null
+                && settings.mergesPartials()
                 && profileBudget.admits(
                         ConsistentSampling.randomness(key), clock.getCurrentProcessingTime())) {
             ProfileSubject.of(key, query, measurement)
@@ -182,11 +191,31 @@ final class QueryMeasurer implements JoinOutput {
         }
     }
 
+    @Override
+    public void onFailure(QueryKey key, RuntimeException failure) {
+        long now = clock.getCurrentProcessingTime();
+        if (now >= quietUntilMillis) {
+            quietUntilMillis = now + QUIET_MILLIS;
+            LOG.warn(
+                    "query {} of service {} cannot be compared: {}",
+                    Names.printable(key.queryId()),
+                    key.service(),
+                    failure.toString());
+        }
+    }
+
     private void profile(ProfileSubject subject, ProfileSettings settings) {
         counts.increment(PROFILED_QUERIES);
-        QueryProfile profile =
-                Profiling.profile(subject, settings)
-                        .ofClass(foldedClass(subject.service(), subject.queryClass()));
+        QueryProfile profile;
+        try {
+            profile =
+                    Profiling.profile(subject, settings)
+                            .ofClass(foldedClass(subject.service(), subject.queryClass()));
+        } catch (RuntimeException e) {
+            // One query's data stops nothing but its own profile.
+            onFailure(new QueryKey(subject.service(), "of a profile"), e);
+            return;
+        }
         output.collect(
                 QueryJoinOperator.PROFILES_OUTPUT,
                 new StreamRecord<>(profile, profile.profiledAtMillis()));
@@ -207,7 +236,9 @@ final class QueryMeasurer implements JoinOutput {
                 event.partition(),
                 event.offset(),
                 RejectionReason.UNKNOWN_SERVICE,
-                "service is '" + event.key().service() + "'; allowed: one that has a policy",
+                Objects.requireNonNullElse(
+                        policies.problem(event.key().service()),
+                        "service is '" + event.key().service() + "'; allowed: one that has a policy"),
                 event.key().queryId().getBytes(StandardCharsets.UTF_8),
                 event.wire(),
                 clock.getCurrentProcessingTime());

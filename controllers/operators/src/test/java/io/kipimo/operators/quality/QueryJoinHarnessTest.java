@@ -240,6 +240,67 @@ class QueryJoinHarnessTest {
         }
     }
 
+    private static Policy unusable() {
+        return Events.policy().toBuilder().metrics(List.of("nope@10")).version(2).build();
+    }
+
+    /** The policy was stored by a program with another class path, or by hand. */
+    @Test
+    void aPolicyWithAnUnknownMetricStopsNothingButItsService() throws Exception {
+        Policy other = Events.policy().toBuilder().service("other").build();
+        try (var harness = harness(1, 0, Map.of("shop", unusable(), "other", other))) {
+            harness.open();
+            harness.processElement(answer(inTime("a")), START + 30);
+            harness.processElement(
+                    Events.event(
+                            AnswerBuilder.builder(answer(inTime("a")).toQueryEvent().answer())
+                                    .service("other")
+                                    .build()),
+                    START + 30);
+
+            assertThat(harness.extractOutputValues())
+                    .singleElement()
+                    .extracting(Measurement::service)
+                    .isEqualTo("other");
+            assertThat(harness.getSideOutput(QueryJoinOperator.DEAD_LETTERS_OUTPUT))
+                    .singleElement()
+                    .satisfies(
+                            r ->
+                                    assertThat(r.getValue().detail())
+                                            .contains("service 'shop' cannot be used")
+                                            .contains("similarity is 'nope@10'"));
+            // A usable one ends it.
+            harness.processElement2(Events.policy().toBuilder().version(3).build(), 0);
+            harness.processElement(answer(inTime("a")), START + 30);
+            assertThat(harness.extractOutputValues()).hasSize(2);
+        }
+    }
+
+    @Test
+    void anUnusablePolicyDoesNotReplaceAUsableOne() throws Exception {
+        try (var harness = opened()) {
+            harness.processElement2(unusable(), 0);
+            harness.processElement(answer(inTime("a")), START + 30);
+            assertThat(harness.extractOutputValues()).hasSize(1);
+        }
+    }
+
+    @Test
+    void openQueriesOfAPolicyThatCannotBeUsedAnyMoreAreForgotten() throws Exception {
+        OperatorSubtaskState snapshot;
+        try (var harness = opened()) {
+            harness.processElement(answer(inTime("a"), timedOut("b")), START + 30);
+            snapshot = harness.snapshot(1, 1);
+        }
+        try (var harness = harness(1, 0, Map.of("shop", unusable()))) {
+            harness.initializeState(snapshot);
+            harness.open();
+            harness.processWatermarkStatus2(WatermarkStatus.IDLE);
+            harness.processWatermark(START + LIFE_MILLIS + 1000);
+            assertThat(KeyedState.entries(harness)).isZero();
+        }
+    }
+
     @Test
     void aPolicyThatComesLaterIsFollowedFromThenOn() throws Exception {
         try (var harness = harness(1, 0, Map.of())) {

@@ -122,8 +122,16 @@ class ReadingsPropertyTest {
         rows.forEach(
                 (query, own) ->
                         assertThat(own)
-                                .as(() -> query + log.stream().filter(e -> e.event() != null && query.endsWith(e.event().queryId())).map(Entry::toString).collect(Collectors.joining("\n", "\n", "\n")))
+                                .as(() -> query + eventsOf(query, log))
                                 .hasSize(query.startsWith("readings") ? readings : 1));
+    }
+
+    private static String eventsOf(String query, List<Entry> log) {
+        return log.stream()
+                .filter(entry -> entry.event() != null)
+                .filter(entry -> query.endsWith(entry.event().queryId()))
+                .map(Entry::toString)
+                .collect(Collectors.joining("\n", "\n", "\n"));
     }
 
     private static String bytes(Measurement row) {
@@ -364,7 +372,10 @@ class ReadingsPropertyTest {
             // Observations are the last records, so all other partitions are idle by then.
             nowMillis += SimulatedLog.IDLE_MILLIS + 1;
             Arrays.fill(
-                    readAtMillis, SimulatedLog.PARTITIONS * (SimulatedLog.KINDS - 1), SPLITS, nowMillis);
+                    readAtMillis,
+                    SimulatedLog.PARTITIONS * (SimulatedLog.KINDS - 1),
+                    SPLITS,
+                    nowMillis);
             advance();
             return rows;
         }
@@ -393,8 +404,7 @@ class ReadingsPropertyTest {
 
         /** Reads a part of what there is, the partitions in any order. */
         private void readSome() throws Exception {
-            List<Integer> order =
-                    new ArrayList<>(IntStream.range(0, SPLITS).boxed().toList());
+            List<Integer> order = new ArrayList<>(IntStream.range(0, SPLITS).boxed().toList());
             Collections.shuffle(order, random);
             for (int split : order) {
                 for (int left = random.nextInt(30); left > 0 && isThere(split); left--) {
@@ -439,8 +449,7 @@ class ReadingsPropertyTest {
             }
             if (least != Long.MAX_VALUE && least > 0) {
                 watermarkMillis =
-                        Math.max(
-                                watermarkMillis, least - SimulatedLog.OUT_OF_ORDER_MILLIS - 1);
+                        Math.max(watermarkMillis, least - SimulatedLog.OUT_OF_ORDER_MILLIS - 1);
                 join.advance(watermarkMillis);
                 flow();
             }

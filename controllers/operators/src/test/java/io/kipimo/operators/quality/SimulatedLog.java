@@ -17,9 +17,8 @@ import java.util.Random;
 
 /**
  * A log of a service with little traffic: every partition of answers and results is silent at
- * times, and some results are appended long after the windows of their queries. Events are
- * repeated, brokers' clocks are set back, and half of the logs were copied an hour later, together
- * with their append times.
+ * times, and some results are appended long after the windows of their queries. Some event of each
+ * query comes in time. Events are repeated, and brokers' clocks are set back.
  */
 final class SimulatedLog {
     static final int PARTITIONS = 4;
@@ -31,7 +30,6 @@ final class SimulatedLog {
 
     private static final int OBSERVERS = 2;
     private static final long LENGTH_MILLIS = 180_000;
-    private static final long HOUR_MILLIS = 3_600_000;
 
     /**
      * A record.
@@ -51,7 +49,6 @@ final class SimulatedLog {
     private final Random random;
     private final LogPartitions partitions;
     private final boolean byKey;
-    private final long copiedAfterMillis;
     private final long[] clockBehindMillis = new long[PARTITIONS * KINDS];
     private final List<Entry> entries = new ArrayList<>();
 
@@ -59,7 +56,6 @@ final class SimulatedLog {
         this.random = new Random(seed);
         this.partitions = partitions;
         this.byKey = byKey;
-        copiedAfterMillis = 0;
     }
 
     /**
@@ -119,7 +115,9 @@ final class SimulatedLog {
                                     .phase(late ? Phase.MATURE : Phase.ONLINE)
                                     .completedAtMillis(completed)
                                     .latencyMicros(1000 * (completed - start))
-                                    .items(Events.items(random.longs(4, 1, 30).distinct().toArray()))
+                                    .items(
+                                            Events.items(
+                                                    random.longs(4, 1, 30).distinct().toArray()))
                                     .startedAtMillis(tellsStart ? start : 0)
                                     .build());
             int fate = random.nextInt(10);
@@ -149,8 +147,7 @@ final class SimulatedLog {
     }
 
     private void append(QueryEvent event, int kind, long eventMillis, long atMillis) {
-        int partition =
-                byKey ? partitions.partitionOf(event.key()) : random.nextInt(PARTITIONS);
+        int partition = byKey ? partitions.partitionOf(event.key()) : random.nextInt(PARTITIONS);
         append(event, kind, partition, eventMillis, atMillis);
         if (random.nextInt(8) == 0) {
             append(event, kind, partition, eventMillis, atMillis + random.nextInt(30_000));
@@ -158,12 +155,6 @@ final class SimulatedLog {
     }
 
     private void append(QueryEvent event, int kind, int partition, long eventMillis, long at) {
-        entries.add(
-                new Entry(
-                        kind * PARTITIONS + partition,
-                        event,
-                        eventMillis,
-                        at + copiedAfterMillis,
-                        0));
+        entries.add(new Entry(kind * PARTITIONS + partition, event, eventMillis, at, 0));
     }
 }

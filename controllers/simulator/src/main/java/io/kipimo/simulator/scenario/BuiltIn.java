@@ -9,7 +9,7 @@ import java.util.List;
 /** The built-in scenarios. */
 public final class BuiltIn {
     private static final List<String> NAMES =
-            List.of("ubora", "shedding", "fanout", "spare", "solr", "faults", "queue");
+            List.of("ubora", "shedding", "fanout", "spare", "solr", "faults", "queue", "start");
 
     private BuiltIn() {}
 

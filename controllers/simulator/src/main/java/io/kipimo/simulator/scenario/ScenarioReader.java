@@ -1,13 +1,12 @@
 package io.kipimo.simulator.scenario;
 
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.kipimo.schemas.document.DocumentSchema;
 import io.kipimo.schemas.document.MappingShape;
+import io.kipimo.schemas.document.YamlDocument;
 import io.kipimo.simulator.control.ControlSpec;
 import io.kipimo.simulator.control.ReplicationSpec;
 import io.kipimo.simulator.service.ServiceSpec;
@@ -19,11 +18,7 @@ import java.util.function.Function;
 
 /** Reads a scenario, or refuses it with all its problems. */
 public final class ScenarioReader {
-    private static final YAMLMapper YAML =
-            YAMLMapper.builder()
-                    .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
-                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-                    .build();
+    private static final ObjectMapper JSON = new ObjectMapper();
     private static final double LONGEST_SECONDS = 366 * 86_400.0;
 
     private ScenarioReader() {}
@@ -37,7 +32,7 @@ public final class ScenarioReader {
     public static Scenario read(String text, Function<String, String> files) {
         JsonNode tree;
         try {
-            tree = YAML.readTree(text);
+            tree = YamlDocument.read(text);
         } catch (JsonProcessingException e) {
             throw new ScenarioException(
                     List.of(
@@ -64,7 +59,7 @@ public final class ScenarioReader {
         return DocumentSchema.of(
                 "Scenario of Kipimo's simulator",
                 (sample, shape) -> {
-                    JsonNode tree = YAML.valueToTree(sample);
+                    JsonNode tree = JSON.valueToTree(sample);
                     List<String> ignored = new ArrayList<>();
                     read(new Fields("", tree, ignored, shape), new ServiceReader(file -> "1"));
                     ControlReader.read(

@@ -1,9 +1,9 @@
 package io.kipimo.examples.caching;
 
-import io.kipimo.caching.filter.FilterReply;
 import io.kipimo.caching.filter.FilterServer;
 import io.kipimo.examples.caching.ProductStore.Content;
 import io.kipimo.examples.http.HttpServers;
+import io.kipimo.http.Reply;
 import io.kipimo.sdk.caching.CachingClient;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -115,7 +115,7 @@ final class OriginServer implements AutoCloseable {
                         });
     }
 
-    private static void send(HttpServerResponse response, FilterReply reply) {
+    private static void send(HttpServerResponse response, Reply reply) {
         reply.headers().forEach(response::putHeader);
         var unused = response.setStatusCode(reply.status()).end(Buffer.buffer(reply.body()));
     }

@@ -39,6 +39,12 @@ final class DemoReport {
         th, td { text-align: right; padding: .35rem .5rem; border-bottom: 1px solid var(--line); white-space: nowrap; }
         th:first-child, td:first-child { text-align: left; } thead th { color: var(--soft); font-weight: 600; }
         svg { width: 100%; height: auto; }
+        td.means, th.means { text-align: left; color: var(--soft); white-space: normal; min-width: 16rem; }
+        .bars { margin: 1rem 0; } .bars figcaption { font-weight: 600; }
+        .bars div { display: flex; align-items: center; gap: .6rem; margin: .25rem 0; }
+        .bars span { flex: 0 0 11rem; color: var(--soft); } .bars i { height: 1rem; border-radius: 2px; }
+        .b0 { background: #6e7781 } .b1 { background: #c2410c } .b2 { background: #b58900 }
+        .b3 { background: #0a7d55 } .b4 { background: #1d4ed8 }
         </style></head><body>
         <h1>Kipimo demo</h1>
         <p>
@@ -50,7 +56,9 @@ final class DemoReport {
         <ul>
         """
                 + list(summary.verdict())
-                + "</ul><p>"
+                + "</ul>"
+                + comparison()
+                + "<p>"
                 + escape(summary.machine())
                 + "</p><div class=\"scroll\">"
                 + svg()
@@ -302,24 +310,57 @@ final class DemoReport {
 
     /** One row per figure and one column per run, to fit a narrow page. */
     private String table() {
-        List<List<String>> runs = DemoTable.rows(summary);
-        StringBuilder out = new StringBuilder("<table>");
-        for (int figure = 0; figure < runs.get(0).size(); figure++) {
-            String tag = figure == 0 ? "th" : "td";
-            out.append(figure == 0 ? "<thead><tr>" : "<tr>");
-            for (List<String> run : runs) {
-                String text = figure == 0 && run == runs.get(0) ? "" : escape(run.get(figure));
-                out.append("<")
-                        .append(tag)
-                        .append(">")
-                        .append(text)
-                        .append("</")
-                        .append(tag)
-                        .append(">");
-            }
-            out.append(figure == 0 ? "</tr></thead><tbody>" : "</tr>");
+        StringBuilder out = new StringBuilder("<table><thead><tr><th></th>");
+        summary.runs()
+                .forEach(r -> out.append("<th>").append(escape(r.way().title())).append("</th>"));
+        out.append("<th class=\"means\">what it says</th></tr></thead><tbody>");
+        for (DemoTable.Figure figure : DemoTable.figures(summary)) {
+            out.append("<tr><td>").append(escape(figure.name().strip())).append("</td>");
+            figure.values().forEach(v -> out.append("<td>").append(escape(v)).append("</td>"));
+            out.append("<td class=\"means\">").append(escape(figure.meaning())).append("</td></tr>");
         }
         return out.append("</tbody></table>").toString();
+    }
+
+    /** The comparison that matters, as bars: what the low class got, and what the high class kept. */
+    private String comparison() {
+        double mostGood =
+                summary.runs().stream().mapToDouble(RunResult::lowGoodPerSecond).max().orElse(1);
+        return bars(
+                        "good answers a second of the low class",
+                        RunResult::lowGoodPerSecond,
+                        Math.max(1, mostGood),
+                        "%.0f")
+                + bars(
+                        String.format(
+                                Locale.ROOT,
+                                "answer quality of the high class (objective %.2f)",
+                                summary.objective()),
+                        r -> r.quality().mean(),
+                        1,
+                        "%.3f");
+    }
+
+    private String bars(
+            String title, ToDoubleFunction<RunResult> value, double most, String pattern) {
+        StringBuilder out =
+                new StringBuilder("<figure class=\"bars\"><figcaption>")
+                        .append(escape(title))
+                        .append("</figcaption>");
+        for (RunResult run : summary.runs()) {
+            double v = value.applyAsDouble(run);
+            out.append(
+                    String.format(
+                            Locale.ROOT,
+                            "<div><span>%s</span><i class=\"b%d\" style=\"width:%.1f%%\"></i><b>"
+                                    + pattern
+                                    + "</b></div>",
+                            escape(run.way().title()),
+                            run.way().ordinal(),
+                            60 * v / most,
+                            v));
+        }
+        return out.append("</figure>").toString();
     }
 
     private static String escape(String text) {

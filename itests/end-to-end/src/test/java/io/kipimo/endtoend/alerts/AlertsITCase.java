@@ -39,7 +39,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import org.apache.flink.api.common.JobID;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TransactionListing;
@@ -72,7 +71,7 @@ class AlertsITCase {
      * that stays unknown for long, and it needs its broker to the end.
      */
     private static final Set<String> NOT_PROVOKED =
-            Set.of("KipimoStrayEvents", "KipimoNothingIsKnown", "KipimoKafkaUnreachable");
+            Set.of("KipimoStrayEvents", "KipimoClassesUnknown", "KipimoKafkaUnreachable");
 
     private static final String OPERATOR = "flink_taskmanager_job_task_operator_";
 
@@ -294,8 +293,7 @@ class AlertsITCase {
 
         System.out.println("Alerts, by seconds after their fault or the one before it:");
         firedAfterMillis.forEach((name, after) -> System.out.println(after / 1000 + " " + name));
-        assertThat(prometheus.firedWithin(1200))
-                .containsAll(provoked(rules));
+        assertThat(prometheus.firedWithin(1200)).containsAll(provoked(rules));
     }
 
     /** Waits for alerts of the given faults, from now on. */

@@ -9,11 +9,17 @@ import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TimeSpan;
+import io.kipimo.http.PageServer;
 import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.internal.exposition.Exposition;
+import io.kipimo.sdk.internal.net.Address;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
@@ -98,21 +104,64 @@ public final class PurgeCommand implements Callable<Integer> {
             description = "Time-out of one attempt: 2s, 1m. Default: ${DEFAULT-VALUE}")
     private String timeout;
 
+    @Option(
+            names = "--admin",
+            paramLabel = "HOST:PORT",
+            description =
+                    "Address of /healthz and /metrics; port 0 is any free port. Default: no pages.")
+    private String admin;
+
     @Spec private CommandSpec spec;
 
     @Override
     public Integer call() throws InterruptedException {
         PurgeSettings settings = settings();
+        Optional<Address> page = Optional.ofNullable(admin).map(PurgeCommand::address);
         CachePurger purger = CachePurger.of(settings);
         CountDownLatch stopped = new CountDownLatch(1);
         Thread stop = new Thread(stopped::countDown, "purge-stop");
         try (PurgeFeed feed =
-                PurgeFeed.start(kafka.connect(Topic.INVALIDATIONS), group, purger, settings)) {
+                        PurgeFeed.start(
+                                kafka.connect(Topic.INVALIDATIONS), group, purger, settings);
+                PageServer pages =
+                        page.isEmpty()
+                                ? null
+                                : PageServer.ofMetrics(
+                                        page.get().host(),
+                                        page.get().port(),
+                                        () -> metrics(purger).toString())) {
             Runtime.getRuntime().addShutdownHook(stop);
-            printServing();
+            printServing(
+                    Optional.ofNullable(pages)
+                            .map(p -> new Address(page.get().host(), p.port()).toString()));
             stopped.await();
+        } catch (IOException e) {
+            throw new InputException(e.getMessage());
         }
         return ExitCodes.FINE;
+    }
+
+    private static Address address(String text) {
+        return Address.parse(text)
+                .orElseThrow(
+                        () -> new InputException("--admin is '" + text + "'; allowed: HOST:PORT"));
+    }
+
+    private static Exposition metrics(CachePurger purger) {
+        Exposition page = new Exposition();
+        Map<String, Long> counts = new LinkedHashMap<>();
+        counts.put("purged", purger.purged());
+        counts.put("failed", purger.failed());
+        counts.put("skipped", purger.skipped());
+        counts.forEach(
+                (result, count) ->
+                        page.counter(
+                                "kipimo_purge_total",
+                                "Purges of an address at a cache, and keys that are no path.",
+                                count,
+                                "result",
+                                result));
+        return page;
     }
 
     private PurgeSettings settings() {
@@ -132,15 +181,18 @@ public final class PurgeCommand implements Callable<Integer> {
         }
     }
 
-    private void printServing() {
+    private void printServing(Optional<String> page) {
         PrintWriter out = spec.commandLine().getOut();
+        List<String> addresses = caches.stream().map(URI::toString).toList();
         if (output.isDocument()) {
-            output.print(
-                    out,
-                    Map.of("caches", caches.stream().map(URI::toString).toList(), "group", group));
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("caches", addresses);
+            document.put("group", group);
+            page.ifPresent(at -> document.put("metrics", "http://" + at + "/metrics"));
+            output.print(out, document);
         } else {
-            out.println(
-                    "purging " + String.join(", ", caches.stream().map(URI::toString).toList()));
+            out.println("purging " + String.join(", ", addresses));
+            page.ifPresent(at -> out.println("metrics at http://" + at + "/metrics"));
         }
         out.flush();
     }

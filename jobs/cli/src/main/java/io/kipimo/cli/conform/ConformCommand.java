@@ -5,9 +5,12 @@ import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TimeSpan;
+import io.kipimo.kafka.SourceSettings;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.internal.kafka.PolicyStore;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.internal.kafka.TopicReader;
 import io.kipimo.sdk.kafka.KafkaSettings;
@@ -22,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
+import java.util.function.ToLongFunction;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
@@ -145,7 +149,8 @@ public final class ConformCommand implements Callable<Integer> {
                     topic, (int) partitions.stream().filter(p -> p.topic().equals(name)).count());
         }
         EmittedRecords records =
-                new EmittedRecords(counts, Optional.ofNullable(service), rate(settings));
+                new EmittedRecords(
+                        counts, Optional.ofNullable(service), rate(settings), windows(settings));
         Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
         consumer.assign(partitions);
         if (fromBeginning) {
@@ -166,6 +171,18 @@ public final class ConformCommand implements Callable<Integer> {
             KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {
         return ends.entrySet().stream()
                 .allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
+    }
+
+    /** By their policies, with the job's default out-of-orderness. */
+    private static ToLongFunction<String> windows(KafkaSettings settings) {
+        Map<String, Policy> policies =
+                TopicAdmin.missing(settings).contains(settings.name(Topic.POLICIES))
+                        ? Map.of()
+                        : PolicyStore.readAll(settings);
+        Policy unknown = Policy.builder().build();
+        return service ->
+                policies.getOrDefault(service, unknown).expirationWindowMillis()
+                        + SourceSettings.DEFAULT_OUT_OF_ORDERNESS.toMillis();
     }
 
     /** The highest rate at which queries may have been sampled, if known. */

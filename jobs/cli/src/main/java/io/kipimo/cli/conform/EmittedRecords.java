@@ -28,6 +28,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.ToLongFunction;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.utils.Utils;
 
@@ -35,6 +36,8 @@ import org.apache.kafka.common.utils.Utils;
 final class EmittedRecords {
     private static final int MAXIMUM_ITEMS = 10_000;
     private static final long MOST_OFF_MILLIS = 60_000;
+    /** Bounds the number of times that are kept. */
+    private static final long GRAIN_MILLIS = 100;
 
     /**
      * Number of queries that are kept for comparison. Of further queries, records are checked only
@@ -63,6 +66,12 @@ final class EmittedRecords {
         private final List<PartialResult> partials = new ArrayList<>();
     }
 
+    /** An event with the times that decide whether it is late. */
+    private record Timed(String service, long startMillis, long appendMillis, String place) {}
+
+    /** The newest second that was counted up to a time. */
+    private record CountedSecond(long millis, String server) {}
+
     private static final class Counted {
         private long count;
         private String example;
@@ -71,6 +80,12 @@ final class EmittedRecords {
     private final Map<Topic, Integer> partitions;
     private final Optional<String> onlyService;
     private final OptionalDouble knownRate;
+    private final ToLongFunction<String> windows;
+
+    /** By append time. Counts of all services move the same clock. */
+    private final TreeMap<Long, CountedSecond> eventTime = new TreeMap<>();
+
+    private final List<Timed> events = new ArrayList<>();
     private final Map<Problem, Counted> problems = new HashMap<>();
     private final Map<String, Query> queries = new HashMap<>();
     private final Map<ClassKey, Long> answers = new TreeMap<>(order());
@@ -85,11 +100,14 @@ final class EmittedRecords {
      * @param partitions of each topic
      * @param onlyService records of other services are ignored
      * @param knownRate highest sampling rate in force, 0..1; empty: estimated from the counts
+     * @param windows expiration window of a service with the job's out-of-orderness, milliseconds
      */
     EmittedRecords(
             Map<Topic, Integer> partitions,
             Optional<String> onlyService,
-            OptionalDouble knownRate) {
+            OptionalDouble knownRate,
+            ToLongFunction<String> windows) {
+        this.windows = windows;
         this.partitions = partitions;
         this.onlyService = onlyService;
         this.knownRate = knownRate;
@@ -147,6 +165,7 @@ final class EmittedRecords {
         checkPlace(Topic.ANSWERS, service, answer.queryId(), entry, place);
         checkTime(service, answer.answeredAtMillis(), entry.timestamp(), place);
         checkItems(service, items(Topic.ANSWERS, entry.value()), place);
+        takeTime(service, answer.startedAtMillis(), entry, place + ": query " + answer.queryId());
         if (answer.unmeasurable().isPresent()) {
             add(Rule.UNMEASURABLE, service, place + ": " + answer.unmeasurable().get());
         } else if (answer.invocations().isEmpty()) {
@@ -181,6 +200,7 @@ final class EmittedRecords {
         checkPlace(Topic.PARTIALS, service, partial.queryId(), entry, place);
         checkTime(service, partial.completedAtMillis(), entry.timestamp(), place);
         checkItems(service, items(Topic.PARTIALS, entry.value()), place);
+        takeTime(service, partial.startedAtMillis(), entry, place + ": query " + partial.queryId());
         if (partial.phase() == Phase.MATURE && partial.startedAtMillis() == 0) {
             add(Rule.NO_START, service, place + ": query " + partial.queryId());
         }
@@ -199,6 +219,10 @@ final class EmittedRecords {
         String key = service + '/' + observation.tier() + '/' + observation.server();
         checkPlace(Topic.OBSERVATIONS, service, key, entry, place);
         checkTime(service, observation.secondMillis(), entry.timestamp(), place);
+        eventTime.merge(
+                Math.floorDiv(entry.timestamp(), GRAIN_MILLIS) * GRAIN_MILLIS,
+                new CountedSecond(observation.secondMillis(), key),
+                (a, b) -> a.millis() >= b.millis() ? a : b);
         counted.merge(
                 new ClassKey(service, observation.queryClass()), observation.answered(), Long::sum);
         if (countedVariants.size() < MOST_QUERIES) {
@@ -267,6 +291,49 @@ final class EmittedRecords {
         }
     }
 
+    private void takeTime(
+            String service,
+            long startMillis,
+            ConsumerRecord<byte[], byte[]> entry,
+            String place) {
+        if (startMillis > 0 && events.size() < MOST_QUERIES) {
+            events.add(new Timed(service, startMillis, entry.timestamp(), place));
+        }
+    }
+
+    /** Compares each event with the counts that were appended before it. */
+    private void checkLateness() {
+        CountedSecond newest = new CountedSecond(Long.MIN_VALUE, "");
+        for (Map.Entry<Long, CountedSecond> at : eventTime.entrySet()) {
+            newest = at.getValue().millis() > newest.millis() ? at.getValue() : newest;
+            at.setValue(newest);
+        }
+        for (Timed event : events) {
+            Map.Entry<Long, CountedSecond> at =
+                    eventTime.lowerEntry(event.appendMillis() - GRAIN_MILLIS);
+            if (at == null) {
+                continue;
+            }
+            long past =
+                    at.getValue().millis()
+                            - event.startMillis()
+                            - windows.applyAsLong(event.service());
+            if (past >= 0) {
+                add(
+                        Rule.LATE_FOR_COUNTS,
+                        event.service(),
+                        event.place()
+                                + " was sent "
+                                + (event.appendMillis() - event.startMillis())
+                                + " ms after its start, when counts of "
+                                + at.getValue().server()
+                                + " were "
+                                + past
+                                + " ms past its window");
+            }
+        }
+    }
+
     private static ItemsProto items(Topic topic, byte[] value) throws InvalidRecordException {
         try {
             return topic == Topic.ANSWERS
@@ -294,6 +361,7 @@ final class EmittedRecords {
             checkQuery(query, query.firstMillis >= fromMillis && query.firstMillis <= toMillis);
         }
         services.forEach(this::checkIds);
+        checkLateness();
         checkObservations();
         return problems.entrySet().stream()
                 .map(

@@ -14,6 +14,12 @@ enum Rule {
             true,
             "event times differ from the append time by more than 60 s",
             "Times ahead are bounded; times behind are late. Check units and clocks."),
+    LATE_FOR_COUNTS(
+            true,
+            "events come when counts have moved event time past their query's window",
+            "They are late, or will be when the job starts. Let the counts of a second follow the"
+                    + " answers up to it, hold answers for less time, or raise expiration_window"
+                    + " or source.out-of-orderness."),
     WRONG_KEY(
             true,
             "keys are wrong",

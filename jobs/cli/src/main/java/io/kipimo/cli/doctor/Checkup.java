@@ -6,6 +6,7 @@ import io.kipimo.cli.doctor.Facts.Front;
 import io.kipimo.cli.doctor.Facts.Job;
 import io.kipimo.core.quality.verdict.ClassEvidence;
 import io.kipimo.jobs.submission.KipimoJob;
+import io.kipimo.core.quality.similarity.Similarities;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.policy.ClassPolicy;
@@ -42,6 +43,7 @@ final class Checkup {
         checkup.topics();
         checkup.policies();
         checkup.emitters();
+        checkup.late();
         checkup.clocks();
         checkup.jobs();
         checkup.measuring();
@@ -104,6 +106,20 @@ final class Checkup {
         }
         for (Policy policy : facts.policies().values()) {
             String text = policy.service() + ": version " + policy.version();
+            metricProblem(policy)
+                    .ifPresent(
+                            problem ->
+                                    findings.add(
+                                            Finding.wrong(
+                                                    "policies",
+                                                    policy.service()
+                                                            + ": the quality job cannot use it, as"
+                                                            + " far as this program's class path"
+                                                            + " tells: "
+                                                            + problem,
+                                                    "kipimo policy set with another metric, or"
+                                                            + " put the provider on the class"
+                                                            + " path")));
             if (policy.killSwitch()) {
                 findings.add(
                         Finding.note(
@@ -136,6 +152,15 @@ final class Checkup {
                                                             + name
                                                             + ": an override is in force",
                                                     "kipimo override list")));
+        }
+    }
+
+    private static Optional<String> metricProblem(Policy policy) {
+        try {
+            policy.metrics().forEach(Similarities::parse);
+            return Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.of(e.getMessage());
         }
     }
 
@@ -215,6 +240,28 @@ final class Checkup {
         }
     }
 
+    private void late() {
+        facts.late()
+                .forEach(
+                        (service, events) ->
+                                findings.add(
+                                        Finding.note(
+                                                "emitters",
+                                                service
+                                                        + ": late events in the last ten minutes: "
+                                                        + events.entrySet().stream()
+                                                                .map(
+                                                                        e ->
+                                                                                e.getValue()
+                                                                                        + " of "
+                                                                                        + e
+                                                                                                .getKey())
+                                                                .collect(Collectors.joining(", ")),
+                                                "slower than expiration_window, or held for too"
+                                                        + " long: kipimo conform says whose counts"
+                                                        + " were ahead")));
+    }
+
     private void clocks() {
         List<Front> ahead =
                 facts.fronts().stream().filter(f -> f.aheadMillis() > AHEAD_MILLIS).toList();
@@ -230,7 +277,7 @@ final class Checkup {
                                     + " ms",
                             "check NTP on that machine"));
         }
-        if (!facts.writersTimes().isEmpty()) {
+        if (facts.fronts().stream().anyMatch(f -> f.aheadMillis() == Front.UNKNOWN)) {
             findings.add(
                     Finding.note(
                             "clocks",
@@ -350,7 +397,7 @@ final class Checkup {
                                     scope
                                             + ": the lease ended at "
                                             + FigureText.time(newest.validUntilMillis())
-                                            + "; the safe fraction applies",
+                                            + "; each service goes to the safe fraction that it declares",
                                     "does the admission job run? kipimo explain " + scope));
                 } else {
                     findings.add(

@@ -6,6 +6,7 @@ import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
+import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +22,8 @@ import java.util.Optional;
  * @param fronts front ends that counted queries in the last minute
  * @param sampled sampled answers in the last minute, by service
  * @param results partial results in the last minute, by service/component
+ * @param late events of the last ten minutes that came after their query's window, by service and
+ *     what they were
  * @param windows newest sliding window of the first metric, by service/class
  * @param decisions newest decision of each controller, by controller/scope
  * @param deadLetters records of the last ten minutes, by reason
@@ -37,6 +40,7 @@ record Facts(
         List<Front> fronts,
         Map<String, Long> sampled,
         Map<String, Long> results,
+        @Initializer(source = Map.class, value = "of") Map<String, Map<String, Long>> late,
         Map<ServiceClass, QualityWindow> windows,
         Map<String, Decision> decisions,
         Map<RejectionReason, Long> deadLetters,
@@ -47,7 +51,8 @@ record Facts(
      * One front end of a service.
      *
      * @param answered answers in the last minute
-     * @param aheadMillis how far its clock is ahead of the broker's, at least; negative or 0: not
+     * @param aheadMillis how far its clock is ahead of the broker's, at least; negative or 0: not;
+     *     {@link #UNKNOWN} without append times
      * @param classes classes of its queries
      * @param components names that it invoked
      */
@@ -57,7 +62,9 @@ record Facts(
             long answered,
             long aheadMillis,
             List<String> classes,
-            List<String> components) {}
+            List<String> components) {
+        static final long UNKNOWN = Long.MIN_VALUE;
+    }
 
     /** A job of the cluster, such as {@code kipimo-quality}. */
     record Job(String name, String state) {}

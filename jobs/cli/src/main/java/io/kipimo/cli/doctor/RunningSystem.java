@@ -19,6 +19,7 @@ import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
+import io.kipimo.schemas.quality.QueryEvent;
 import io.kipimo.schemas.quality.WindowKind;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.PolicyStore;
@@ -52,6 +53,9 @@ final class RunningSystem {
     private static final Pattern FIGURE =
             Pattern.compile(
                     "(?m)^kipimo_(?:gateway|haproxy|envoy)_(decision_age_seconds|disconnected)(?:\\{.*})? (\\S+)$");
+
+    /** What late answers are called beside the components of late results. */
+    private static final String ANSWERS = "answers";
 
     private final KafkaSettings kafka;
     private final long nowMillis;
@@ -134,6 +138,14 @@ final class RunningSystem {
                 MINUTE,
                 Codecs.PARTIAL_RESULT,
                 p -> results.merge(p.service() + '/' + p.component(), 1L, Long::sum));
+        Map<String, Map<String, Long>> late = new TreeMap<>();
+        read(
+                Topic.LATE_EVENTS,
+                10 * MINUTE,
+                Codecs.QUERY_EVENT,
+                e ->
+                        late.computeIfAbsent(service(e), s -> new TreeMap<>())
+                                .merge(e.isAnswer() ? ANSWERS : e.partial().component(), 1L, Long::sum));
         return outside(flink, adapters)
                 .nowMillis(nowMillis)
                 .brokers(TopicAdmin.brokers(kafka))
@@ -143,6 +155,7 @@ final class RunningSystem {
                 .fronts(fronts())
                 .sampled(sampled)
                 .results(results)
+                .late(late)
                 .windows(windows())
                 .decisions(decisions())
                 .deadLetters(deadLetters)
@@ -159,6 +172,10 @@ final class RunningSystem {
         return FactsBuilder.builder()
                 .jobs(flink.isPresent() ? Optional.of(jobs(flink.get())) : Optional.empty())
                 .adapters(answering);
+    }
+
+    private static String service(QueryEvent event) {
+        return event.isAnswer() ? event.answer().service() : event.partial().service();
     }
 
     Map<String, Policy> policies() {
@@ -237,7 +254,7 @@ final class RunningSystem {
                 o.service(),
                 o.server(),
                 o.answered(),
-                isAppendTime ? o.endMillis() - entry.timestamp() : 0,
+                isAppendTime ? o.endMillis() - entry.timestamp() : Front.UNKNOWN,
                 List.of(o.queryClass()),
                 o.components().stream().map(ComponentCount::component).toList());
     }

@@ -7,10 +7,10 @@ import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.envoy.EnvoyAdapter;
 import io.kipimo.envoy.EnvoyPage;
 import io.kipimo.envoy.EnvoySettings;
+import io.kipimo.http.PageServer;
 import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.Kipimo;
 import io.kipimo.sdk.KipimoConfig;
-import io.kipimo.sdk.internal.exposition.MetricsServer;
 import io.kipimo.sdk.internal.net.Address;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -96,7 +96,7 @@ public final class EnvoyCommand implements Callable<Integer> {
                                 settings,
                                 kipimo.admission()::fraction,
                                 kipimo.replication()::factor);
-                MetricsServer metrics =
+                PageServer metrics =
                         EnvoyPage.start(
                                 page.host(),
                                 page.port(),

@@ -7,11 +7,11 @@ import io.kipimo.balancers.haproxy.HaproxySettings;
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.OutputOption;
+import io.kipimo.http.PageServer;
 import io.kipimo.sdk.AdmissionClient;
 import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.Kipimo;
 import io.kipimo.sdk.KipimoConfig;
-import io.kipimo.sdk.internal.exposition.MetricsServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -116,7 +116,7 @@ public final class HaproxyCommand implements Callable<Integer> {
         try (Kipimo kipimo = Kipimo.connect(config.build())) {
             AdmissionClient admission = kipimo.admission();
             try (HaproxyAdapter adapter = HaproxyAdapter.start(settings, admission::fraction);
-                    MetricsServer page =
+                    PageServer page =
                             HaproxyPage.start(host, port, adapter, admission, defaults.keySet());
                     AgentCheck agent =
                             agentPort == null

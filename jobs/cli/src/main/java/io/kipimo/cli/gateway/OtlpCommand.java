@@ -12,8 +12,8 @@ import io.kipimo.gateway.control.Control;
 import io.kipimo.gateway.control.KipimoControl;
 import io.kipimo.gateway.otlp.OtlpPage;
 import io.kipimo.gateway.otlp.OtlpReceiver;
+import io.kipimo.http.PageServer;
 import io.kipimo.sdk.KipimoConfig;
-import io.kipimo.sdk.internal.exposition.MetricsServer;
 import io.kipimo.sdk.internal.net.Address;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.IOException;
@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.LongUnaryOperator;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -117,9 +118,10 @@ public final class OtlpCommand implements Callable<Integer> {
                         OtlpReceiver.start(
                                 traces,
                                 rules,
-                                service -> control(service, rules, settings),
+                                (service, emittedUpTo) ->
+                                        control(service, rules, settings, emittedUpTo),
                                 System::currentTimeMillis);
-                MetricsServer metrics = OtlpPage.start(page, receiver)) {
+                PageServer metrics = OtlpPage.start(page, receiver)) {
             printServing(
                     "http://" + new Address(traces.host(), receiver.port()) + "/v1/traces",
                     "http://" + new Address(page.host(), metrics.port()) + "/metrics");
@@ -140,13 +142,14 @@ public final class OtlpCommand implements Callable<Integer> {
         }
     }
 
-    private static Control control(String service, SpanRules rules, KafkaSettings kafka) {
+    private static Control control(
+            String service, SpanRules rules, KafkaSettings kafka, LongUnaryOperator emittedUpTo) {
         KipimoConfig.Builder config =
                 KipimoConfig.builder(service, "otlp-" + ProcessHandle.current().pid(), kafka)
                         .initialSamplingRate(rules.samplingRate())
                         .profilingShare(rules.profilingShare());
         rules.classes().forEach(config::queryClass);
-        return KipimoControl.connect(config.build());
+        return KipimoControl.connect(config.build(), emittedUpTo);
     }
 
     private SpanRules rules() {

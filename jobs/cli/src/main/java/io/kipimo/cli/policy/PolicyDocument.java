@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.kipimo.cli.terminal.InputException;
@@ -12,6 +13,7 @@ import io.kipimo.cli.terminal.Plain;
 import io.kipimo.core.quality.similarity.Similarities;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
+import io.kipimo.schemas.document.YamlDocument;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.FanOutPolicy;
 import io.kipimo.schemas.policy.ManualOverride;
@@ -29,11 +31,12 @@ public final class PolicyDocument {
     private static final ObjectMapper JSON =
             new ObjectMapper()
                     .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+                    // A name that looks like a number keeps its zeros.
+                    .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                    .configure(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES, false)
                     .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
     private static final YAMLMapper YAML =
             YAMLMapper.builder()
-                    .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
-                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                     .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
                     .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
                     .enable(YAMLGenerator.Feature.INDENT_ARRAYS_WITH_INDICATOR)
@@ -67,7 +70,10 @@ public final class PolicyDocument {
     public static PolicyDocument parse(String name, String text) {
         JsonNode tree;
         try {
-            tree = (text.stripLeading().startsWith("{") ? JSON : YAML).readTree(text);
+            tree =
+                    text.stripLeading().startsWith("{")
+                            ? JSON.readTree(text)
+                            : YamlDocument.read(text);
         } catch (JsonProcessingException e) {
             throw new InputException(name + Plain.where(e) + ": " + Plain.what(e));
         }

@@ -67,6 +67,18 @@ public final class CollisionCommand implements Callable<Integer> {
         }
         within("--servers", servers);
         within("--factors", factors);
+        for (int tier = 0; tier < servers.size(); tier++) {
+            if (factors.get(tier) > servers.get(tier)) {
+                throw new InputException(
+                        "--factors has "
+                                + factors.get(tier)
+                                + " in tier "
+                                + (tier + 1)
+                                + "; allowed: 1.."
+                                + servers.get(tier)
+                                + ", its servers");
+            }
+        }
         Factors r = new Factors(factors);
         int last = servers.size() - 1;
         PrintWriter out = spec.commandLine().getOut();

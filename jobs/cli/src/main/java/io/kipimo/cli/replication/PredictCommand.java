@@ -94,7 +94,7 @@ public final class PredictCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ReplicationChecks.atLeast0("--tau", tau);
+        ReplicationChecks.above0("--tau", tau);
         ReplicationChecks.atLeast1("--duplicates", duplicates);
         ReplicationChecks.atLeast1("--replicas", replicas);
         ReplicationChecks.atLeast0("--arrival-rate", arrivalRate);

@@ -19,6 +19,12 @@ final class ReplicationChecks {
         }
     }
 
+    static void above0(String option, double value) {
+        if (!(value > 0 && Double.isFinite(value))) {
+            throw new InputException(option + " is " + value + "; allowed: finite, > 0");
+        }
+    }
+
     static void atLeast1(String option, int value) {
         if (value < 1) {
             throw new InputException(option + " is " + value + "; allowed: >= 1");

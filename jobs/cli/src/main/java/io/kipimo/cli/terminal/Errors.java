@@ -1,5 +1,6 @@
 package io.kipimo.cli.terminal;
 
+import io.kipimo.schemas.field.Names;
 import io.kipimo.sdk.kafka.BrokerUnavailableException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -14,6 +15,9 @@ import picocli.CommandLine.ParseResult;
  * --verbose}.
  */
 public final class Errors implements IExecutionExceptionHandler, IParameterExceptionHandler {
+    /** Of one problem; a long value or list of what is allowed hides the others. */
+    private static final int MOST_CHARACTERS = 1_000;
+
     @Override
     public int handleParseException(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
@@ -43,7 +47,15 @@ public final class Errors implements IExecutionExceptionHandler, IParameterExcep
     }
 
     private static void report(PrintWriter err, String line) {
-        err.println("kipimo: " + line);
+        String text = Names.printable(line);
+        err.println(
+                "kipimo: "
+                        + (text.length() <= MOST_CHARACTERS
+                                ? text
+                                : text.substring(0, MOST_CHARACTERS)
+                                        + "… ("
+                                        + (text.length() - MOST_CHARACTERS)
+                                        + " more characters)"));
         err.flush();
     }
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.kipimo.schemas.field.Names;
 import java.io.PrintWriter;
 import picocli.CommandLine.Option;
 
@@ -65,7 +66,8 @@ public final class OutputOption {
     public void print(PrintWriter out, Object value) {
         ObjectWriter writer = isYaml() ? YAML : JSON;
         try {
-            out.println(writer.writeValueAsString(value).stripTrailing());
+            String text = writer.writeValueAsString(value).stripTrailing();
+            out.println(isYaml() ? text : Names.escapedJson(text));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("cannot be written: " + value.getClass(), e);
         }

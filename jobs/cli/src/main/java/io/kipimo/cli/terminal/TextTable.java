@@ -1,10 +1,13 @@
 package io.kipimo.cli.terminal;
 
+import io.kipimo.schemas.field.Names;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A table of text. Columns are as wide as their widest cell, with two spaces between them. */
+/**
+ * A table of text. Characters that control a terminal become question marks. Columns are as wide as their widest cell, with two spaces between them.
+ */
 public final class TextTable {
     private final List<List<String>> rows = new ArrayList<>();
 
@@ -33,7 +36,7 @@ public final class TextTable {
                             + " cells; allowed: one for each title, "
                             + rows.get(0).size());
         }
-        rows.add(List.copyOf(cells));
+        rows.add(cells.stream().map(Names::printable).toList());
         return this;
     }
 

@@ -5,6 +5,7 @@ import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.field.Names;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.PrintWriter;
@@ -154,7 +155,7 @@ public final class TailCommand implements Callable<Integer> {
         if (output.isYaml()) {
             output.print(out, JsonLines.tree(line));
         } else {
-            out.println(line);
+            out.println(Names.escapedJson(line));
         }
     }
 

@@ -22,6 +22,7 @@ import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** A well system, with one thing broken in each test. */
@@ -34,6 +35,7 @@ class CheckupTest {
     private Map<String, Policy> policies = Map.of("shop", policy(false));
     private List<Front> fronts = List.of(front("shop", 0, "shard"));
     private Map<String, Long> sampled = Map.of("shop", 60L);
+    private Map<String, Map<String, Long>> late = Map.of();
     private Map<String, Long> results = Map.of("shop/shard", 60L);
     private static final ServiceClass HIGH = new ServiceClass("shop", "high");
     private Map<ServiceClass, QualityWindow> windows = Map.of(HIGH, window(0));
@@ -114,6 +116,7 @@ class CheckupTest {
                         .fronts(fronts)
                         .sampled(sampled)
                         .results(results)
+                        .late(late)
                         .windows(windows)
                         .decisions(decisions)
                         .deadLetters(deadLetters)
@@ -183,6 +186,15 @@ class CheckupTest {
         policies = Map.of("shop", policy(false).toBuilder().merge(replayed).build());
 
         assertThat(findings()).noneMatch(f -> f.text().contains("sent no results"));
+    }
+
+    @Test
+    void whoseEventsCameLate() {
+        late = Map.of("shop", new TreeMap<>(Map.of("answers", 3L, "shard", 9L)));
+        assertOnly(
+                Level.NOTE,
+                "emitters",
+                "shop: late events in the last ten minutes: 3 of answers, 9 of shard");
     }
 
     @Test
@@ -266,15 +278,8 @@ class CheckupTest {
 
     @Test
     void withoutAppendTimesNoClockIsCalledRight() {
-        writersTimes = List.of("kipimo.observations");
+        fronts = List.of(front("shop", Front.UNKNOWN, "shard"));
 
-        assertThat(findings())
-                .filteredOn(f -> f.subject().equals("clocks"))
-                .singleElement()
-                .satisfies(
-                        f -> {
-                            assertThat(f.level()).isEqualTo(Level.NOTE);
-                            assertThat(f.text()).startsWith("not known");
-                        });
+        assertOnly(Level.NOTE, "clocks", "not known");
     }
 }

@@ -21,6 +21,8 @@ import io.kipimo.schemas.policy.SamplingPolicy;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PolicyDocumentTest {
     private static final String SMALLEST =
@@ -119,6 +121,19 @@ class PolicyDocumentTest {
                 .hasMessageContaining("classes.low.safe_fraction is \"yes please\"")
                 .hasMessageContaining("admission.kp is -1.0; allowed: 0.0..100.0")
                 .hasMessageContaining("admission.batch_queries is 1.5; allowed: a whole number");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"NO", "on", "1.10", "010", "0x10", "12e03", "1_000", "1:30"})
+    void aNameThatLooksLikeSomethingElseStaysThisName(String name) {
+        String yaml =
+                "service: "
+                        + name
+                        + "\nmetrics: [tpr@10]\nclasses:\n  - {name: "
+                        + name
+                        + ", priority: 0, objective: 0.95}\n";
+        assertThat(parse(yaml).service()).isEqualTo(name);
+        assertThat(parse(yaml).classes().get(0).name()).isEqualTo(name);
     }
 
     @Test

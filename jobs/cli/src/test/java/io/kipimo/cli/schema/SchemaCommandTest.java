@@ -276,7 +276,6 @@ class SchemaCommandTest {
     @ParameterizedTest
     @CsvSource({
         "GATEWAY, /properties/listeners/items/properties/role, role: front, listeners.0..role",
-        "GATEWAY, /properties/listeners/items/properties/engine, 'role: front', engine",
         "OTLP, /properties/preset, '# preset: conventional', preset"
     })
     void hasTheConstantsOfTheReadersError(DocumentKind kind, String at, String line, String key)

@@ -7,6 +7,7 @@ import io.kipimo.jobs.options.AdviceOptions;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.RecordKey;
 import io.kipimo.kafka.SourceSettings;
+import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.operators.budget.ErrorBudgetFunction;
 import io.kipimo.operators.completeness.CompletenessFunction;
 import io.kipimo.operators.completeness.DegradedShareFunction;
@@ -94,7 +95,7 @@ public final class QualityJob {
         SourceSettings source = options.common().source();
 
         SingleOutputStreamOperator<Policy> policyUpdates =
-                KafkaSources.policies(env, kafka, source);
+                KafkaSources.policies(env, kafka, source, QualitySettings::of);
         BroadcastStream<Policy> policies = PolicyBook.broadcast(policyUpdates);
         SingleOutputStreamOperator<LoggedObservation> seen =
                 KafkaSources.observations(env, kafka, source);

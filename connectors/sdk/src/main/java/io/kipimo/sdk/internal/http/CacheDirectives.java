@@ -13,7 +13,7 @@ import java.util.OptionalLong;
  */
 public final class CacheDirectives {
     /** Greatest number of seconds; more counts as this (RFC 9111, sec. 1.2.2). */
-    static final long MOST_SECONDS = 1L << 31;
+    public static final long MOST_SECONDS = 1L << 31;
 
     private final Map<String, List<String>> arguments = new HashMap<>();
     private final boolean isWhole;

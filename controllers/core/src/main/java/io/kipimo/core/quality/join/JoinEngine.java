@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Manages the life cycle of sampled queries: it classifies events as late or duplicate, measures
@@ -41,8 +42,8 @@ public final class JoinEngine implements JoinProgress {
     private long lastSettledMillis = Long.MIN_VALUE;
 
     /**
-     * @param settingsOf settings of a service; null for unknown services. A known service stays
-     *     known, and its settings may change
+     * @param settingsOf settings of a service; null for unknown services, and if they cannot be
+     *     used. A known service stays known to an engine, and its settings may change
      * @param keepsResults whether results of measured queries are kept until {@link
      *     JoinOutput#onResults}
      */
@@ -91,7 +92,12 @@ public final class JoinEngine implements JoinProgress {
         if (query.isMeasured()) {
             output.onUnnamedResults(query.unnamedResults() - unnamedBefore);
         }
-        Optional<Measurement> measurement = QueryJoin.measureIfComplete(key, query, settings);
+        Optional<Measurement> measurement =
+                measured(
+                        key,
+                        query,
+                        settings,
+                        () -> QueryJoin.measureIfComplete(key, query, settings));
         if (measurement.isPresent()) {
             emit(measurement.get(), query, settings);
         }
@@ -104,6 +110,20 @@ public final class JoinEngine implements JoinProgress {
         scheduleCheck(key, query, settings, known == null);
         store.keep(key, query, known == null);
         return true;
+    }
+
+    /** A function of a plugin may fail: then this one query is not measurable, and no other. */
+    private Optional<Measurement> measured(
+            QueryKey key,
+            OpenQuery query,
+            QualitySettings settings,
+            Supplier<Optional<Measurement>> measuring) {
+        try {
+            return measuring.get();
+        } catch (RuntimeException e) {
+            output.onFailure(key, e);
+            return Optional.of(QueryJoin.unreadable(key, query, settings));
+        }
     }
 
     private void scheduleCheck(
@@ -157,6 +177,11 @@ public final class JoinEngine implements JoinProgress {
     private void check(Due dueQuery, long nowMillis) {
         QueryKey key = dueQuery.key();
         QualitySettings settings = settingsOf.apply(key.service());
+        if (settings == null) {
+            // The policy that a checkpoint has cannot be used any more.
+            store.forget(key);
+            return;
+        }
         OpenQuery query = isFinal(dueQuery.lastSeen()) ? dueQuery.lastSeen() : store.find(key);
         if (query == null) {
             // It was scheduled twice, because an event had an earlier start.
@@ -183,7 +208,12 @@ public final class JoinEngine implements JoinProgress {
 
     private void settle(QueryKey key, OpenQuery query, QualitySettings settings) {
         boolean hadBegun = query.hasBegun();
-        Optional<Measurement> measurement = QueryJoin.measureExpired(key, query, settings, output);
+        Optional<Measurement> measurement =
+                measured(
+                        key,
+                        query,
+                        settings,
+                        () -> QueryJoin.measureExpired(key, query, settings, output));
         if (!hadBegun && query.hasBegun()) {
             output.onBegin(key);
         }

@@ -26,6 +26,9 @@ public interface JoinOutput extends JoinResult.Listener {
     @Override
     default void onFate(SampledEvent event, JoinResult result) {}
 
+    /** The answers of a query could not be compared; its measurement says that it has none. */
+    default void onFailure(QueryKey key, RuntimeException failure) {}
+
     /** A query has begun: an event showed that it is open. Called once a query. */
     default void onBegin(QueryKey key) {}
 

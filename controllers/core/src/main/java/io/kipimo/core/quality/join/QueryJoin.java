@@ -319,6 +319,12 @@ final class QueryJoin {
                                 : Measuring.neverReplayed(key, query, settings, expiry)));
     }
 
+    /** The measurement of a query whose results cannot be compared. */
+    static Measurement unreadable(QueryKey key, OpenQuery query, QualitySettings settings) {
+        query.unmeasurable = Unmeasurable.UNREADABLE;
+        return unmeasurable(key, query, settings);
+    }
+
     private static Measurement unmeasurable(
             QueryKey key, OpenQuery query, QualitySettings settings) {
         Measurement measurement = measured(query, Measuring.unmeasurable(key, query, settings));

@@ -76,13 +76,9 @@ public final class Similarities {
                     .map(provider -> provider.get().parse(spec))
                     .flatMap(Optional::stream)
                     .findFirst();
-        } catch (ServiceConfigurationError e) {
+        } catch (ServiceConfigurationError | LinkageError e) {
             throw new IllegalArgumentException(
-                    "similarity is '"
-                            + spec
-                            + "', and a provider cannot be used: "
-                            + e.getMessage(),
-                    e);
+                    "similarity is '" + spec + "', but a SimilarityProvider fails: " + e, e);
         }
     }
 

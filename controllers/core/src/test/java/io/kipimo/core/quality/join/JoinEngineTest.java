@@ -14,6 +14,8 @@ import static io.kipimo.core.quality.join.Events.timedOut;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.quality.deadline.ProfileSubject;
+import io.kipimo.core.quality.similarity.Ranking;
+import io.kipimo.core.quality.similarity.Similarity;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.Measurement;
@@ -21,6 +23,7 @@ import io.kipimo.schemas.quality.PartialResultBuilder;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QueryKey;
 import io.kipimo.schemas.quality.SampledEvent;
+import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -90,6 +93,46 @@ class JoinEngineTest implements JoinOutput {
         engine.advance(FORGOTTEN);
         assertThat(store.find(KEY)).isNull();
         assertThat(engine.nextDueMillis()).isEqualTo(Long.MAX_VALUE);
+        assertThat(rows).hasSize(1);
+    }
+
+    /** As of a plug-in. */
+    @Test
+    void aQueryWhoseAnswersCannotBeComparedIsNotMeasurable() {
+        Similarity broken =
+                new Similarity() {
+                    @Override
+                    public String name() {
+                        return "broken";
+                    }
+
+                    @Override
+                    public double of(Ranking online, Ranking mature) {
+                        throw new IllegalStateException("similarity broken is 7.0; allowed: 0..1");
+                    }
+                };
+        QualitySettings withPlugIn =
+                new QualitySettings(
+                        settings.expirationWindowMillis(),
+                        settings.topK(),
+                        settings.merge(),
+                        List.of(broken),
+                        settings.perfectScores());
+        JoinEngine engine = new JoinEngine(store, service -> withPlugIn, true, this);
+        for (LoggedEvent event :
+                List.of(answer(inTime("a"), timedOut("b")), online("a", 1), mature("b", 2))) {
+            assertThat(engine.accept(event)).isTrue();
+        }
+        assertThat(rows)
+                .singleElement()
+                .satisfies(
+                        row -> {
+                            assertThat(row.completeness()).isEqualTo(Completeness.NOT_MEASURABLE);
+                            assertThat(row.unmeasurable()).contains(Unmeasurable.UNREADABLE);
+                            assertThat(row.scores()).isEmpty();
+                        });
+        engine.advance(FORGOTTEN);
+        assertThat(store.find(KEY)).isNull();
         assertThat(rows).hasSize(1);
     }
 

@@ -541,8 +541,7 @@ class QueryJoinTest {
         LoggedEvent answer = placed(answer(timedOut("b")), START, START + 500, true);
         LoggedEvent result = placed(started("b"), START, START + WINDOW, false);
         List<JoinResult> fates = new ArrayList<>();
-        for (List<LoggedEvent> order :
-                List.of(List.of(answer, result), List.of(result, answer))) {
+        for (List<LoggedEvent> order : List.of(List.of(answer, result), List.of(result, answer))) {
             OpenQuery own = new OpenQuery();
             for (LoggedEvent event : order) {
                 QueryJoin.accept(

@@ -1,11 +1,11 @@
-package io.kipimo.console.server;
+package io.kipimo.http;
 
 import java.time.Duration;
 
 /**
  * Limits on resources that clients may use at a time.
  *
- * @param connections most open connections
+ * @param connections most open connections, but no more than {@link Descriptors} allow
  * @param streams most event streams; each uses one connection
  * @param untakenBytes most bytes of responses, of all clients, that were written and not yet read
  * @param input longest time for a request to arrive, since the connection was opened or the
@@ -13,7 +13,7 @@ import java.time.Duration;
  * @param untaken longest time for a client to read what was written
  * @param exchange longest time of an exchange, unless it is a stream
  */
-record Limits(
+public record Limits(
         int connections,
         int streams,
         long untakenBytes,
@@ -22,7 +22,7 @@ record Limits(
         Duration exchange) {
 
     /** Writing a policy waits for brokers at most twice. */
-    static final Limits DEFAULT =
+    public static final Limits DEFAULT =
             new Limits(
                     512,
                     256,

@@ -1,4 +1,4 @@
-package io.kipimo.console.server;
+package io.kipimo.http;
 
 import io.netty.buffer.ByteBufHolder;
 import io.netty.channel.ChannelDuplexHandler;
@@ -25,7 +25,7 @@ import io.netty.util.ReferenceCountUtil;
  * State of one connection. It reads one request at a time: browsers do not pipeline requests, and
  * pipelined ones would use memory.
  */
-final class Client extends ChannelDuplexHandler {
+public final class Client extends ChannelDuplexHandler {
     private final Connections all;
     private final String address;
     private ChannelHandlerContext channel;
@@ -99,7 +99,7 @@ final class Client extends ChannelDuplexHandler {
         if (request.decoderResult().isSuccess()) {
             try {
                 Heads.check(request);
-            } catch (RequestRefusedException e) {
+            } catch (HeadRefusedException e) {
                 request.setDecoderResult(DecoderResult.failure(e));
             }
         }
@@ -185,16 +185,16 @@ final class Client extends ChannelDuplexHandler {
     }
 
     /** Its response is a stream, which ends when either side closes it. */
-    void streams() {
+    public void streams() {
         isStream = true;
     }
 
     /** The client has shown the token, or the cookie. */
-    void known() {
+    public void known() {
         isKnown = true;
     }
 
-    boolean isKnown() {
+    public boolean isKnown() {
         return isKnown;
     }
 
@@ -202,7 +202,7 @@ final class Client extends ChannelDuplexHandler {
      * Address of the client. All loopback addresses count as one, since a process can use any of
      * them.
      */
-    String address() {
+    public String address() {
         return address;
     }
 
@@ -215,7 +215,7 @@ final class Client extends ChannelDuplexHandler {
     }
 
     /** Start of its current state, by {@link System#nanoTime}. */
-    long sinceNanos() {
+    public long sinceNanos() {
         return inExchange ? exchangeSinceNanos : inputSinceNanos;
     }
 
@@ -230,7 +230,7 @@ final class Client extends ChannelDuplexHandler {
     /**
      * Closes at once. Vert.x's own method would wait until the client has read all pending bytes.
      */
-    void close() {
+    public void close() {
         all.remove(this);
         ChannelFuture unused = channel.close();
     }

@@ -1,4 +1,4 @@
-package io.kipimo.console.server;
+package io.kipimo.http;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -27,15 +27,15 @@ final class Heads {
     private Heads() {}
 
     /**
-     * @throws RequestRefusedException if the head is ambiguous; says how
+     * @throws HeadRefusedException if the head is ambiguous; says how
      */
     static void check(HttpRequest request) {
         HttpVersion version = request.protocolVersion();
         if (!version.protocolName().equals("HTTP")) {
-            throw new RequestRefusedException(400, "request line is not HTTP's");
+            throw new HeadRefusedException(400, "request line is not HTTP's");
         }
         if (version.majorVersion() != 1) {
-            throw new RequestRefusedException(
+            throw new HeadRefusedException(
                     505, "HTTP version is not supported; allowed: HTTP/1.1, HTTP/1.0");
         }
         // RFC 9110, sec. 2.5: treat an unknown minor version as the highest known one.
@@ -44,18 +44,18 @@ final class Heads {
         HttpHeaders headers = request.headers();
         for (Map.Entry<String, String> header : headers) {
             if (header.getKey().isEmpty()) {
-                throw new RequestRefusedException(400, "a header has no name");
+                throw new HeadRefusedException(400, "a header has no name");
             }
         }
         for (String name : ONCE) {
             if (headers.getAll(name).size() > 1) {
-                throw new RequestRefusedException(
+                throw new HeadRefusedException(
                         400, name + " is there more than once; allowed: once");
             }
         }
         if (request.protocolVersion().equals(HttpVersion.HTTP_1_1)
                 && !headers.contains(HttpHeaderNames.HOST)) {
-            throw new RequestRefusedException(400, "Host is not there; allowed: the console's");
+            throw new HeadRefusedException(400, "Host is not there; allowed: the console's");
         }
         checkBody(request, headers);
     }
@@ -65,13 +65,12 @@ final class Heads {
         if (coding != null
                 && (!coding.equalsIgnoreCase("chunked")
                         || request.protocolVersion().equals(HttpVersion.HTTP_1_0))) {
-            throw new RequestRefusedException(
+            throw new HeadRefusedException(
                     400, "Transfer-Encoding is not supported; allowed: chunked, in HTTP/1.1");
         }
         String expected = headers.get(HttpHeaderNames.EXPECT);
         if (expected != null && !expected.equalsIgnoreCase("100-continue")) {
-            throw new RequestRefusedException(
-                    417, "Expect is not supported; allowed: 100-continue");
+            throw new HeadRefusedException(417, "Expect is not supported; allowed: 100-continue");
         }
     }
 }

@@ -1,4 +1,4 @@
-package io.kipimo.console.server;
+package io.kipimo.http;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -22,17 +23,20 @@ import java.util.stream.Collectors;
  * address with the most connections, then the oldest. Thus a client with the token is replaced only
  * by others with the token. Used by the event loop alone.
  */
-final class Connections {
+public final class Connections {
     private static final long SWEEP_MILLIS = 250;
     private static final String LOOPBACK = "loopback";
 
     private final Limits limits;
     private final Map<HttpConnection, Client> clients = new HashMap<>();
     private final Set<Client> open = new HashSet<>();
+    private final int most;
     private long untakenBytes;
+    private final LongAdder replacedConnections = new LongAdder();
 
     Connections(Vertx vertx, Limits limits) {
         this.limits = limits;
+        this.most = Math.min(limits.connections(), Descriptors.forPages());
         vertx.setPeriodic(SWEEP_MILLIS, timer -> closeLate());
     }
 
@@ -45,19 +49,29 @@ final class Connections {
                 .addBefore("handler", "client", client);
         clients.put(connection, client);
         open.add(client);
-        if (open.size() > limits.connections()) {
+        if (open.size() > most) {
             first(c -> c != client, Comparator.comparing(Client::inExchange))
-                    .ifPresent(Client::close);
+                    .ifPresent(
+                            replaced -> {
+                                replacedConnections.increment();
+                                replaced.close();
+                            });
         }
     }
 
     /** The client of a request, which {@link Client#known} marks once it has shown the token. */
-    Client of(HttpServerRequest request) {
+    public Client of(HttpServerRequest request) {
         return clients.get(request.connection());
     }
 
-    int size() {
+    /** Open connections. */
+    public int size() {
         return open.size();
+    }
+
+    /** Connections that were closed because another took their place. */
+    public long replaced() {
+        return replacedConnections.sum();
     }
 
     void remove(Client client) {
