@@ -742,7 +742,7 @@ class ConfigFileTest {
                                         service: shop
                                         engines:
                                           solr: {items: {array: /a}}
-                                          b: {items: {array: /a, requests: [{when: [size ~ '('], shows: some}]}}
+                                          b: {items: {array: /a, requests: [{when: ['size ~ ('], shows: some}]}}
                                         listeners:
                                           - {name: a, listen: 'a:0', servers: ['b:80']}
                                         """))
