@@ -178,8 +178,10 @@ class QualityJobITCase {
                                 kafka.forProducer(),
                                 new ByteArraySerializer(),
                                 new ByteArraySerializer())) {
-            long start = System.currentTimeMillis();
+            long[] starts = new long[FEW];
             for (int query = 0; query < FEW; query++) {
+                long start = System.currentTimeMillis();
+                starts[query] = start;
                 send(producer, kafka, Topic.ANSWERS, "q" + query, answer("q" + query, start));
                 send(
                         producer,
@@ -192,6 +194,7 @@ class QualityJobITCase {
 
             cluster.killOldestTaskManager();
             for (int query = 0; query < FEW; query++) {
+                long start = starts[query];
                 send(
                         producer,
                         kafka,
