@@ -8,10 +8,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.kipimo.gateway.config.ConfigFile;
 import io.kipimo.gateway.config.GatewayConfig;
 import io.kipimo.gateway.record.ItemReaders;
+import io.kipimo.schemas.document.YamlDocument;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Outcome;
@@ -51,7 +51,6 @@ class EngineCorpusTest {
     private static final Path CORPUS = Path.of("src", "test", "resources", "engine-corpus");
     private static final Path PAGE = Path.of("..", "..", "docs", "engines", "corpus.md");
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final YAMLMapper YAML = new YAMLMapper();
 
     /** What becomes of an answer. */
     enum Verdict {
@@ -140,7 +139,7 @@ class EngineCorpusTest {
         try (Stream<Path> files = Files.list(CORPUS)) {
             List<JsonNode> all = new ArrayList<>();
             for (Path file : (Iterable<Path>) files.sorted()::iterator) {
-                all.add(YAML.readTree(Files.readString(file)));
+                all.add(YamlDocument.read(Files.readString(file)));
             }
             return all;
         } catch (IOException e) {

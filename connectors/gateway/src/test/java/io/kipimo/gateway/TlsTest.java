@@ -362,7 +362,8 @@ class TlsTest {
             socket.setSoTimeout(10_000);
             socket.setEnabledProtocols(new String[] {"TLSv1.2"});
             socket.startHandshake();
-            byte[] request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+            byte[] request =
+                    "GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
             socket.getOutputStream().write(request);
             assertThat(socket.getInputStream().read()).isEqualTo('H');
             assertThatThrownBy(

@@ -1,7 +1,7 @@
 package io.kipimo.kafka;
 
-import io.kipimo.operators.types.CodecReference;
 import io.kipimo.operators.policy.PolicyBook.SerializableFunction;
+import io.kipimo.operators.types.CodecReference;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;

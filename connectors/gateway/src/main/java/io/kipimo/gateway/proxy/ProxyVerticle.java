@@ -84,10 +84,7 @@ public final class ProxyVerticle extends AbstractVerticle {
                             .connectionHandler(
                                     connection ->
                                             PipelineHandlers.ofCaller(
-                                                    connection,
-                                                    options,
-                                                    config,
-                                                    route.counts()))
+                                                    connection, options, config, route.counts()))
                             .exceptionHandler(e -> route.tlsFaults().caller(e))
                             .invalidRequestHandler(request -> refuse(route, request))
                             .requestHandler(request -> serve(route, request));

@@ -113,9 +113,7 @@ public final class Route {
             LOG.info(
                     "{}: at most {} instead of {} connections of callers: all listeners together get"
                             + " 40 % of the file descriptors (ulimit -Hn)",
-                    config.name(),
-                    callers.most(),
-                    wanted);
+                    config.name(), callers.most(), wanted);
         }
         limit =
                 new LocalLimit(

@@ -713,8 +713,7 @@ class ConfigFileTest {
     @Test
     void aConfigurationMayHaveItsOwnPresets() {
         ListenerConfig own =
-                read(
-                                """
+                read("""
                                 service: shop
                                 engines:
                                   mine:

@@ -116,9 +116,10 @@ class HttpTargetTest {
     void aLineThatAHeaderCannotHoldIsRefusedAtTheStart() {
         List<String> lines = List.of("fine", "not\u000bfine");
         assertThatThrownBy(() -> new Template("q={line}", lines, false))
-                .hasMessage(
-                        "line 2 has a control character; allowed in a header: none but tab");
-        assertThat(new Template("/?q={line}", lines.subList(1, 2), true).fill(0, 0, new SplittableRandom(1)))
+                .hasMessage("line 2 has a control character; allowed in a header: none but tab");
+        assertThat(
+                        new Template("/?q={line}", lines.subList(1, 2), true)
+                                .fill(0, 0, new SplittableRandom(1)))
                 .isEqualTo("/?q=not%0Bfine");
     }
 }

@@ -39,8 +39,7 @@ class PidControllerTest {
         for (int step = 1; step <= 3; step++) {
             assertThat(u).as("step %d", step).isEqualTo(0.5);
             PidStep next =
-                    PidController.step(
-                            i, state, u, -0.05, 0.9, 10_000, 1000 + step * 10_000L);
+                    PidController.step(i, state, u, -0.05, 0.9, 10_000, 1000 + step * 10_000L);
             state = next.next();
             u = next.output();
         }

@@ -238,7 +238,9 @@ final class QueryMeasurer implements JoinOutput {
                 RejectionReason.UNKNOWN_SERVICE,
                 Objects.requireNonNullElse(
                         policies.problem(event.key().service()),
-                        "service is '" + event.key().service() + "'; allowed: one that has a policy"),
+                        "service is '"
+                                + event.key().service()
+                                + "'; allowed: one that has a policy"),
                 event.key().queryId().getBytes(StandardCharsets.UTF_8),
                 event.wire(),
                 clock.getCurrentProcessingTime());

@@ -168,7 +168,7 @@ class ReadingsPropertyTest {
     }
 
     private static final class Keyed implements Join {
-        private record Snapshot(OperatorSubtaskState join, List<PartitionTime> times) {}
+        private record JoinState(OperatorSubtaskState join, List<PartitionTime> times) {}
 
         private final boolean places;
         private JoinHarness harness;
@@ -182,7 +182,7 @@ class ReadingsPropertyTest {
         public void start(Object snapshot) throws Exception {
             harness = new JoinHarness(Map.of("shop", Events.policy()), Duration.ofHours(1), 1, 0);
             times = IntStream.range(0, SPLITS).mapToObj(i -> new PartitionTime()).toList();
-            if (snapshot instanceof Snapshot from) {
+            if (snapshot instanceof JoinState from) {
                 harness.initializeState(from.join());
                 times = copy(from.times());
             }
@@ -224,7 +224,7 @@ class ReadingsPropertyTest {
 
         @Override
         public Object snapshot() throws Exception {
-            return new Snapshot(harness.snapshot(1, 1), copy(times));
+            return new JoinState(harness.snapshot(1, 1), copy(times));
         }
 
         @Override

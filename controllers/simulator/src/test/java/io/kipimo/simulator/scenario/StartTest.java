@@ -34,7 +34,8 @@ class StartTest {
             List<SimulationResult.Slot> slots = run(lowPerSecond, seed).slots();
             for (int slot = 6; slot < slots.size(); slot++) {
                 ClassSlot low = slots.get(slot).classes().get(1);
-                assertThat(low.admitted()).as("slot %d, seed %d", slot, seed)
+                assertThat(low.admitted())
+                        .as("slot %d, seed %d", slot, seed)
                         .isEqualTo(low.offered());
             }
         }

@@ -31,9 +31,9 @@ import java.util.stream.Stream;
  * A real cluster of OpenSearch, or of Elasticsearch, its ancestor, with one index, {@code docs}, of
  * no replicas: a process a node.
  *
- * <p>Both refuse to run as root. So as root, the nodes run as user {@value #NOBODY}, on a
- * copy of the distribution that this user may read. They end with this JVM where {@code setpriv}
- * is, even if the JVM is killed.
+ * <p>Both refuse to run as root. So as root, the nodes run as user {@value #NOBODY}, on a copy of
+ * the distribution that this user may read. They end with this JVM where {@code setpriv} is, even
+ * if the JVM is killed.
  */
 public final class OpenSearchCluster implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -177,17 +177,17 @@ public final class OpenSearchCluster implements AutoCloseable {
                 cluster.routing.allocation.disk.threshold_enabled: false
                 path: {data: '%s', logs: '%s'}
                 """
-                        .formatted(
-                                name,
-                                node,
-                                ports[node],
-                                transportPorts[node],
-                                Arrays.stream(transportPorts)
-                                        .mapToObj(port -> "'127.0.0.1:" + port + "'")
-                                        .collect(Collectors.joining(", ")),
-                                engine == Engine.OPENSEARCH ? "cluster_manager" : "master",
-                                of(node).resolve("data"),
-                                of(node).resolve("logs"))
+                                .formatted(
+                                        name,
+                                        node,
+                                        ports[node],
+                                        transportPorts[node],
+                                        Arrays.stream(transportPorts)
+                                                .mapToObj(port -> "'127.0.0.1:" + port + "'")
+                                                .collect(Collectors.joining(", ")),
+                                        engine == Engine.OPENSEARCH ? "cluster_manager" : "master",
+                                        of(node).resolve("data"),
+                                        of(node).resolve("logs"))
                         + (engine == Engine.OPENSEARCH
                                 ? ""
                                 : "xpack.security.enabled: false\nxpack.ml.enabled: false\n"));
@@ -357,8 +357,7 @@ public final class OpenSearchCluster implements AutoCloseable {
                                 "cluster.remote.%s.skip_unavailable": true}}
                 """
                         .formatted(alias, remote.transportPorts[0], alias);
-        var unused =
-                send(json(node("/_cluster/settings")).PUT(BodyPublishers.ofString(settings)));
+        var unused = send(json(node("/_cluster/settings")).PUT(BodyPublishers.ofString(settings)));
     }
 
     private HttpRequest.Builder node(String target) {

@@ -1,5 +1,6 @@
 package io.kipimo.jobs.quality;
 
+import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.core.quality.window.ClassPane;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.Output;
@@ -7,7 +8,6 @@ import io.kipimo.jobs.options.AdviceOptions;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.RecordKey;
 import io.kipimo.kafka.SourceSettings;
-import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.operators.budget.ErrorBudgetFunction;
 import io.kipimo.operators.completeness.CompletenessFunction;
 import io.kipimo.operators.completeness.DegradedShareFunction;

@@ -71,11 +71,7 @@ public final class TopicReader {
             long fromMillis,
             Codec<T> codec,
             java.util.function.Consumer<T> taker) {
-        read(
-                settings,
-                topic,
-                fromMillis,
-                entry -> decode(codec, entry).ifPresent(taker));
+        read(settings, topic, fromMillis, entry -> decode(codec, entry).ifPresent(taker));
     }
 
     /** Decodes a record; empty for a tombstone, and for an unreadable one, which is logged. */
