@@ -165,8 +165,6 @@ class QualityJobITCase {
                                         kafka.topicPrefix(),
                                         "source.out-of-orderness",
                                         "1 s",
-                                        "source.idleness",
-                                        "2 s",
                                         "execution.checkpointing.interval",
                                         "1 h"),
                                 "--parallelism=2")
@@ -206,8 +204,9 @@ class QualityJobITCase {
             await().atMost(PATIENCE).until(() -> cluster.restarts(job) > 0);
             awaitRows(rows, 2 * FEW, producer, kafka);
             all = List.copyOf(rows.read());
+        } finally {
+            cluster.cancel(job);
         }
-        cluster.cancel(job);
         assertThat(all)
                 .hasSize(2 * FEW)
                 .allMatch(row -> row.completeness() == Completeness.EXPIRED);

@@ -3,31 +3,25 @@ package io.kipimo.gateway.otlp;
 import io.kipimo.gateway.config.SpanRules;
 import io.kipimo.gateway.control.Control;
 import io.kipimo.gateway.limit.BufferBudget;
-import io.kipimo.gateway.transport.ConnectionBound;
-import io.kipimo.gateway.transport.PipelineHandlers;
 import io.kipimo.sdk.internal.net.Address;
 import io.opentelemetry.proto.collector.trace.v1.ExportTracePartialSuccess;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceResponse;
 import io.opentelemetry.proto.trace.v1.Span;
-import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
+import io.kipimo.http.Limits;
+import io.kipimo.http.PageServer;
+import io.vertx.core.WorkerExecutor;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.HttpServer;
-import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
@@ -49,11 +43,21 @@ public final class OtlpReceiver implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(OtlpReceiver.class);
     private static final String PATH = "/v1/traces";
-    private static final int MOST_CONNECTIONS = 1_000;
+
+    /** A client that sends its request byte by byte loses its connection, not those of others. */
+    private static final Limits LIMITS =
+            new Limits(
+                    1_000,
+                    0,
+                    1L << 20,
+                    Duration.ofSeconds(60),
+                    Duration.ofSeconds(15),
+                    Duration.ofSeconds(60));
+
     private static final long MOST_BODY_BYTES = 8L * LARGEST_BODY;
-    private static final int IDLE_SECONDS = 60;
     private static final int TICK_MILLIS = 200;
-    private static final int PATIENCE_SECONDS = 10;
+
+    /** Bodies that are parsed at once, which bounds their objects. */
     private static final int WORKERS = 2;
 
     /** A clock that is further ahead would make the jobs close windows too early. */
@@ -70,10 +74,11 @@ public final class OtlpReceiver implements AutoCloseable {
     private final SpanRules rules;
     private final BiFunction<String, LongUnaryOperator, Control> controls;
     private final LongSupplier clock;
-    private final Vertx vertx;
+    private final PageServer server = new PageServer(LIMITS);
+    private final WorkerExecutor workers =
+            server.vertx().createSharedWorkerExecutor("kipimo-otlp", WORKERS);
     private final OtlpCounts counts = new OtlpCounts();
     private final BufferBudget bodies = new BufferBudget(MOST_BODY_BYTES);
-    private final ConnectionBound connections = new ConnectionBound(MOST_CONNECTIONS);
     private final AtomicBoolean deciding = new AtomicBoolean();
 
     /** Guarded by itself. */
@@ -85,7 +90,6 @@ public final class OtlpReceiver implements AutoCloseable {
     /** Used by one thread at a time. */
     private final Map<String, QueryEvents> services = new HashMap<>();
 
-    private HttpServer server;
     private boolean hasWarned;
     private boolean hasFailed;
 
@@ -99,15 +103,6 @@ public final class OtlpReceiver implements AutoCloseable {
         this.controls = controls;
         this.clock = clock;
         held = new HeldTraces(rules.holdMillis(), rules.traces(), rules.bytes());
-        vertx =
-                Vertx.vertx(
-                        new VertxOptions()
-                                .setEventLoopPoolSize(1)
-                                .setWorkerPoolSize(WORKERS)
-                                .setFileSystemOptions(
-                                        new FileSystemOptions()
-                                                .setFileCachingEnabled(false)
-                                                .setClassPathResolvingEnabled(false)));
     }
 
     /**
@@ -129,56 +124,45 @@ public final class OtlpReceiver implements AutoCloseable {
         // The service that the rules name reports that it is there before its first span.
         rules.service().ifPresent(receiver::service);
         try {
-            receiver.listen(listen);
-            return receiver;
-        } catch (ExecutionException | TimeoutException e) {
+            receiver.server.listen(
+                    listen.host(), listen.port(), receiver::serve, receiver::refuseHead);
+        } catch (IOException e) {
             receiver.close();
-            throw new IOException(
-                    (e instanceof ExecutionException ? e.getCause() : e).getMessage(), e);
+            throw e;
         }
+        receiver.decideRegularly();
+        return receiver;
     }
 
-    private void listen(Address address)
-            throws ExecutionException, TimeoutException, InterruptedException {
-        server =
-                await(
-                        vertx.createHttpServer(
-                                        new HttpServerOptions()
-                                                .setHost(address.host())
-                                                .setPort(address.port())
-                                                .setIdleTimeout(IDLE_SECONDS)
-                                                .setHttp2ClearTextEnabled(false))
-                                .connectionHandler(
-                                        connection ->
-                                                PipelineHandlers.ofAdministrator(
-                                                        connection, connections))
-                                .requestHandler(this::serve)
-                                .listen());
-        vertx.setPeriodic(
-                TICK_MILLIS,
-                t -> {
-                    if (deciding.compareAndSet(false, true)) {
-                        vertx.executeBlocking(
-                                        () -> {
-                                            decide(clock.getAsLong());
-                                            return null;
-                                        })
-                                .onComplete(
-                                        done -> {
-                                            deciding.set(false);
-                                            if (done.failed()) {
-                                                LOG.error("traces cannot be decided", done.cause());
-                                            }
-                                        });
-                    }
-                });
+    private void decideRegularly() {
+        server.vertx()
+                .setPeriodic(
+                        TICK_MILLIS,
+                        t -> {
+                            if (deciding.compareAndSet(false, true)) {
+                                workers.executeBlocking(
+                                                () -> {
+                                                    decide(clock.getAsLong());
+                                                    return null;
+                                                })
+                                        .onComplete(
+                                                done -> {
+                                                    deciding.set(false);
+                                                    if (done.failed()) {
+                                                        LOG.error(
+                                                                "traces cannot be decided",
+                                                                done.cause());
+                                                    }
+                                                });
+                            }
+                        });
     }
 
-    private static <T> T await(Future<T> future)
-            throws ExecutionException, TimeoutException, InterruptedException {
-        return future.toCompletionStage()
-                .toCompletableFuture()
-                .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    private void refuseHead(HttpServerRequest request) {
+        refuse(
+                request,
+                PageServer.refusal(request.decoderResult().cause()),
+                "the head of the request cannot be read");
     }
 
     private void serve(HttpServerRequest request) {
@@ -248,7 +232,7 @@ public final class OtlpReceiver implements AutoCloseable {
                 end -> {
                     if (!isOver.get()) {
                         var unused =
-                                vertx.executeBlocking(
+                                workers.executeBlocking(
                                                 () -> export(format, isZipped, body.getBytes()),
                                                 false)
                                         .onComplete(
@@ -459,19 +443,13 @@ public final class OtlpReceiver implements AutoCloseable {
     }
 
     public int port() {
-        return server.actualPort();
+        return server.port();
     }
 
     /** Stops receiving, emits the traces that are held, and closes the controls. */
     @Override
     public void close() {
-        try {
-            await(vertx.close());
-        } catch (ExecutionException | TimeoutException e) {
-            // Process exit releases the rest.
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        server.close();
         decide(Long.MAX_VALUE);
         synchronized (services) {
             services.values().forEach(QueryEvents::close);

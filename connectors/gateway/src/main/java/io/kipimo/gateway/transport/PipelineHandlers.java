@@ -36,11 +36,6 @@ public final class PipelineHandlers {
         pipeline.addBefore(LAST, "guard", new RequestGuard(decoder, config.clients(), counts));
     }
 
-    /** Admits a connection for health or metrics, or closes it if there are too many. */
-    public static void ofAdministrator(HttpConnection connection, ConnectionBound bound) {
-        var unused = bound.take(channel(connection));
-    }
-
     /** Prepares a connection to a server. */
     public static void ofServer(HttpConnection connection, int headBytes, RouteCounts counts) {
         ChannelPipeline pipeline = channel(connection).pipeline();
