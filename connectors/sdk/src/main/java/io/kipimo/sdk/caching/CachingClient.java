@@ -335,11 +335,11 @@ public final class CachingClient implements AutoCloseable {
             if (received.statusCode() >= REDIRECTION && received.statusCode() != NOT_MODIFIED) {
                 throw new IOException("status " + received.statusCode());
             }
+            long takenAtMillis = askedAtMillis - ageMillis(headers);
             if (received.statusCode() != NOT_MODIFIED) {
                 filter = flat(received);
                 filterEtag = headers.firstValue("etag").orElse("");
             }
-            long takenAtMillis = askedAtMillis - ageMillis(headers);
             session.refresh(filter, takenAtMillis);
             nextFilterMillis = takenAtMillis + settings.freshness().refreshMillis() * 3 / 4;
         } catch (IOException | IllegalArgumentException e) {
