@@ -30,6 +30,7 @@ class ArchiveITCase {
     private static final String VERSION = System.getProperty("kipimo.version");
     private static final Path ARCHIVE =
             Path.of("target", "kipimo-" + VERSION + ".tar.gz").toAbsolutePath();
+
     /** A link to a file; one with a colon goes to another site. */
     private static final Pattern LINK = Pattern.compile("]\\(([^)#:\\s]+)(?:#[^)]*)?\\)");
 

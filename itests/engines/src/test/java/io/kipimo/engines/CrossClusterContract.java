@@ -154,8 +154,7 @@ abstract class CrossClusterContract {
         assertThat(verdict("/docs/_search?terminate_after=1&size=0")).isEqualTo(Verdict.NO_LIST);
         assertThat(verdict("/docs/_search?terminate_after=1" + SHOWN))
                 .isEqualTo(Verdict.UNREADABLE);
-        assertThat(verdict("/docs,b:docs/_search?q=text:de" + SHOWN))
-                .isEqualTo(Verdict.UNREADABLE);
+        assertThat(verdict("/docs,b:docs/_search?q=text:de" + SHOWN)).isEqualTo(Verdict.UNREADABLE);
         assertThat(verdict("/nope-*/_search")).isEqualTo(Verdict.NO_LIST);
     }
 
@@ -169,8 +168,7 @@ abstract class CrossClusterContract {
         assertThat(verdict("/docs,b:docs/_search?ccs_minimize_roundtrips=false"))
                 .isEqualTo(Verdict.PARTIAL);
         assertThat(verdict("/docs,b:docs/_search?size=0")).isEqualTo(Verdict.NO_LIST);
-        assertThat(verdict("/docs,b:docs/_search?q=text:de" + SHOWN))
-                .isEqualTo(Verdict.UNREADABLE);
+        assertThat(verdict("/docs,b:docs/_search?q=text:de" + SHOWN)).isEqualTo(Verdict.UNREADABLE);
         assertThat(verdict("/docs/_search?q=text:de")).isEqualTo(Verdict.WHOLE);
     }
 }

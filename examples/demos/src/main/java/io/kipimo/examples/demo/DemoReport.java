@@ -317,12 +317,16 @@ final class DemoReport {
         for (DemoTable.Figure figure : DemoTable.figures(summary)) {
             out.append("<tr><td>").append(escape(figure.name().strip())).append("</td>");
             figure.values().forEach(v -> out.append("<td>").append(escape(v)).append("</td>"));
-            out.append("<td class=\"means\">").append(escape(figure.meaning())).append("</td></tr>");
+            out.append("<td class=\"means\">")
+                    .append(escape(figure.meaning()))
+                    .append("</td></tr>");
         }
         return out.append("</tbody></table>").toString();
     }
 
-    /** The comparison that matters, as bars: what the low class got, and what the high class kept. */
+    /**
+     * The comparison that matters, as bars: what the low class got, and what the high class kept.
+     */
     private String comparison() {
         double mostGood =
                 summary.runs().stream().mapToDouble(RunResult::lowGoodPerSecond).max().orElse(1);

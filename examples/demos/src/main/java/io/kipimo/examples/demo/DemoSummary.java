@@ -38,7 +38,8 @@ record DemoSummary(
                     .map(rival -> against(costliestFirst.get(), rival));
         }
         return run(WayOfControl.FULL_SHARING)
-                .flatMap(all -> run(WayOfControl.QUALITY_GUIDED).map(k -> againstNoControl(k, all)));
+                .flatMap(
+                        all -> run(WayOfControl.QUALITY_GUIDED).map(k -> againstNoControl(k, all)));
     }
 
     private static String against(RunResult kipimo, RunResult rival) {

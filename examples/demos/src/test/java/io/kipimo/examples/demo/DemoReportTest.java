@@ -9,7 +9,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DemoReportTest {
-    private static RunResult run(WayOfControl way, double low, double quality, double high, double good) {
+    private static RunResult run(
+            WayOfControl way, double low, double quality, double high, double good) {
         Latency latency = new Latency(5, 30, 1_000, 0);
         return new RunResult(
                 way,
@@ -49,9 +50,7 @@ class DemoReportTest {
         assertThat(DemoTable.figures(summary))
                 .allSatisfy(figure -> assertThat(figure.meaning()).isNotBlank());
         String page = new DemoReport(summary).html();
-        assertThat(page.indexOf("class=\"bars\""))
-                .isPositive()
-                .isLessThan(page.indexOf("<svg"));
+        assertThat(page.indexOf("class=\"bars\"")).isPositive().isLessThan(page.indexOf("<svg"));
         assertThat(DemoTable.text(summary))
                 .containsPattern("good low answers/s +98 +195 +answers of the low class");
     }

@@ -36,6 +36,7 @@ import org.apache.kafka.common.utils.Utils;
 final class EmittedRecords {
     private static final int MAXIMUM_ITEMS = 10_000;
     private static final long MOST_OFF_MILLIS = 60_000;
+
     /** Bounds the number of times that are kept. */
     private static final long GRAIN_MILLIS = 100;
 
@@ -292,10 +293,7 @@ final class EmittedRecords {
     }
 
     private void takeTime(
-            String service,
-            long startMillis,
-            ConsumerRecord<byte[], byte[]> entry,
-            String place) {
+            String service, long startMillis, ConsumerRecord<byte[], byte[]> entry, String place) {
         if (startMillis > 0 && events.size() < MOST_QUERIES) {
             events.add(new Timed(service, startMillis, entry.timestamp(), place));
         }

@@ -145,7 +145,10 @@ final class RunningSystem {
                 Codecs.QUERY_EVENT,
                 e ->
                         late.computeIfAbsent(service(e), s -> new TreeMap<>())
-                                .merge(e.isAnswer() ? ANSWERS : e.partial().component(), 1L, Long::sum));
+                                .merge(
+                                        e.isAnswer() ? ANSWERS : e.partial().component(),
+                                        1L,
+                                        Long::sum));
         return outside(flink, adapters)
                 .nowMillis(nowMillis)
                 .brokers(TopicAdmin.brokers(kafka))

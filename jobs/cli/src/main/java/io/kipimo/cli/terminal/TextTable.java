@@ -6,7 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A table of text. Characters that control a terminal become question marks. Columns are as wide as their widest cell, with two spaces between them.
+ * A table of text. Characters that control a terminal become question marks. Columns are as wide as
+ * their widest cell, with two spaces between them.
  */
 public final class TextTable {
     private final List<List<String>> rows = new ArrayList<>();

@@ -80,8 +80,7 @@ class EmittedRecordsTest {
                                 .kind(AnswerKind.ONLINE)
                                 .startedAtMillis(startedAtMillis)
                                 .answeredAtMillis(startedAtMillis + 50)
-                                .invocations(
-                                        List.of(new Invocation("web", Outcome.IN_TIME, 9_000)))
+                                .invocations(List.of(new Invocation("web", Outcome.IN_TIME, 9_000)))
                                 .build()));
     }
 
