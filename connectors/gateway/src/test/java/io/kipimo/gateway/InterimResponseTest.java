@@ -289,12 +289,13 @@ class InterimResponseTest {
                                     .send("HTTP/1.1 408 Timeout\r\nContent-Length: 4\r\n\r\nEVIL");
                             return true;
                         });
-        // They may arrive before the gateway has handled the end of the response.
+        // They may arrive before the gateway has handled the end of the response. A connection that
+        // was closed at the first try counts, too.
         await().until(
                         () ->
                                 gateway.fault("response-unasked")
                                                 + gateway.fault("connection-not-reused")
-                                        == 1);
+                                        >= 1);
         assertThat(gateway.get("/second")).isEqualTo("200 /second");
     }
 
