@@ -62,8 +62,10 @@ class ContextCommandTest {
         CommandRun.of("context", "set", "a", "bootstrap-servers=127.0.0.1:1", missing);
 
         assertThat(brokersTold(CommandRun.of("status"))).contains("none cannot be read");
-        assertThat(brokersTold(CommandRun.of("status", "--bootstrap-servers=127.0.0.1:2")))
-                .contains("127.0.0.1:2");
+        // Without an answer of the brokers nothing is known, which is no wrong usage.
+        CommandRun away = CommandRun.of("status", "--bootstrap-servers=127.0.0.1:2");
+        assertThat(away.exitCode()).isEqualTo(3);
+        assertThat(away.out() + away.err()).contains("127.0.0.1:2");
         assertThat(
                         brokersTold(
                                 CommandRun.of(
