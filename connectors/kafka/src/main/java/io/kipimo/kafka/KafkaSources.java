@@ -188,7 +188,7 @@ public final class KafkaSources {
                 settings,
                 SampledEventFormat.TYPE,
                 Optional.of(QUERY_EVENTS_UID),
-                new EventSplitter(env.getBufferTimeout(), settings.tolerance()),
+                new DeadLetterSplitter<>(env.getBufferTimeout()),
                 QUERY_EVENTS_UID);
     }
 

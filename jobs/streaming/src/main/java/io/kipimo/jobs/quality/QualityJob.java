@@ -113,10 +113,7 @@ public final class QualityJob {
         if (partitions.isPresent()) {
             joined =
                     LocalQueryJoinOperator.join(
-                            KafkaSources.joinInputs(env, kafka, source),
-                            join,
-                            partitions.get(),
-                            source.tolerance());
+                            KafkaSources.joinInputs(env, kafka, source), join, partitions.get());
             output.strays(
                     joined.getSideOutput(LocalQueryJoinOperator.STRAYS_OUTPUT), partitions.get());
         } else {

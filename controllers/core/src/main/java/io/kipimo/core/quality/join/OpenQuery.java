@@ -98,14 +98,8 @@ public final class OpenQuery {
     /** Time of its earliest event, including held ones. */
     long earliestEventMillis = Long.MAX_VALUE;
 
-    /** Held events, which nothing has decided yet. */
+    /** Held events, which do not show that the query is open. */
     List<SampledEvent> held = List.of();
-
-    /** Whether some held event shows that the query was not removed. */
-    boolean heldMayBegin;
-
-    /** Whether some event was appended before the end of the window. */
-    boolean inTime;
 
     /** Reason in the answer; not kept after the measurement, which follows at once. */
     Unmeasurable unmeasurable;
@@ -196,18 +190,11 @@ public final class OpenQuery {
         return false;
     }
 
-    /**
-     * @param mayBegin whether the event shows that the query was not removed
-     */
-    void hold(SampledEvent event, boolean mayBegin) {
+    void hold(SampledEvent event) {
         if (held.isEmpty()) {
             held = new ArrayList<>(1);
         }
         held.add(event);
-        heldMayBegin |= mayBegin;
-        if (!event.isAnswer() && event.knowsStart()) {
-            knownStartMillis = Math.min(knownStartMillis, event.startedAtMillis());
-        }
         earliestEventMillis = Math.min(earliestEventMillis, event.eventTimeMillis());
     }
 
@@ -219,7 +206,6 @@ public final class OpenQuery {
     List<SampledEvent> release() {
         List<SampledEvent> released = held;
         held = List.of();
-        heldMayBegin = false;
         return released;
     }
 
@@ -584,8 +570,6 @@ public final class OpenQuery {
         copy.knownStartMillis = knownStartMillis;
         copy.earliestEventMillis = earliestEventMillis;
         copy.held = held.isEmpty() ? held : new ArrayList<>(held);
-        copy.heldMayBegin = heldMayBegin;
-        copy.inTime = inTime;
         copy.unmeasurable = unmeasurable;
         copy.truncated = truncated;
         copy.measured = measured;
