@@ -25,7 +25,9 @@ import org.apache.flink.metrics.groups.SplitEnumeratorMetricGroup;
  *
  * <p>Splits are held until all readers have registered and the first discovery of partitions is
  * over, so that each reader gets all its splits at once. If it got one later, the events that it
- * has read by then would have moved event time on, and a backlog in that split would be late.
+ * has read by then would have moved event time on, and a backlog in that split would be late. That
+ * holds for the split that all read, too: alone, it would make its reader idle, and idleness that
+ * lasts ends the open queries.
  *
  * <p>Used by the coordinator's thread only.
  */
@@ -40,11 +42,14 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
 
     private final KafkaPartitionSplit everywhere;
 
+    /** Readers that have registered and got no split yet. */
+    private final Set<Integer> starting = new HashSet<>();
+
     /** Calls of the enumerator that have brought no result yet. */
     private final Set<Object> awaited = new HashSet<>();
 
     /**
-     * @param everywhere a split for every reader, as it starts
+     * @param everywhere a split that every reader gets with its first ones
      */
     OwnedPartitionsContext(
             SplitEnumeratorContext<KafkaPartitionSplit> context, KafkaPartitionSplit everywhere) {
@@ -70,22 +75,25 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
     /** A reader has registered. Splits that it brings from a checkpoint go to their owners. */
     void register(int subtask) {
         ReaderInfo reader = context.registeredReaders().get(subtask);
-        context.assignSplit(everywhere, subtask);
+        starting.add(subtask);
         hold(reader.getReportedSplitsOnRegistration());
     }
 
     /** A reader was lost, with its splits. */
     void lose(int subtask) {
         assigned.values().removeIf(owner -> owner == subtask);
+        starting.remove(subtask);
     }
 
     /** Assigns the held splits if their owners can get all of theirs. */
     void assignHeld() {
         boolean areOwnersReady = registeredReaders().size() >= currentParallelism();
-        if (!areOwnersReady || !awaited.isEmpty() || held.isEmpty()) {
+        if (!areOwnersReady || !awaited.isEmpty() || (held.isEmpty() && starting.isEmpty())) {
             return;
         }
         Map<Integer, List<KafkaPartitionSplit>> ready = new HashMap<>();
+        starting.forEach(reader -> ready.put(reader, new ArrayList<>(List.of(everywhere))));
+        starting.clear();
         for (KafkaPartitionSplit split : held.values()) {
             int owner = LogPartitions.owner(split.getPartition(), currentParallelism());
             ready.computeIfAbsent(owner, o -> new ArrayList<>()).add(split);
