@@ -188,7 +188,7 @@ public final class KafkaSources {
                 settings,
                 SampledEventFormat.TYPE,
                 Optional.of(QUERY_EVENTS_UID),
-                new DeadLetterSplitter<>(env.getBufferTimeout()),
+                new EventSplitter(env.getBufferTimeout(), settings.tolerance()),
                 QUERY_EVENTS_UID);
     }
 

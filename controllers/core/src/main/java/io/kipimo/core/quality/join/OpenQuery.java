@@ -98,8 +98,14 @@ public final class OpenQuery {
     /** Time of its earliest event, including held ones. */
     long earliestEventMillis = Long.MAX_VALUE;
 
-    /** Held events, which do not show that the query is open. */
+    /** Held events, which nothing has decided yet. */
     List<SampledEvent> held = List.of();
+
+    /** Whether some held event shows that the query was not removed. */
+    boolean heldMayBegin;
+
+    /** Whether some event was appended before the end of the window. */
+    boolean inTime;
 
     /** Reason in the answer; not kept after the measurement, which follows at once. */
     Unmeasurable unmeasurable;
@@ -190,11 +196,18 @@ public final class OpenQuery {
         return false;
     }
 
-    void hold(SampledEvent event) {
+    /**
+     * @param mayBegin whether the event shows that the query was not removed
+     */
+    void hold(SampledEvent event, boolean mayBegin) {
         if (held.isEmpty()) {
             held = new ArrayList<>(1);
         }
         held.add(event);
+        heldMayBegin |= mayBegin;
+        if (!event.isAnswer() && event.knowsStart()) {
+            knownStartMillis = Math.min(knownStartMillis, event.startedAtMillis());
+        }
         earliestEventMillis = Math.min(earliestEventMillis, event.eventTimeMillis());
     }
 
@@ -206,6 +219,7 @@ public final class OpenQuery {
     List<SampledEvent> release() {
         List<SampledEvent> released = held;
         held = List.of();
+        heldMayBegin = false;
         return released;
     }
 
@@ -570,6 +584,8 @@ public final class OpenQuery {
         copy.knownStartMillis = knownStartMillis;
         copy.earliestEventMillis = earliestEventMillis;
         copy.held = held.isEmpty() ? held : new ArrayList<>(held);
+        copy.heldMayBegin = heldMayBegin;
+        copy.inTime = inTime;
         copy.unmeasurable = unmeasurable;
         copy.truncated = truncated;
         copy.measured = measured;

@@ -69,7 +69,7 @@ class OpenQueryFormatTest {
                         }
 
                         @Override
-                        public SampledEvent read(DataInput in) throws IOException {
+                        public LoggedEvent read(DataInput in) throws IOException {
                             return new EventScanner().read(in);
                         }
                     });
@@ -183,6 +183,7 @@ class OpenQueryFormatTest {
         OpenQuery query = new OpenQuery();
         LoggedEvent event = mature("c", 2);
         LoggedEvent placed = place(event, 7, 1_234_567);
+        placed.place(START - 1, START + 1, false);
         assertThat(Events.accept(query, placed, settings)).isNull();
         String wire = HexFormat.of().formatHex(placed.wire());
 
@@ -193,7 +194,12 @@ class OpenQueryFormatTest {
                                 + "00000007"
                                 + "000000000012d687"
                                 + HexFormat.of().toHexDigits(placed.wire().length)
-                                + wire);
+                                + wire
+                                // Since version 6.
+                                + HexFormat.of().toHexDigits(START - 1)
+                                + HexFormat.of().toHexDigits(START + 1)
+                                + "00");
+        assertThat(write(read(write(query)))).isEqualTo(write(query));
     }
 
     private static LoggedEvent place(LoggedEvent event, int partition, long offset) {
@@ -251,9 +257,9 @@ class OpenQueryFormatTest {
 
     @Test
     void anUnknownVersionIsRefused() {
-        assertThatThrownBy(() -> FORMAT.read(null, 6))
+        assertThatThrownBy(() -> FORMAT.read(null, 7))
                 .isInstanceOf(IOException.class)
-                .hasMessage("open query has format 6; allowed: 1..5");
+                .hasMessage("open query has format 7; allowed: 1..6");
     }
 
     private static byte[] write(OpenQuery query) throws IOException {
