@@ -56,6 +56,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @WithBackends
 class QualityJobITCase {
     private static final int FEW = 20;
+    private static final int PARTITIONS = 4;
     private static final int QUERIES = Integer.getInteger("faults.queries", 6_000);
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
@@ -150,7 +151,7 @@ class QualityJobITCase {
     void resultsThatComeLateWhileTheJobIsAwayChangeNoRow(JoinPath path) throws Exception {
         KafkaSettings kafka =
                 new KafkaSettings(backends.bootstrapServers(), "away-" + path + ".", Map.of());
-        TopicAdmin.createMissing(kafka, 4, (short) 1);
+        TopicAdmin.createMissing(kafka, PARTITIONS, (short) 1);
         PolicyStore.publish(kafka, ShopPolicy.of());
         JobID job =
                 CommandLineRun.submit(
@@ -215,7 +216,7 @@ class QualityJobITCase {
         assertThat(distinct).hasSize(FEW);
     }
 
-    /** Sends an observation a poll, so that event time goes on. */
+    /** Each poll a front end of each partition sends an observation, so that event time goes on. */
     private static void awaitRows(
             TopicLog<Measurement> rows,
             int many,
@@ -225,24 +226,31 @@ class QualityJobITCase {
                 .pollInterval(Duration.ofMillis(500))
                 .until(
                         () -> {
-                            long now = System.currentTimeMillis();
-                            send(
-                                    producer,
-                                    kafka,
-                                    Topic.OBSERVATIONS,
-                                    "front",
-                                    Codecs.OBSERVATION.encode(
-                                            ObservationBuilder.builder()
-                                                    .service("shop")
-                                                    .tier("front")
-                                                    .server("front-1")
-                                                    .queryClass("high")
-                                                    .secondMillis(now - now % 1_000 - 1_000)
-                                                    .bill(MeasurementBill.NOTHING)
-                                                    .admittedFraction(1)
-                                                    .build()));
+                            for (int partition = 0; partition < PARTITIONS; partition++) {
+                                producer.send(
+                                                new ProducerRecord<>(
+                                                        kafka.name(Topic.OBSERVATIONS),
+                                                        partition,
+                                                        null,
+                                                        observation("front-" + partition)))
+                                        .get();
+                            }
                             return rows.readOn().size() >= many;
                         });
+    }
+
+    private static byte[] observation(String server) {
+        long now = System.currentTimeMillis();
+        return Codecs.OBSERVATION.encode(
+                ObservationBuilder.builder()
+                        .service("shop")
+                        .tier("front")
+                        .server(server)
+                        .queryClass("high")
+                        .secondMillis(now - now % 1_000 - 1_000)
+                        .bill(MeasurementBill.NOTHING)
+                        .admittedFraction(1)
+                        .build());
     }
 
     private static void send(

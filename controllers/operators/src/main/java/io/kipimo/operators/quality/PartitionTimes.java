@@ -39,8 +39,7 @@ public final class PartitionTimes {
     public void initialize(OperatorStateStore store) throws Exception {
         stored = store.getUnionListState(stateDescriptor());
         for (StoredPartitionTime one : stored.get()) {
-            PartitionTime known = timeAt(one.place());
-            if (one.time().appendedMillis() >= known.appendedMillis()) {
+            if (one.time().hasReadMoreThan(timeAt(one.place()))) {
                 times[one.place()] = one.time();
             }
         }

@@ -52,6 +52,12 @@ public final class PartitionTime {
         return silentUntilMillis;
     }
 
+    /** Whether this is a later state of the same partition. Neither time ever goes back. */
+    public boolean hasReadMoreThan(PartitionTime other) {
+        return appendedMillis > other.appendedMillis
+                || (appendedMillis == other.appendedMillis && reachedMillis > other.reachedMillis);
+    }
+
     /**
      * Takes the next event of the partition, which states only its append time so far. An event
      * without one stays as it is.
