@@ -194,8 +194,8 @@ public final class KafkaSources {
 
     /**
      * Reads what the local join needs: each subtask reads the answers and partial results of the
-     * partitions that it owns ({@link LogPartitions#owner}), the event time of observations, and
-     * all policies. There is no operator behind the source, so a join can be chained to it.
+     * partitions that it owns ({@link LogPartitions#owner}), the event time of all observations,
+     * and all policies. There is no operator behind the source, so a join can be chained to it.
      */
     public static DataStream<Either<DeadLetter, JoinInput>> joinInputs(
             StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
@@ -233,7 +233,10 @@ public final class KafkaSources {
                         EventTime.by(JoinInput::eventTimeMillis, KafkaSources::writer),
                         WallClock.SYSTEM);
         return env.fromSource(
-                        new OwnedPartitionsSource<>(source, kafka.name(Topic.POLICIES)),
+                        new OwnedPartitionsSource<>(
+                                source,
+                                kafka.name(Topic.POLICIES),
+                                kafka.name(Topic.OBSERVATIONS)),
                         inStep(watermarks, settings, inStep),
                         QUERY_EVENTS_UID)
                 .uid(QUERY_EVENTS_UID);
