@@ -516,6 +516,8 @@ public final class KafkaSources {
         properties.putIfAbsent(
                 ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, Integer.toString(4 << 20));
         properties.putIfAbsent(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, Integer.toString(16 << 20));
+        // With Kafka's 64 kB, a broker and a reader of large batches wait for each other.
+        properties.putIfAbsent(ConsumerConfig.RECEIVE_BUFFER_CONFIG, Integer.toString(2 << 20));
         properties.putIfAbsent(
                 ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
                 inStep.isPresent() ? ALIGNED_FETCH_MAX_WAIT_MILLIS : FETCH_MAX_WAIT_MILLIS);

@@ -235,7 +235,7 @@ public final class JoinEngine implements JoinProgress {
         if (!keepsResults) {
             query.discardResults();
         } else if (query.holdsResults() && (query.isDegraded() || query.hasAllResults())) {
-            output.onResults(key, query, measurement.map(ContributionBounds::withoutUnknownLosses));
+            output.onResults(key, query, measurement);
             query.discardResults();
         }
     }

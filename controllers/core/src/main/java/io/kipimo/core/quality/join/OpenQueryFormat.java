@@ -80,11 +80,11 @@ public final class OpenQueryFormat {
                         | (query.replayTruncated ? REPLAY_TRUNCATED : 0));
         out.writeLong(query.dueMillis());
         out.writeLong(query.earliestInvocationMillis);
-        out.writeInt(query.components.length);
-        for (String component : query.components) {
-            out.writeUTF(component);
+        out.writeInt(query.componentCount());
+        for (int place = 0; place < query.componentCount(); place++) {
+            out.writeUTF(query.component(place));
         }
-        for (int slot = 0; slot < query.components.length * OpenQuery.PHASES; slot++) {
+        for (int slot = 0; slot < query.componentCount() * OpenQuery.PHASES; slot++) {
             ComponentResult result = query.holdsResults() ? query.results[slot] : null;
             out.writeByte(mark(query.hasArrived(slot), result));
             if (result != null) {
@@ -160,11 +160,12 @@ public final class OpenQueryFormat {
         query.replayTruncated = (flags & REPLAY_TRUNCATED) != 0;
         query.setDueMillis(in.readLong());
         query.earliestInvocationMillis = in.readLong();
-        query.components = new String[in.readInt()];
-        for (int place = 0; place < query.components.length; place++) {
-            query.components[place] = in.readUTF();
+        String[] components = new String[in.readInt()];
+        for (int place = 0; place < components.length; place++) {
+            components[place] = in.readUTF();
         }
-        int slots = query.components.length * OpenQuery.PHASES;
+        query.setComponents(components);
+        int slots = components.length * OpenQuery.PHASES;
         ComponentResult[] results = new ComponentResult[slots];
         for (int slot = 0; slot < slots; slot++) {
             int marks = in.readByte();

@@ -265,17 +265,8 @@ final class QueryJoin {
                                                     query.replayedAtMillis))))
                     : Optional.empty();
         }
-        boolean failed = false;
-        for (int place = 0; place < query.invoked(); place++) {
-            Phase phase = finalPhase(query.outcome(place));
-            if (query.outcome(place) == Outcome.NOT_ASKED) {
-                continue;
-            }
-            if (phase == null) {
-                failed = true;
-            } else if (!query.has(place, phase)) {
-                return Optional.empty();
-            }
+        if (query.awaitsResult()) {
+            return Optional.empty();
         }
         return Optional.of(
                 measured(
@@ -284,7 +275,7 @@ final class QueryJoin {
                                 key,
                                 query,
                                 settings,
-                                failed ? Completeness.EXPIRED : Completeness.COMPLETE,
+                                query.isAnyFailed() ? Completeness.EXPIRED : Completeness.COMPLETE,
                                 lastNeededMillis(query))));
     }
 
