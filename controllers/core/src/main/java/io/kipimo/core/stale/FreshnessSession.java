@@ -62,6 +62,8 @@ public final class FreshnessSession {
     private RecentKeys recent = RecentKeys.NONE;
     private long filterAskedAtMillis = Long.MIN_VALUE;
     private long latestMillis = Long.MIN_VALUE;
+    private long distrustedUntilMillis;
+    private long clockErrors;
 
     public FreshnessSession(FreshnessSettings settings) {
         this.settings = settings;
@@ -132,13 +134,38 @@ public final class FreshnessSession {
     }
 
     /**
+     * Records when an answer says that its evaluation began. One that is later than now, by the
+     * filter's clock, shows that a clock is wrong; then no copy is proven until those that it may have
+     * marked have expired.
+     *
+     * @param evaluatedMillis 0 if it is not known
+     */
+    public void received(long evaluatedMillis, long nowMillis) {
+        if (!recent.windows().isEmpty()) {
+            long filterClock =
+                    recent.windows().get(0).sinceMillis() + nowMillis - filterAskedAtMillis;
+            if (evaluatedMillis > filterClock + RecentKeys.CLOCK_ERROR_MILLIS) {
+                clockErrors++;
+                distrustedUntilMillis = nowMillis + settings.longestTtlMillis();
+            }
+        }
+    }
+
+    /** Number of answers whose evaluation began later than it can have. */
+    public long clockErrors() {
+        return clockErrors;
+    }
+
+    /**
      * Whether a copy of a key in the filter was evaluated after the key's last change, so it is as
      * new as the filter.
      *
      * @param evaluatedMillis when the origin began to evaluate it, or before; 0 if it is not known
      */
-    public boolean isProven(String key, long evaluatedMillis) {
-        return evaluatedMillis > 0 && evaluatedMillis >= recent.provenSinceMillis(KeyHash.of(key));
+    public boolean isProven(String key, long evaluatedMillis, long nowMillis) {
+        return evaluatedMillis > 0
+                && (clockErrors == 0 || nowMillis > distrustedUntilMillis)
+                && evaluatedMillis >= recent.provenSinceMillis(KeyHash.of(key));
     }
 
     /** Whether an answer that may come from a cache is usable. */

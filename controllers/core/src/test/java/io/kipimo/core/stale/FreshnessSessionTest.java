@@ -92,9 +92,9 @@ class FreshnessSessionTest {
         long now = changed + 60_000;
         session.refresh(keys.flat(now), keys.recent(now), 0);
         assertThat(session.decide("a", 10)).isEqualTo(Way.PROVEN);
-        assertThat(session.isProven("a", now - 5_000)).isTrue();
-        assertThat(session.isProven("a", changed)).isFalse();
-        assertThat(session.isProven("a", 0)).as("without a time of evaluation").isFalse();
+        assertThat(session.isProven("a", now - 5_000, 10)).isTrue();
+        assertThat(session.isProven("a", changed, 10)).isFalse();
+        assertThat(session.isProven("a", 0, 10)).as("without a time of evaluation").isFalse();
         session.wrote("a", 2);
         assertThat(session.decide("a", 10)).isEqualTo(Way.REVALIDATE);
     }
@@ -136,5 +136,21 @@ class FreshnessSessionTest {
         assertThat(brief.decide("a", 60_000)).isEqualTo(Way.REVALIDATE);
         brief.refresh(NOTHING, 60_001);
         assertThat(brief.decide("a", 60_001)).isEqualTo(Way.CACHED);
+    }
+
+    @Test
+    void nothingIsProvenAfterATimeInTheFuture() {
+        ExpiringFilter keys = new ExpiringFilter(FilterShape.ONE_ROUND_TRIP, 3_600_000);
+        keys.reportRead("a", 4_600_000, 1_000_000);
+        keys.invalidate("a", 1_000_000);
+        long now = 1_060_000;
+        session.refresh(keys.flat(now), keys.recent(now), 0);
+        session.received(now + 1_010, 10);
+        assertThat(session.clockErrors()).isZero();
+        assertThat(session.isProven("a", now, 10)).isTrue();
+        session.received(now + 3_600_000, 10);
+        assertThat(session.clockErrors()).isEqualTo(1);
+        assertThat(session.isProven("a", now, 10)).isFalse();
+        assertThat(session.isProven("a", now, 3_600_011)).isTrue();
     }
 }
