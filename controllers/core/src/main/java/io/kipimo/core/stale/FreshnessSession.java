@@ -135,8 +135,8 @@ public final class FreshnessSession {
 
     /**
      * Records when an answer says that its evaluation began. One that is later than now, by the
-     * filter's clock, shows that a clock is wrong; then no copy is proven until those that it may have
-     * marked have expired.
+     * filter's clock, shows that a clock is wrong; then no copy is proven until those that it may
+     * have marked have expired.
      *
      * @param evaluatedMillis 0 if it is not known
      */
