@@ -19,13 +19,13 @@ public record RecentKeys(List<Window> windows) {
     public static final RecentKeys NONE = new RecentKeys(List.of());
 
     /** Greatest difference of the clocks of origins, of the job that marks keys, and of filters. */
-    public static final long CLOCK_ERROR_MILLIS = 1_000;
+    public static final long CLOCK_ERROR_MILLIS = 100;
 
     /**
      * Lengths of the windows. Each covers its length to twice that. So a stale key's copy in a
      * shared cache is renewed when the key's age passes each of them, and then once in the longest.
      */
-    private static final long[] LENGTHS_MILLIS = {2_000, 8_000, 32_000, 128_000};
+    private static final long[] LENGTHS_MILLIS = {250, 1_000, 4_000, 16_000, 64_000};
 
     /**
      * @param sinceMillis every key that was invalidated at this time or later is inside

@@ -160,8 +160,8 @@ public abstract class StaleKeysContract {
                         (name, changedMillis) -> {
                             long since = recent.provenSinceMillis(KeyHash.of(name));
                             assertThat(since).as(name).isGreaterThan(changedMillis);
-                            long age = Math.min(1_000_000, at - changedMillis);
-                            if (age > 4_000) {
+                            long age = Math.min(512_000, at - changedMillis);
+                            if (age > 500) {
                                 assertThat(at + RecentKeys.CLOCK_ERROR_MILLIS - since)
                                         .as("%s %s", name, age)
                                         .isGreaterThanOrEqualTo(age / 8);

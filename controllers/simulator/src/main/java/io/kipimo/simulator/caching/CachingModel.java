@@ -32,7 +32,8 @@ public final class CachingModel {
     private static final double SLOW = 100;
 
     /** A cache's entry for a key. */
-    private record Entry(int version, long expiryMillis, long evaluatedMillis) {}
+    private record Entry(
+            int version, long expiryMillis, long sharedExpiryMillis, long evaluatedMillis) {}
 
     private final class Client {
         final FreshnessSession session = new FreshnessSession(spec.freshness());
@@ -131,7 +132,9 @@ public final class CachingModel {
                     spec.sharedCacheMillis(),
                     () -> {
                         Entry entry = sharedCache.get(key);
-                        if (!pastCaches && entry != null && entry.expiryMillis() > nowMillis()) {
+                        if (!pastCaches
+                                && entry != null
+                                && entry.sharedExpiryMillis() > nowMillis()) {
                             after(
                                     spec.sharedCacheMillis(),
                                     () -> arrive(entry, way, true, requestedMillis));
@@ -143,8 +146,13 @@ public final class CachingModel {
 
         private void atOrigin(Way way, long requestedMillis) {
             originReads++;
+            long expiry = origin.read(key, nowMillis());
             Entry entry =
-                    new Entry(origin.version(key), origin.read(key, nowMillis()), nowMillis());
+                    new Entry(
+                            origin.version(key),
+                            expiry,
+                            Math.max(expiry, nowMillis() + spec.sharedTtlMillis()),
+                            nowMillis());
             // Travel times vary, so answers can overtake each other, and purges.
             double millis = spec.originMillis() * (0.5 + random.nextDouble());
             after(

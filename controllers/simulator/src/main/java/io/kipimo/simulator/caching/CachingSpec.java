@@ -25,6 +25,8 @@ import java.util.OptionalDouble;
  * @param slowShare of the origin's answers that travel 100 times as long, 0..1
  * @param evaluationTimes whether answers say when they were evaluated, and the filter since when
  *     keys are stale, so that shared caches may answer for stale keys
+ * @param sharedTtlMillis shortest time to live in the shared cache ({@code s-maxage}), at most the
+ *     longest
  * @param detectionMillis from a write until the changes of queries are known
  */
 @WithBuilder
@@ -47,6 +49,7 @@ public record CachingSpec(
         double lostPurgeShare,
         double slowShare,
         boolean evaluationTimes,
+        long sharedTtlMillis,
         double detectionMillis) {
     /** How caches are kept fresh. */
     public enum Mode {
@@ -118,6 +121,7 @@ public record CachingSpec(
                     .lostPurgeShare(0)
                     .slowShare(0)
                     .evaluationTimes(false)
+                    .sharedTtlMillis(0)
                     .detectionMillis(20)
                     .build();
 
@@ -149,6 +153,10 @@ public record CachingSpec(
 
     public CachingSpec withEvaluationTimes() {
         return CachingSpecBuilder.builder(this).evaluationTimes(true).build();
+    }
+
+    public CachingSpec withSharedTtlMillis(long millis) {
+        return CachingSpecBuilder.builder(this).sharedTtlMillis(millis).build();
     }
 
     /** Lost purges, and answers that overtake purges by seconds. */

@@ -96,7 +96,8 @@ final class Origin {
             firstReadMillis[key] = nowMillis;
             handedOutMillis[key] = ttl;
         }
-        filter.reportRead(names[key], nowMillis + ttl, nowMillis);
+        filter.reportRead(
+                names[key], nowMillis + Math.max(ttl, spec.sharedTtlMillis()), nowMillis);
         return nowMillis + ttl;
     }
 
