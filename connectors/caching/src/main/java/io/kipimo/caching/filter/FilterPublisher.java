@@ -6,6 +6,7 @@ import io.kipimo.core.stale.FlatFilter;
 import io.kipimo.core.stale.StaleKeys;
 import io.kipimo.http.Reply;
 import io.kipimo.sdk.caching.CachingClient;
+import io.kipimo.sdk.internal.exposition.Exposition;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.zip.GZIPOutputStream;
 
@@ -36,6 +38,8 @@ public final class FilterPublisher {
     private final List<StaleKeys> tables;
     private final long keptMillis;
     private final LongSupplier nowMillis;
+    private final LongAdder served = new LongAdder();
+    private final LongAdder unavailable = new LongAdder();
     private Taken taken;
 
     /**
@@ -60,11 +64,13 @@ public final class FilterPublisher {
         try {
             now = current();
         } catch (RuntimeException e) {
+            unavailable.increment();
             return new Reply(
                     UNAVAILABLE,
                     Map.of("Retry-After", "1", "Cache-Control", "no-store"),
                     new byte[0]);
         }
+        served.increment();
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("ETag", now.etag());
         headers.put("Cache-Control", "no-store");
@@ -83,6 +89,21 @@ public final class FilterPublisher {
             return new Reply(OK, headers, now.gzip());
         }
         return new Reply(OK, headers, now.plain());
+    }
+
+    /** Counts of the answers, as a page of metrics. */
+    String metrics() {
+        Exposition page = new Exposition();
+        Map.of("served", served.sum(), "unavailable", unavailable.sum())
+                .forEach(
+                        (result, count) ->
+                                page.counter(
+                                        "kipimo_filter_answers_total",
+                                        "Requests for the filter.",
+                                        count,
+                                        "result",
+                                        result));
+        return page.toString();
     }
 
     private synchronized Taken current() {
