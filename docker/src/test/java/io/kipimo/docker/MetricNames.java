@@ -77,7 +77,7 @@ final class MetricNames {
     }
 
     private static String sources() {
-        return javaOf("controllers") + "\n" + javaOf("connectors");
+        return javaOf("controllers") + "\n" + javaOf("connectors") + "\n" + javaOf("jobs");
     }
 
     private static String javaOf(String directory) {

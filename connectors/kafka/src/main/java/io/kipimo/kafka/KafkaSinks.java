@@ -52,7 +52,8 @@ public final class KafkaSinks {
      * A sink with an explicit guarantee. With {@code EXACTLY_ONCE}, readers see a record only after
      * the next checkpoint. Therefore commands, whose topics are compacted, never use it.
      *
-     * @param transactionalIdPrefix unique for job and sink; {@code EXACTLY_ONCE} only
+     * @param transactionalIdPrefix unique for job and sink; also the client id. Needed for {@code
+     *     EXACTLY_ONCE}; may be empty otherwise
      * @throws IllegalArgumentException if the guarantee is {@code NONE}, or {@code EXACTLY_ONCE}
      *     for a compacted topic or without a prefix
      */
@@ -66,15 +67,11 @@ public final class KafkaSinks {
             String transactionalIdPrefix) {
         check(topic, guarantee, transactionalIdPrefix);
         KafkaSinkBuilder<T> builder =
-                KafkaSink.<T>builder()
-                        .setKafkaProducerConfig(producer(kafka))
-                        .setRecordSerializer(
-                                new Entries<>(
-                                        kafka.name(topic),
-                                        CodecReference.to(codec),
-                                        key,
-                                        eventTime))
-                        .setDeliveryGuarantee(guarantee);
+                builder(
+                        kafka,
+                        transactionalIdPrefix.isBlank() ? kafka.name(topic) : transactionalIdPrefix,
+                        new Entries<>(kafka.name(topic), CodecReference.to(codec), key, eventTime),
+                        guarantee);
         if (guarantee == DeliveryGuarantee.EXACTLY_ONCE) {
             builder.setTransactionalIdPrefix(transactionalIdPrefix)
                     .setProperty(
@@ -90,10 +87,8 @@ public final class KafkaSinks {
      * recognize repetitions by their numbers.
      */
     public static Sink<Notification> notifications(KafkaSettings kafka) {
-        return KafkaSink.<Notification>builder()
-                .setKafkaProducerConfig(producer(kafka))
-                .setRecordSerializer(new Notifications(kafka.name(Topic.INVALIDATIONS)))
-                .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
+        String topic = kafka.name(Topic.INVALIDATIONS);
+        return builder(kafka, topic, new Notifications(topic), DeliveryGuarantee.AT_LEAST_ONCE)
                 .build();
     }
 
@@ -102,12 +97,12 @@ public final class KafkaSinks {
      * recognize repeated events.
      */
     public static Sink<LoggedEvent> strays(KafkaSettings kafka, LogPartitions partitions) {
-        return KafkaSink.<LoggedEvent>builder()
-                .setKafkaProducerConfig(producer(kafka))
-                .setRecordSerializer(
+        return builder(
+                        kafka,
+                        kafka.name(Topic.ANSWERS) + "-strays",
                         new Strays(
-                                kafka.name(Topic.ANSWERS), kafka.name(Topic.PARTIALS), partitions))
-                .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
+                                kafka.name(Topic.ANSWERS), kafka.name(Topic.PARTIALS), partitions),
+                        DeliveryGuarantee.AT_LEAST_ONCE)
                 .build();
     }
 
@@ -123,12 +118,12 @@ public final class KafkaSinks {
             RecordKey<T> key,
             EventTime<T> eventTime,
             Value<T, R> value) {
-        return KafkaSink.<T>builder()
-                .setKafkaProducerConfig(producer(kafka))
-                .setRecordSerializer(
+        return builder(
+                        kafka,
+                        kafka.name(topic),
                         new LatestEntries<>(
-                                kafka.name(topic), CodecReference.to(codec), key, eventTime, value))
-                .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
+                                kafka.name(topic), CodecReference.to(codec), key, eventTime, value),
+                        DeliveryGuarantee.AT_LEAST_ONCE)
                 .build();
     }
 
@@ -137,9 +132,31 @@ public final class KafkaSinks {
         R of(T record);
     }
 
-    private static Properties producer(KafkaSettings kafka) {
+    private static <T> KafkaSinkBuilder<T> builder(
+            KafkaSettings kafka,
+            String clientId,
+            KafkaRecordSerializationSchema<T> entries,
+            DeliveryGuarantee guarantee) {
+        Properties properties = producer(kafka, clientId);
+        return KafkaSink.<T>builder()
+                .setKafkaProducerConfig(properties)
+                .setRecordSerializer(
+                        new WritableEntries<>(
+                                entries,
+                                Integer.parseInt(
+                                        properties
+                                                .get(ProducerConfig.MAX_REQUEST_SIZE_CONFIG)
+                                                .toString())))
+                .setDeliveryGuarantee(guarantee);
+    }
+
+    /**
+     * @param clientId the same for all subtasks; brokers and logs show whose requests they are
+     */
+    static Properties producer(KafkaSettings kafka, String clientId) {
         Properties properties = new Properties();
         properties.putAll(kafka.forProducer());
+        properties.putIfAbsent(ProducerConfig.CLIENT_ID_CONFIG, clientId);
         properties.put(ProducerConfig.ACKS_CONFIG, "all");
         // Kafka's default of 5 ms would delay every record; under load, batches fill anyway.
         properties.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, "1");

@@ -34,6 +34,7 @@ import io.kipimo.cli.schema.SchemaCommand;
 import io.kipimo.cli.score.ScoreCommand;
 import io.kipimo.cli.simulate.ReproduceCommand;
 import io.kipimo.cli.simulate.SimulateCommand;
+import io.kipimo.cli.terminal.DecimalNumbers;
 import io.kipimo.cli.terminal.Errors;
 import io.kipimo.cli.terminal.GlobalOptions;
 import io.kipimo.cli.terminal.InputException;
@@ -128,6 +129,7 @@ public final class Main {
         Main main = new Main();
         CommandLine command = new CommandLine(main);
         Errors errors = new Errors();
+        DecimalNumbers.register(command);
         return command.setExecutionExceptionHandler(errors)
                 .setExecutionStrategy(
                         parsed -> {

@@ -7,6 +7,7 @@ import io.kipimo.core.stale.RecentKeys;
 import io.kipimo.core.stale.StaleKeys;
 import io.kipimo.http.Reply;
 import io.kipimo.sdk.caching.CachingClient;
+import io.kipimo.sdk.internal.exposition.Exposition;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
@@ -41,6 +43,8 @@ public final class FilterPublisher {
     private final List<StaleKeys> tables;
     private final long keptMillis;
     private final LongSupplier nowMillis;
+    private final LongAdder served = new LongAdder();
+    private final LongAdder unavailable = new LongAdder();
     private Taken taken;
 
     /**
@@ -74,11 +78,13 @@ public final class FilterPublisher {
         try {
             now = current();
         } catch (RuntimeException e) {
+            unavailable.increment();
             return new Reply(
                     UNAVAILABLE,
                     Map.of("Retry-After", "1", "Cache-Control", "no-store"),
                     new byte[0]);
         }
+        served.increment();
         Map<String, String> headers = new LinkedHashMap<>();
         boolean takesWindows = accept.contains(CachingClient.FILTER_WITH_WINDOWS);
         Body body = takesWindows ? now.all() : now.alone();
@@ -108,6 +114,21 @@ public final class FilterPublisher {
             return new Reply(OK, headers, body.gzip());
         }
         return new Reply(OK, headers, body.plain());
+    }
+
+    /** Counts of the answers, as a page of metrics. */
+    String metrics() {
+        Exposition page = new Exposition();
+        Map.of("served", served.sum(), "unavailable", unavailable.sum())
+                .forEach(
+                        (result, count) ->
+                                page.counter(
+                                        "kipimo_filter_answers_total",
+                                        "Requests for the filter.",
+                                        count,
+                                        "result",
+                                        result));
+        return page.toString();
     }
 
     private synchronized Taken current() {

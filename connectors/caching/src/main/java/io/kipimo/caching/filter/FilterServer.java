@@ -3,13 +3,14 @@ package io.kipimo.caching.filter;
 import io.kipimo.http.Limits;
 import io.kipimo.http.PageServer;
 import io.kipimo.http.Reply;
+import io.kipimo.sdk.internal.exposition.Exposition;
 import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
 import java.util.Optional;
 
 /**
  * Serves {@code GET} {@value #PATH}, for origins that do not serve the filter themselves, and
- * {@code GET /healthz}.
+ * {@code GET /healthz} and {@code /metrics}.
  */
 public final class FilterServer implements AutoCloseable {
     public static final String PATH = "/stale-filter";
@@ -31,6 +32,9 @@ public final class FilterServer implements AutoCloseable {
         return new FilterServer(
                 new PageServer(Limits.DEFAULT)
                         .page(PATH, request -> answer(publisher, request))
+                        .page(
+                                "/metrics",
+                                request -> Reply.of(Exposition.CONTENT_TYPE, publisher.metrics()))
                         .listen(host, port));
     }
 

@@ -79,9 +79,13 @@ class FilterPublisherTest {
     void aHomeThatCannotBeAskedIsNotPassedOver() {
         FilterShape other = new FilterShape(8, 1);
         StaleKeys away = new ExpiringFilter(other, 1);
-        Reply reply =
-                new FilterPublisher(SHAPE, List.of(products, away), 0, now::get).reply("", "");
-        assertThat(reply.status()).isEqualTo(503);
+        FilterPublisher publisher =
+                new FilterPublisher(SHAPE, List.of(products, away), 0, now::get);
+        assertThat(publisher.reply("", "").status()).isEqualTo(503);
+        assertThat(publisher.metrics())
+                .contains(
+                        "kipimo_filter_answers_total{result=\"unavailable\"} 1",
+                        "kipimo_filter_answers_total{result=\"served\"} 0");
     }
 
     @Test
@@ -103,6 +107,11 @@ class FilterPublisherTest {
                                     .build(),
                             BodyHandlers.ofByteArray());
             assertThat(second.statusCode()).isEqualTo(304);
+            HttpResponse<String> metrics =
+                    http.send(
+                            HttpRequest.newBuilder(address.resolve("/metrics")).build(),
+                            BodyHandlers.ofString());
+            assertThat(metrics.body()).contains("kipimo_filter_answers_total{result=\"served\"} 2");
         }
     }
 

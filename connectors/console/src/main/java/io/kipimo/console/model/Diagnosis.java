@@ -7,6 +7,7 @@ import io.kipimo.core.quality.verdict.Judgement;
 import io.kipimo.core.quality.verdict.Verdict;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.field.Names;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.MergeKind;
@@ -46,7 +47,22 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
         return new Diagnosis(
                 verdict,
                 findings.stream().mapToLong(Finding::sinceMillis).min().orElseThrow(),
-                sentences + (isJudged ? remedy(service, nowMillis).orElse("") : ""));
+                unusable(service)
+                        + sentences
+                        + (isJudged ? remedy(service, nowMillis).orElse("") : ""));
+    }
+
+    /** Comes first, since it explains the rest: without a usable policy nothing is measured. */
+    private static String unusable(ServiceState service) {
+        return service.policyProblem()
+                .map(
+                        problem ->
+                                "The quality job cannot use version "
+                                        + service.policy().orElseThrow().version()
+                                        + " of the policy: "
+                                        + Names.printable(problem)
+                                        + ". ")
+                .orElse("");
     }
 
     /** Only causes that the evidence shows, so that what they need is present. */

@@ -1,6 +1,7 @@
 package io.kipimo.console.model;
 
 import io.kipimo.console.model.Places.Claim;
+import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
@@ -24,6 +25,9 @@ final class ServiceState {
 
     /** The policy; null: none. */
     private Policy policy;
+
+    /** Why the quality job cannot use the policy; empty: it can. */
+    private Optional<String> policyProblem = Optional.empty();
 
     private final Places<ClassState> classes =
             new Places<>(MAXIMUM_CLASSES, MAXIMUM_NAMED_CLASSES, this::newClass);
@@ -65,6 +69,10 @@ final class ServiceState {
         return Optional.ofNullable(policy);
     }
 
+    Optional<String> policyProblem() {
+        return policyProblem;
+    }
+
     Optional<ClassPolicy> policy(ClassState c) {
         return policy == null ? Optional.empty() : policy.classPolicy(c.name);
     }
@@ -73,6 +81,7 @@ final class ServiceState {
     void setPolicy(Policy next) {
         classes.all().forEach(c -> classes.disclaim(c.name));
         policy = next;
+        policyProblem = policy().flatMap(QualitySettings::problem);
         if (next != null) {
             next.classes().forEach(c -> queryClass(c.name(), Claim.POLICY));
         }

@@ -163,7 +163,7 @@ final class StateJson {
     private void service(ServiceState service) throws IOException {
         out.writeStartObject();
         out.writeStringField("name", service.name);
-        policy(service.policy());
+        policy(service.policy(), service.policyProblem());
         out.writeArrayFieldStart("classes");
         for (ClassState c : service.shown()) {
             queryClass(service, c);
@@ -316,7 +316,7 @@ final class StateJson {
         number("p999", f.p999Micros() / 1000);
     }
 
-    private void policy(Optional<Policy> of) throws IOException {
+    private void policy(Optional<Policy> of, Optional<String> problem) throws IOException {
         if (of.isEmpty()) {
             out.writeNullField("policy");
             return;
@@ -324,6 +324,7 @@ final class StateJson {
         Policy policy = of.get();
         out.writeObjectFieldStart("policy");
         out.writeNumberField("version", policy.version());
+        out.writeStringField("problem", problem.orElse(null));
         out.writeBooleanField("killSwitch", policy.killSwitch());
         out.writeBooleanField("shadow", policy.admission().shadow());
         out.writeStringField("signal", policy.admission().signal().name());

@@ -89,6 +89,7 @@ export const isBelow = (cls) => cls.status === "wrong" && cls.now?.high != null 
 
 /** The state of a service that people must know before they read its figures. */
 export function steering(service) {
+  if (service.policy?.problem) return "unusable policy";
   if (service.policy?.killSwitch) return "kill switch";
   if (service.policy?.shadow) return "shadow";
   if (service.policy?.controller === "NO_CONTROL") return "measures only";

@@ -46,6 +46,26 @@ class DiagnosisTest {
                                 + " shard-2 costs most, 0.090 a query.");
     }
 
+    @Test
+    void aPolicyThatTheJobCannotUseIsNamedWithTheReason() throws Exception {
+        model.policy(
+                Records.policy().toBuilder()
+                        .version(8)
+                        .metrics(List.of("no-such-metric@3"))
+                        .build());
+
+        assertThat(high().sentence())
+                .startsWith(
+                        "The quality job cannot use version 8 of the policy: similarity is"
+                                + " 'no-such-metric@3'; allowed: tpr@k,");
+        JsonNode policy =
+                new ObjectMapper().readTree(model.state(false, NOW)).at("/services/0/policy");
+        assertThat(policy.path("problem").textValue()).startsWith("similarity is 'no-such");
+
+        model.policy(Records.policy().toBuilder().version(9).build());
+        assertThat(high().sentence()).doesNotContain("cannot use");
+    }
+
     /** The quality of the measurable answers has no effect. */
     @Test
     void isNotFineWhereMostAnswersCannotBeMeasured() {

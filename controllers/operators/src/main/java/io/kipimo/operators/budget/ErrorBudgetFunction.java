@@ -4,6 +4,7 @@ import io.kipimo.core.quality.budget.BudgetSettings;
 import io.kipimo.core.quality.budget.BudgetState;
 import io.kipimo.core.quality.budget.Budgets;
 import io.kipimo.core.quality.window.ClassPane;
+import io.kipimo.operators.isolation.Isolation;
 import io.kipimo.operators.policy.PolicyBook;
 import io.kipimo.schemas.budget.ErrorBudget;
 import io.kipimo.schemas.observation.Observation;
@@ -40,6 +41,7 @@ public final class ErrorBudgetFunction
     private transient BudgetSettings settings;
     private transient ValueState<BudgetState> budgets;
     private transient BudgetMetrics metrics;
+    private transient Isolation isolation;
 
     /**
      * @param knownPolicies policies at the time of submission, by service
@@ -58,6 +60,7 @@ public final class ErrorBudgetFunction
 
     @Override
     public void open(OpenContext openContext) {
+        isolation = new Isolation(getRuntimeContext().getMetricGroup());
         settings =
                 new BudgetSettings(
                         shortWindowMillis, longWindowMillis, periodMillis, minimumSamples);
@@ -67,6 +70,12 @@ public final class ErrorBudgetFunction
 
     @Override
     public void processElement(
+            Either<ClassPane, Observation> input, ReadOnlyContext ctx, Collector<ErrorBudget> out)
+            throws Exception {
+        isolation.run(ctx.getCurrentKey(), () -> add(input, ctx, out));
+    }
+
+    private void add(
             Either<ClassPane, Observation> input, ReadOnlyContext ctx, Collector<ErrorBudget> out)
             throws Exception {
         Policy policy = policy(ctx.getBroadcastState(PolicyBook.STATE), ctx.getCurrentKey());
@@ -87,6 +96,11 @@ public final class ErrorBudgetFunction
 
     @Override
     public void onTimer(long timestamp, OnTimerContext ctx, Collector<ErrorBudget> out)
+            throws Exception {
+        isolation.run(ctx.getCurrentKey(), () -> publish(timestamp, ctx, out));
+    }
+
+    private void publish(long timestamp, OnTimerContext ctx, Collector<ErrorBudget> out)
             throws Exception {
         BudgetState state = budgets.value();
         if (state == null) {

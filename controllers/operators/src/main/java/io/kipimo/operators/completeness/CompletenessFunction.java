@@ -2,6 +2,7 @@ package io.kipimo.operators.completeness;
 
 import io.kipimo.core.quality.completeness.CompletenessLearning;
 import io.kipimo.core.quality.completeness.CompletenessState;
+import io.kipimo.operators.isolation.Isolation;
 import io.kipimo.schemas.completeness.CompletenessModel;
 import io.kipimo.schemas.quality.Measurement;
 import org.apache.flink.api.common.functions.OpenContext;
@@ -40,6 +41,7 @@ public final class CompletenessFunction
 
     private transient Counter learnedQueries;
     private transient Counter models;
+    private transient Isolation isolation;
 
     /**
      * @param everyMillis least event time between two models of a class
@@ -60,6 +62,7 @@ public final class CompletenessFunction
 
     @Override
     public void open(OpenContext openContext) {
+        isolation = new Isolation(getRuntimeContext().getMetricGroup());
         learned = getRuntimeContext().getState(stateDescriptor());
         publishAt =
                 getRuntimeContext()
@@ -75,6 +78,11 @@ public final class CompletenessFunction
     @Override
     public void processElement(
             Measurement measurement, Context ctx, Collector<CompletenessModel> out)
+            throws Exception {
+        isolation.run(ctx.getCurrentKey(), () -> learn(measurement, ctx, out));
+    }
+
+    private void learn(Measurement measurement, Context ctx, Collector<CompletenessModel> out)
             throws Exception {
         CompletenessState state = learned.value();
         if (state == null) {
@@ -107,6 +115,15 @@ public final class CompletenessFunction
     @Override
     public void onTimer(long timestamp, OnTimerContext ctx, Collector<CompletenessModel> out)
             throws Exception {
+        if (!isolation.run(ctx.getCurrentKey(), () -> publishOrForget(timestamp, ctx, out))) {
+            learned.clear();
+            publishAt.clear();
+            forgetAt.clear();
+        }
+    }
+
+    private void publishOrForget(
+            long timestamp, OnTimerContext ctx, Collector<CompletenessModel> out) throws Exception {
         CompletenessState state = learned.value();
         if (publishAt.value() != null) {
             String key = ctx.getCurrentKey();

@@ -4,6 +4,7 @@ import io.kipimo.core.control.Controller;
 import io.kipimo.core.control.Step;
 import io.kipimo.core.control.StepContext;
 import io.kipimo.core.guard.MoverTurn;
+import io.kipimo.operators.isolation.Isolation;
 import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.policy.Policy;
@@ -35,6 +36,7 @@ public abstract class ControlFunction<I, O, D, S>
     private final String name;
     private transient Controller<S, I, D, Policy> controller;
     private transient Epoch epoch;
+    private transient Isolation isolation;
     private transient ValueState<Policy> policy;
     private transient ValueState<MoverTurn> lock;
     private transient ValueState<S> state;
@@ -82,6 +84,7 @@ public abstract class ControlFunction<I, O, D, S>
                 getRuntimeContext()
                         .getState(new ValueStateDescriptor<>("heartbeat-millis", Long.class));
         registerMetrics(getRuntimeContext().getMetricGroup().addGroup("kipimo"));
+        isolation = new Isolation(getRuntimeContext().getMetricGroup());
         epoch = new Epoch(claimer, name, getRuntimeContext());
     }
 
@@ -91,7 +94,9 @@ public abstract class ControlFunction<I, O, D, S>
         if (wanted == null || periodMillis(wanted) == 0) {
             return;
         }
-        emit(controller.step(current(), input, context(wanted, ctx)), out);
+        StepContext<Policy> context = context(wanted, ctx);
+        isolation.run(
+                ctx.getCurrentKey(), () -> emit(controller.step(current(), input, context), out));
     }
 
     @Override
@@ -100,7 +105,9 @@ public abstract class ControlFunction<I, O, D, S>
         if (message.isLeft()) {
             updatePolicy(message.left(), ctx, out);
         } else if (policy.value() != null) {
-            lock.update(lockAfter(lock(), message.right(), policy.value()));
+            isolation.run(
+                    ctx.getCurrentKey(),
+                    () -> lock.update(lockAfter(lock(), message.right(), policy.value())));
         }
     }
 
@@ -130,7 +137,8 @@ public abstract class ControlFunction<I, O, D, S>
             return;
         }
         StepContext<Policy> context = context(wanted, ctx);
-        emit(controller.heartbeat(current(), context), out);
+        isolation.run(
+                ctx.getCurrentKey(), () -> emit(controller.heartbeat(current(), context), out));
         long next = context.nowMillis() + periodMillis;
         ctx.timerService().registerProcessingTimeTimer(next);
         heartbeatMillis.update(next);

@@ -8,6 +8,7 @@ import io.kipimo.core.quality.fanout.model.ContributionLearning;
 import io.kipimo.core.quality.fanout.model.FanOutSample;
 import io.kipimo.core.quality.fanout.publication.FanOutPublisher;
 import io.kipimo.core.sampling.Exploration;
+import io.kipimo.operators.isolation.Isolation;
 import io.kipimo.operators.policy.PolicyBook;
 import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.schemas.codec.Codecs;
@@ -93,6 +94,7 @@ public final class DeadlineFunction
     private transient Counter profiles;
     private transient Counter curves;
     private transient Counter publications;
+    private transient Isolation isolation;
 
     /**
      * @param knownPolicies policies at the time of submission, by service
@@ -149,6 +151,7 @@ public final class DeadlineFunction
 
     @Override
     public void open(OpenContext openContext) {
+        isolation = new Isolation(getRuntimeContext().getMetricGroup());
         panes = getRuntimeContext().getMapState(panesDescriptor());
         progress = getRuntimeContext().getState(progressDescriptor());
         samples =
@@ -181,6 +184,14 @@ public final class DeadlineFunction
 
     @Override
     public void processElement(
+            Either<QueryProfile, Observation> input,
+            ReadOnlyContext ctx,
+            Collector<DeadlineCurve> out)
+            throws Exception {
+        isolation.run(ctx.getCurrentKey(), () -> add(input, ctx, out));
+    }
+
+    private void add(
             Either<QueryProfile, Observation> input,
             ReadOnlyContext ctx,
             Collector<DeadlineCurve> out)
@@ -238,6 +249,13 @@ public final class DeadlineFunction
     @Override
     public void onTimer(long timestamp, OnTimerContext ctx, Collector<DeadlineCurve> out)
             throws Exception {
+        if (!isolation.run(ctx.getCurrentKey(), () -> closeSlide(timestamp, ctx, out))) {
+            forget();
+        }
+    }
+
+    private void closeSlide(long timestamp, OnTimerContext ctx, Collector<DeadlineCurve> out)
+            throws Exception {
         DeadlineProgress known = progress.value();
         Policy policy = policy(ctx.getBroadcastState(PolicyBook.STATE), ctx.getCurrentKey());
         if (known == null || policy == null || timestamp != known.timerMillis) {
@@ -285,14 +303,18 @@ public final class DeadlineFunction
             progress.update(known);
         } else {
             // Empty state must be cleared, or it would stay forever.
-            panes.clear();
-            progress.clear();
-            samples.clear();
-            contributions.clear();
-            // Its lease ends by itself.
-            publication.clear();
-            exploration.clear();
+            forget();
         }
+    }
+
+    private void forget() {
+        panes.clear();
+        progress.clear();
+        samples.clear();
+        contributions.clear();
+        // Its lease ends by itself.
+        publication.clear();
+        exploration.clear();
     }
 
     /** Learns the queries since the last slide; empty: there never was one with features. */

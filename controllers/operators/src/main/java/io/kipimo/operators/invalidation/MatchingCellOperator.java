@@ -13,6 +13,7 @@ import io.kipimo.core.invalidation.change.ChangeKind;
 import io.kipimo.core.invalidation.change.Match;
 import io.kipimo.core.invalidation.grid.Grid;
 import io.kipimo.operators.invalidation.InvalidationMetrics.Count;
+import io.kipimo.operators.isolation.Isolation;
 import io.kipimo.schemas.caching.CachedKind;
 import io.kipimo.schemas.caching.ResultChange;
 import java.util.ArrayList;
@@ -72,6 +73,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
     private transient MapState<String, Long> renewals;
     private transient ValueState<Long> horizon;
     private transient InvalidationMetrics counts;
+    private transient Isolation isolation;
 
     MatchingCellOperator(InvalidationSettings settings) {
         this.settings = settings;
@@ -125,6 +127,11 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
         /** The newest registration; null if there is none. */
         QueryId newest(String subscription) {
             return newest.get(since.get(subscription));
+        }
+
+        /** The subscriptions of a collection's queries. */
+        List<String> queriesOf(String collection) {
+            return since.keySet().stream().filter(s -> s.startsWith(collection + '/')).toList();
         }
 
         /** Whether a registration is for the query that is matched already. */
@@ -239,6 +246,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
     @Override
     public void open() throws Exception {
         super.open();
+        isolation = new Isolation(getMetricGroup());
         counts = new InvalidationMetrics(getMetricGroup());
         MetricGroup group = getMetricGroup().addGroup(InvalidationMetrics.GROUP);
         gauge(group, "queries", cell -> cell.matching.queries());
@@ -264,11 +272,29 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
                                         new CellSnapshot(Long.MIN_VALUE, Map.of(), List.of()),
                                         Map.of()));
         if (input instanceof CellInput.Write write) {
-            apply(cell, write);
+            String collection = write.image().collection();
+            if (!isolation.run(collection, () -> apply(cell, write))) {
+                long atMillis = write.image().writtenAtMillis();
+                cell.queriesOf(collection).forEach(query -> giveUp(cell, query, atMillis));
+            }
         } else if (input instanceof CellInput.Register register) {
-            register(cell, register.cell() / grid.columns(), register.terms());
+            QueryTerms terms = register.terms();
+            String query = terms.id().subscription();
+            if (!isolation.run(
+                    query, () -> register(cell, register.cell() / grid.columns(), terms))) {
+                giveUp(cell, query, terms.registeredMillis());
+            }
         } else {
             end(cell, ((CellInput.End) input).subscription());
+        }
+    }
+
+    /** Whether the query's result has changed is not known. */
+    private void giveUp(Cell cell, String subscription, long atMillis) {
+        QueryId unknown = cell.newest(subscription);
+        if (unknown != null) {
+            cell.forget(subscription);
+            output.collect(new StreamRecord<>(new ResultInput.Unknown(unknown, atMillis)));
         }
     }
 

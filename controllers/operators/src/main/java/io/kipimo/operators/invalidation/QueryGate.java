@@ -7,6 +7,7 @@ import io.kipimo.core.invalidation.capacity.CapacityPlan;
 import io.kipimo.core.invalidation.grid.Grid;
 import io.kipimo.core.invalidation.index.FilterIndex;
 import io.kipimo.operators.invalidation.InvalidationMetrics.Count;
+import io.kipimo.operators.isolation.Isolation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +62,7 @@ final class QueryGate
     private transient MapState<String, GateEntry> entries;
     private transient ValueState<long[]> account;
     private transient InvalidationMetrics metrics;
+    private transient Isolation isolation;
 
     QueryGate(InvalidationSettings settings) {
         this.settings = settings;
@@ -78,6 +80,7 @@ final class QueryGate
 
     @Override
     public void open(OpenContext context) {
+        isolation = new Isolation(getRuntimeContext().getMetricGroup());
         grid = settings.grid();
         entries = getRuntimeContext().getMapState(entriesDescriptor());
         account = getRuntimeContext().getState(accountDescriptor());
@@ -87,6 +90,10 @@ final class QueryGate
     @Override
     public void processElement2(QueryWorth worth, Context ctx, Collector<CellInput> out)
             throws Exception {
+        isolation.run(worth.subscription(), () -> rate(worth, ctx, out));
+    }
+
+    private void rate(QueryWorth worth, Context ctx, Collector<CellInput> out) throws Exception {
         GateEntry entry = entries.get(worth.subscription());
         // The worth of an unknown query is reported again with its next reads.
         if (entry != null) {
@@ -96,6 +103,23 @@ final class QueryGate
 
     @Override
     public void processElement1(SubscriptionChange change, Context ctx, Collector<CellInput> out)
+            throws Exception {
+        if (!isolation.run(change.subscription(), () -> admit(change, ctx, out))) {
+            metrics.count(Count.REFUSED_QUERIES);
+            change.terms()
+                    .ifPresent(
+                            terms ->
+                                    ctx.output(
+                                            UNWATCHED,
+                                            Notification.refused(
+                                                    terms.id(),
+                                                    terms.registeredMillis(),
+                                                    LONGEST_RETRY_MILLIS,
+                                                    rule())));
+        }
+    }
+
+    private void admit(SubscriptionChange change, Context ctx, Collector<CellInput> out)
             throws Exception {
         long[] held = account.value();
         long[] accounts = held == null ? new long[] {0, Long.MIN_VALUE} : held.clone();

@@ -6,6 +6,7 @@ import io.kipimo.core.invalidation.change.AfterImage;
 import io.kipimo.core.invalidation.change.ChangeKind;
 import io.kipimo.core.invalidation.change.Match;
 import io.kipimo.operators.invalidation.InvalidationMetrics.Count;
+import io.kipimo.operators.isolation.Isolation;
 import io.kipimo.schemas.caching.CachedKind;
 import io.kipimo.schemas.caching.ResultChange;
 import java.util.Optional;
@@ -25,6 +26,7 @@ final class ResultFunction extends KeyedProcessFunction<String, ResultInput, Not
     private final InvalidationSettings settings;
     private transient ValueState<QueryResult> state;
     private transient InvalidationMetrics metrics;
+    private transient Isolation isolation;
 
     ResultFunction(InvalidationSettings settings) {
         this.settings = settings;
@@ -36,12 +38,27 @@ final class ResultFunction extends KeyedProcessFunction<String, ResultInput, Not
 
     @Override
     public void open(OpenContext context) {
+        isolation = new Isolation(getRuntimeContext().getMetricGroup());
         state = getRuntimeContext().getState(stateDescriptor());
         metrics = new InvalidationMetrics(getRuntimeContext().getMetricGroup());
     }
 
     @Override
     public void processElement(ResultInput input, Context ctx, Collector<Notification> out)
+            throws Exception {
+        if (!isolation.run(input.id().subscription(), () -> take(input, ctx, out))) {
+            // Whether the result has changed is not known.
+            state.clear();
+            metrics.count(Count.UNKNOWN_RESULTS);
+            out.collect(
+                    unknown(
+                            input.id(),
+                            input.id().registeredMillis(),
+                            settings.rule(Representation.OBJECT_LIST)));
+        }
+    }
+
+    private void take(ResultInput input, Context ctx, Collector<Notification> out)
             throws Exception {
         QueryResult result = state.value();
         if (input instanceof ResultInput.Registered registered) {

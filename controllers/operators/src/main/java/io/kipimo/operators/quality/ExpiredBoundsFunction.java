@@ -3,10 +3,12 @@ package io.kipimo.operators.quality;
 import io.kipimo.core.quality.join.ContributionBounds;
 import io.kipimo.core.quality.join.ContributionHistory;
 import io.kipimo.core.quality.join.JoinOutput;
+import io.kipimo.operators.isolation.Isolation;
 import io.kipimo.schemas.quality.Measurement;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.flink.api.common.TaskInfo;
+import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -33,6 +35,7 @@ public final class ExpiredBoundsFunction extends ProcessFunction<Measurement, Me
     private static final long serialVersionUID = 1L;
 
     private transient Map<String, ContributionBounds> bounds;
+    private transient Isolation isolation;
     private transient ListState<Tuple4<Integer, Integer, String, ContributionBounds>> state;
 
     /** Mean contributions of version 0.1.0. The state is kept for savepoints and empty now. */
@@ -83,12 +86,24 @@ public final class ExpiredBoundsFunction extends ProcessFunction<Measurement, Me
     }
 
     @Override
-    public void processElement(Measurement measurement, Context ctx, Collector<Measurement> out) {
+    public void processElement(Measurement measurement, Context ctx, Collector<Measurement> out)
+            throws Exception {
         // Clean queries have exact scores, and nothing is learned from them.
-        out.collect(
-                measurement.degraded()
-                        ? boundsOf(measurement.service()).complete(measurement, ctx.timestamp())
-                        : measurement);
+        if (!measurement.degraded()
+                || !isolation.run(
+                        measurement.service(),
+                        () ->
+                                out.collect(
+                                        boundsOf(measurement.service())
+                                                .complete(measurement, ctx.timestamp())))) {
+            // Without learned bounds the low end of a degraded query is 0.
+            out.collect(measurement);
+        }
+    }
+
+    @Override
+    public void open(OpenContext context) {
+        isolation = new Isolation(getRuntimeContext().getMetricGroup());
     }
 
     private ContributionBounds boundsOf(String service) {

@@ -1,5 +1,6 @@
 package io.kipimo.operators.quality;
 
+import io.kipimo.operators.isolation.Isolation;
 import io.kipimo.operators.policy.PolicyBook;
 import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.schemas.codec.Codecs;
@@ -39,6 +40,7 @@ public final class ObservationGate
     private final ClassFold classes;
     private final String topic;
     private transient Counter rejected;
+    private transient Isolation isolation;
 
     ObservationGate(Map<String, Policy> knownPolicies, String topicPrefix) {
         classes = new ClassFold(knownPolicies);
@@ -70,11 +72,17 @@ public final class ObservationGate
         var operator = getRuntimeContext().getMetricGroup();
         rejected = operator.addGroup(QualityMetrics.GROUP).counter("rejectedObservations");
         classes.open(operator);
+        isolation = new Isolation(operator);
     }
 
     @Override
     public void processElement(
             LoggedObservation logged, ReadOnlyContext ctx, Collector<Observation> out)
+            throws Exception {
+        isolation.run(logged.observation().service(), () -> check(logged, ctx, out));
+    }
+
+    private void check(LoggedObservation logged, ReadOnlyContext ctx, Collector<Observation> out)
             throws Exception {
         Observation seen = logged.observation();
         var known = ctx.getBroadcastState(PolicyBook.STATE);

@@ -2,6 +2,7 @@ package io.kipimo.operators.quality;
 
 import io.kipimo.core.quality.window.ClassPane;
 import io.kipimo.core.quality.window.PaneSums;
+import io.kipimo.operators.isolation.Isolation;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.quality.Measurement;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
@@ -20,16 +21,19 @@ final class PaneSumsOperator extends AbstractStreamOperator<Either<ClassPane, Ob
     private static final long serialVersionUID = 1L;
 
     private transient PaneSums sums;
+    private transient Isolation isolation;
 
     @Override
     public void open() throws Exception {
         super.open();
+        isolation = new Isolation(getMetricGroup());
         sums = new PaneSums();
     }
 
     @Override
-    public void processElement(StreamRecord<Measurement> element) {
-        sums.add(element.getValue());
+    public void processElement(StreamRecord<Measurement> element) throws Exception {
+        Measurement measurement = element.getValue();
+        isolation.run(measurement.service(), () -> sums.add(measurement));
         if (sums.isFull()) {
             emitSums();
         }

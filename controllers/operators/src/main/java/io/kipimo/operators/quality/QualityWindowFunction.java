@@ -3,6 +3,7 @@ package io.kipimo.operators.quality;
 import io.kipimo.core.quality.window.ClassPane;
 import io.kipimo.core.quality.window.ClassWindows;
 import io.kipimo.core.quality.window.QualityWindows;
+import io.kipimo.operators.isolation.Isolation;
 import io.kipimo.operators.policy.PolicyBook;
 import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.schemas.codec.Codecs;
@@ -37,6 +38,7 @@ public final class QualityWindowFunction
     private final PolicyBook<Policy> policies;
     private transient ValueState<ClassWindows> windows;
     private transient WindowMetrics metrics;
+    private transient Isolation isolation;
 
     /**
      * @param knownPolicies policies at the time of submission, by service
@@ -71,12 +73,19 @@ public final class QualityWindowFunction
 
     @Override
     public void open(OpenContext openContext) {
+        isolation = new Isolation(getRuntimeContext().getMetricGroup());
         windows = getRuntimeContext().getState(stateDescriptor());
         metrics = new WindowMetrics(getRuntimeContext().getMetricGroup());
     }
 
     @Override
     public void processElement(
+            Either<ClassPane, Observation> input, ReadOnlyContext ctx, Collector<QualityWindow> out)
+            throws Exception {
+        isolation.run(ctx.getCurrentKey(), () -> add(input, ctx, out));
+    }
+
+    private void add(
             Either<ClassPane, Observation> input, ReadOnlyContext ctx, Collector<QualityWindow> out)
             throws Exception {
         Policy policy = policy(ctx.getBroadcastState(PolicyBook.STATE), ctx.getCurrentKey());
@@ -102,6 +111,14 @@ public final class QualityWindowFunction
 
     @Override
     public void onTimer(long timestamp, OnTimerContext ctx, Collector<QualityWindow> out)
+            throws Exception {
+        if (!isolation.run(ctx.getCurrentKey(), () -> close(timestamp, ctx, out))) {
+            // What cannot be closed would fail at every later end, too.
+            windows.clear();
+        }
+    }
+
+    private void close(long timestamp, OnTimerContext ctx, Collector<QualityWindow> out)
             throws Exception {
         ClassWindows state = windows.value();
         Policy policy = policy(ctx.getBroadcastState(PolicyBook.STATE), ctx.getCurrentKey());

@@ -4,6 +4,7 @@ import io.kipimo.core.quality.window.ClassPane;
 import io.kipimo.core.quality.window.ClassWindows;
 import io.kipimo.core.quality.window.QualityWindows;
 import io.kipimo.core.quality.window.VariantNames;
+import io.kipimo.operators.isolation.Isolation;
 import io.kipimo.operators.policy.PolicyBook;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.Policy;
@@ -34,6 +35,7 @@ public final class VariantWindowFunction
 
     private final PolicyBook<Policy> policies;
     private transient MapState<String, ClassWindows> windows;
+    private transient Isolation isolation;
 
     /**
      * @param knownPolicies policies at the time of submission, by service
@@ -49,11 +51,18 @@ public final class VariantWindowFunction
 
     @Override
     public void open(OpenContext openContext) {
+        isolation = new Isolation(getRuntimeContext().getMetricGroup());
         windows = getRuntimeContext().getMapState(stateDescriptor());
     }
 
     @Override
     public void processElement(
+            Either<ClassPane, Observation> input, ReadOnlyContext ctx, Collector<QualityWindow> out)
+            throws Exception {
+        isolation.run(ctx.getCurrentKey(), () -> add(input, ctx, out));
+    }
+
+    private void add(
             Either<ClassPane, Observation> input, ReadOnlyContext ctx, Collector<QualityWindow> out)
             throws Exception {
         String named = input.isLeft() ? input.left().variant : input.right().variant();
@@ -82,6 +91,14 @@ public final class VariantWindowFunction
 
     @Override
     public void onTimer(long timestamp, OnTimerContext ctx, Collector<QualityWindow> out)
+            throws Exception {
+        if (!isolation.run(ctx.getCurrentKey(), () -> close(timestamp, ctx, out))) {
+            // What cannot be closed would fail at every later end, too.
+            windows.clear();
+        }
+    }
+
+    private void close(long timestamp, OnTimerContext ctx, Collector<QualityWindow> out)
             throws Exception {
         Policy policy = policy(ctx.getBroadcastState(PolicyBook.STATE), ctx.getCurrentKey());
         if (policy == null) {

@@ -6,12 +6,14 @@ import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.core.rating.course.LoadCoordinator;
 import io.kipimo.core.rating.course.LoadCoordinatorState;
 import io.kipimo.core.rating.course.RatingDecision;
+import io.kipimo.operators.isolation.Isolation;
 import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.rating.Experiment;
 import io.kipimo.schemas.rating.ExperimentReport;
 import io.kipimo.schemas.rating.ExperimentStep;
 import io.kipimo.schemas.rating.Rating;
+import io.kipimo.schemas.rating.RatingBuilder;
 import io.kipimo.schemas.rating.RatingRequest;
 import io.kipimo.schemas.rating.RatingState;
 import java.util.HashMap;
@@ -26,6 +28,7 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.functions.co.KeyedCoProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
+import org.apache.flink.util.function.RunnableWithException;
 
 /**
  * Runs {@link LoadCoordinator}, keyed by rating. Input are ratings and generators' reports, output
@@ -51,6 +54,7 @@ public final class RatingFunction
     private transient ValueState<Long> heldUntilMillis;
     private transient long aliveSinceMillis;
     private transient RatingMetrics metrics;
+    private transient Isolation isolation;
 
     public RatingFunction(TargetHold hold) {
         this.hold = hold;
@@ -58,6 +62,7 @@ public final class RatingFunction
 
     @Override
     public void open(OpenContext openContext) {
+        isolation = new Isolation(getRuntimeContext().getMetricGroup());
         rating =
                 getRuntimeContext()
                         .getState(
@@ -110,7 +115,12 @@ public final class RatingFunction
         if (rating.value() != null) {
             long now = ctx.timerService().currentProcessingTime();
             LoadCoordinatorState before = state(now);
-            apply(COORDINATOR.step(before, report, context(before, now)), ctx, out);
+            advance(
+                    before,
+                    now,
+                    () -> apply(COORDINATOR.step(before, report, context(before, now)), ctx, out),
+                    ctx,
+                    out);
         }
     }
 
@@ -130,7 +140,37 @@ public final class RatingFunction
     private void heartbeat(
             LoadCoordinatorState before, long nowMillis, Context ctx, Collector<Rating> out)
             throws Exception {
-        apply(COORDINATOR.heartbeat(before, context(before, nowMillis)), ctx, out);
+        advance(
+                before,
+                nowMillis,
+                () -> apply(COORDINATOR.heartbeat(before, context(before, nowMillis)), ctx, out),
+                ctx,
+                out);
+    }
+
+    /** Ends a rating whose step fails: it would fail at every tick, and hold its service. */
+    private void advance(
+            LoadCoordinatorState before,
+            long nowMillis,
+            RunnableWithException step,
+            Context ctx,
+            Collector<Rating> out)
+            throws Exception {
+        Rating of = before.rating();
+        String service = of.request().service();
+        if (isolation.run(service.isEmpty() ? of.ratingId() : service, step)) {
+            return;
+        }
+        if (before.current().isPresent()) {
+            ctx.output(EXPERIMENTS, before.current().get().at(ExperimentStep.CANCEL, nowMillis));
+        }
+        end(of, nowMillis);
+        out.collect(
+                RatingBuilder.builder(of)
+                        .state(RatingState.CANCELLED)
+                        .remark("a step of the rating failed; the log of its job has the cause")
+                        .updatedAtMillis(nowMillis)
+                        .build());
     }
 
     /** Other controllers are kept off the target by {@link TargetHold}, not by a lock. */

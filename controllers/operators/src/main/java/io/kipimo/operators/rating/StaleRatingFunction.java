@@ -5,6 +5,7 @@ import io.kipimo.core.rating.drift.DriftSettings;
 import io.kipimo.core.rating.drift.DriftState;
 import io.kipimo.core.rating.drift.DriftWatch;
 import io.kipimo.core.rating.drift.ServiceFact;
+import io.kipimo.operators.isolation.Isolation;
 import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.rating.Rating;
@@ -42,6 +43,7 @@ public final class StaleRatingFunction
     private transient MapState<String, Rating> watched;
     private transient MapState<String, DriftState> drift;
     private transient StaleRatingMetrics metrics;
+    private transient Isolation isolation;
 
     public StaleRatingFunction(DriftSettings settings) {
         this.profileMillis = settings.profileMillis();
@@ -52,6 +54,7 @@ public final class StaleRatingFunction
 
     @Override
     public void open(OpenContext openContext) {
+        isolation = new Isolation(getRuntimeContext().getMetricGroup());
         settings = new DriftSettings(profileMillis, mix, capacity, variability);
         watched =
                 getRuntimeContext()
@@ -71,6 +74,10 @@ public final class StaleRatingFunction
     @Override
     public void processElement1(Rating received, Context ctx, Collector<Rating> out)
             throws Exception {
+        isolation.run(ctx.getCurrentKey(), () -> watch(received, ctx, out));
+    }
+
+    private void watch(Rating received, Context ctx, Collector<Rating> out) throws Exception {
         String target = received.request().target();
         Rating known = watched.get(target);
         if (received.state() == RatingState.STALE) {
@@ -96,6 +103,10 @@ public final class StaleRatingFunction
     @Override
     public void processElement2(ServiceFact fact, Context ctx, Collector<Rating> out)
             throws Exception {
+        isolation.run(ctx.getCurrentKey(), () -> observe(fact, ctx, out));
+    }
+
+    private void observe(ServiceFact fact, Context ctx, Collector<Rating> out) throws Exception {
         for (String target : targets()) {
             Step<DriftState, String> step = DriftWatch.observe(settings, drift.get(target), fact);
             if (step.decisions().isEmpty()) {

@@ -3,6 +3,7 @@ package io.kipimo.operators.tails;
 import io.kipimo.core.tails.ScopeWindows;
 import io.kipimo.core.tails.TailScope;
 import io.kipimo.core.tails.TailSpans;
+import io.kipimo.operators.isolation.Isolation;
 import io.kipimo.operators.types.FormatTypeInfo;
 import io.kipimo.schemas.tails.TailWindow;
 import io.kipimo.schemas.tails.TailWindowKind;
@@ -25,6 +26,7 @@ final class ScopeTailsFunction extends KeyedProcessFunction<String, ScopePane, T
     private transient TailSpans spans;
     private transient ValueState<ScopeWindows> state;
     private transient TailsMetrics metrics;
+    private transient Isolation isolation;
 
     ScopeTailsFunction(TailsSettings settings) {
         this.settings = settings;
@@ -37,6 +39,7 @@ final class ScopeTailsFunction extends KeyedProcessFunction<String, ScopePane, T
 
     @Override
     public void open(OpenContext context) {
+        isolation = new Isolation(getRuntimeContext().getMetricGroup());
         spans = settings.spans();
         state = getRuntimeContext().getState(stateDescriptor());
         metrics = new TailsMetrics(getRuntimeContext().getMetricGroup());
@@ -45,6 +48,10 @@ final class ScopeTailsFunction extends KeyedProcessFunction<String, ScopePane, T
     @Override
     public void processElement(ScopePane pane, Context ctx, Collector<TailWindow> out)
             throws Exception {
+        isolation.run(TailScope.ofKey(ctx.getCurrentKey()).service(), () -> add(pane, ctx, out));
+    }
+
+    private void add(ScopePane pane, Context ctx, Collector<TailWindow> out) throws Exception {
         ScopeWindows windows = state.value();
         if (windows == null) {
             windows = new ScopeWindows();
@@ -63,6 +70,14 @@ final class ScopeTailsFunction extends KeyedProcessFunction<String, ScopePane, T
 
     @Override
     public void onTimer(long timestamp, OnTimerContext ctx, Collector<TailWindow> out)
+            throws Exception {
+        if (!isolation.run(
+                TailScope.ofKey(ctx.getCurrentKey()).service(), () -> close(timestamp, ctx, out))) {
+            state.clear();
+        }
+    }
+
+    private void close(long timestamp, OnTimerContext ctx, Collector<TailWindow> out)
             throws Exception {
         ScopeWindows windows = state.value();
         if (windows == null) {

@@ -9,6 +9,7 @@ import static io.kipimo.operators.tails.TailsMetrics.ObservationCount.REJECTED_P
 import io.kipimo.core.tails.ServerWindows;
 import io.kipimo.core.tails.TailScope;
 import io.kipimo.core.tails.TailSpans;
+import io.kipimo.operators.isolation.Isolation;
 import io.kipimo.operators.metrics.ConservedCounters;
 import io.kipimo.operators.policy.PolicyBook;
 import io.kipimo.operators.tails.TailsMetrics.ObservationCount;
@@ -72,6 +73,8 @@ final class ServerTailsFunction
     /** Keys with state, by service. Restored keys are added with their next report. */
     private transient Map<String, Set<String>> servers;
 
+    private transient Isolation isolation;
+
     ServerTailsFunction(
             TailsSettings settings, Map<String, Policy> knownPolicies, String topicPrefix) {
         this.settings = settings;
@@ -97,6 +100,7 @@ final class ServerTailsFunction
 
     @Override
     public void open(OpenContext context) {
+        isolation = new Isolation(getRuntimeContext().getMetricGroup());
         spans = settings.spans();
         state = getRuntimeContext().getState(stateDescriptor());
         servers = new HashMap<>();
@@ -108,6 +112,11 @@ final class ServerTailsFunction
     @Override
     public void processElement(
             ReceivedObservation received, ReadOnlyContext ctx, Collector<TailWindow> out)
+            throws Exception {
+        isolation.run(received.observation().service(), () -> add(received, ctx, out));
+    }
+
+    private void add(ReceivedObservation received, ReadOnlyContext ctx, Collector<TailWindow> out)
             throws Exception {
         String service = received.observation().service();
         if (policies.find(ctx.getBroadcastState(PolicyBook.STATE), service) == null) {
@@ -191,6 +200,14 @@ final class ServerTailsFunction
 
     @Override
     public void onTimer(long timestamp, OnTimerContext ctx, Collector<TailWindow> out)
+            throws Exception {
+        if (!isolation.run(
+                TailScope.ofKey(ctx.getCurrentKey()).service(), () -> close(timestamp, ctx, out))) {
+            state.clear();
+        }
+    }
+
+    private void close(long timestamp, OnTimerContext ctx, Collector<TailWindow> out)
             throws Exception {
         ServerWindows windows = state.value();
         if (windows == null) {

@@ -2,6 +2,7 @@ package io.kipimo.operators.ttl;
 
 import io.kipimo.core.ttl.BoundedNames;
 import io.kipimo.core.ttl.CachingPane;
+import io.kipimo.operators.isolation.Isolation;
 import java.io.Serializable;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -52,6 +53,7 @@ final class CachingPanesOperator<T> extends AbstractStreamOperator<TablePane>
     private transient BoundedNames services;
     private transient Map<String, BoundedNames> tables;
     private transient Counter tooManyNames;
+    private transient Isolation isolation;
 
     CachingPanesOperator(Reader<T> reader, long windowMillis) {
         this.reader = reader;
@@ -61,6 +63,7 @@ final class CachingPanesOperator<T> extends AbstractStreamOperator<TablePane>
     @Override
     public void open() throws Exception {
         super.open();
+        isolation = new Isolation(getMetricGroup());
         panes = new LinkedHashMap<>();
         services = new BoundedNames(MOST_NAMES);
         tables = new HashMap<>();
@@ -69,8 +72,12 @@ final class CachingPanesOperator<T> extends AbstractStreamOperator<TablePane>
     }
 
     @Override
-    public void processElement(StreamRecord<T> element) {
+    public void processElement(StreamRecord<T> element) throws Exception {
         T event = element.getValue();
+        isolation.run(reader.service(event), () -> add(event));
+    }
+
+    private void add(T event) {
         long start = Math.floorDiv(reader.atMillis(event), windowMillis) * windowMillis;
         Place place = place(reader.service(event), reader.table(event), start);
         reader.add(event, panes.computeIfAbsent(place, p -> new CachingPane()));

@@ -1,6 +1,7 @@
 package io.kipimo.operators.ttl;
 
 import io.kipimo.core.ttl.CachingPane;
+import io.kipimo.operators.isolation.Isolation;
 import io.kipimo.operators.types.FormatTypeInfo;
 import io.kipimo.schemas.caching.CachingWindow;
 import org.apache.flink.api.common.functions.OpenContext;
@@ -19,6 +20,7 @@ final class CachingWindowFunction extends KeyedProcessFunction<String, TablePane
     private transient MapState<Long, CachingPane> windows;
     private transient TtlMetrics metrics;
     private transient Counter latePanes;
+    private transient Isolation isolation;
 
     CachingWindowFunction(long windowMillis) {
         this.windowMillis = windowMillis;
@@ -26,6 +28,7 @@ final class CachingWindowFunction extends KeyedProcessFunction<String, TablePane
 
     @Override
     public void open(OpenContext context) {
+        isolation = new Isolation(getRuntimeContext().getMetricGroup());
         windows =
                 getRuntimeContext()
                         .getMapState(
@@ -44,6 +47,10 @@ final class CachingWindowFunction extends KeyedProcessFunction<String, TablePane
     @Override
     public void processElement(TablePane pane, Context ctx, Collector<CachingWindow> out)
             throws Exception {
+        isolation.run(ctx.getCurrentKey(), () -> add(pane, ctx, out));
+    }
+
+    private void add(TablePane pane, Context ctx, Collector<CachingWindow> out) throws Exception {
         long last = pane.startMillis() + windowMillis - 1;
         if (last <= ctx.timerService().currentWatermark()) {
             latePanes.inc();
@@ -60,6 +67,11 @@ final class CachingWindowFunction extends KeyedProcessFunction<String, TablePane
 
     @Override
     public void onTimer(long timestamp, OnTimerContext ctx, Collector<CachingWindow> out)
+            throws Exception {
+        isolation.run(ctx.getCurrentKey(), () -> close(timestamp, ctx, out));
+    }
+
+    private void close(long timestamp, OnTimerContext ctx, Collector<CachingWindow> out)
             throws Exception {
         long start = timestamp + 1 - windowMillis;
         CachingPane pane = windows.get(start);

@@ -1,6 +1,7 @@
 package io.kipimo.operators.ttl;
 
 import io.kipimo.core.stale.KeyHash;
+import io.kipimo.operators.isolation.Isolation;
 import io.kipimo.schemas.caching.CacheRead;
 import io.kipimo.schemas.caching.CachedKind;
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
@@ -21,13 +23,24 @@ final class ReadSplitFunction extends ProcessFunction<CacheRead, RecordEvent> {
             new OutputTag<>("queries", QueryChangeFormat.TYPE);
 
     private final int comparedRecords;
+    private transient Isolation isolation;
 
     ReadSplitFunction(int comparedRecords) {
         this.comparedRecords = comparedRecords;
     }
 
     @Override
-    public void processElement(CacheRead read, Context ctx, Collector<RecordEvent> out) {
+    public void open(OpenContext context) {
+        isolation = new Isolation(getRuntimeContext().getMetricGroup());
+    }
+
+    @Override
+    public void processElement(CacheRead read, Context ctx, Collector<RecordEvent> out)
+            throws Exception {
+        isolation.run(read.service(), () -> split(read, ctx, out));
+    }
+
+    private void split(CacheRead read, Context ctx, Collector<RecordEvent> out) {
         if (read.kind() == CachedKind.RECORD) {
             out.collect(event(RecordEvent.Kind.READ, read, "", List.of(read.key())));
             return;

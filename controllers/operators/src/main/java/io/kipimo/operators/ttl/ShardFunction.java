@@ -1,5 +1,6 @@
 package io.kipimo.operators.ttl;
 
+import io.kipimo.operators.isolation.Isolation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -32,6 +33,7 @@ abstract class ShardFunction<E> extends KeyedProcessFunction<String, E, TtlUpdat
     private final long sweepMillis;
     private transient ListState<E> waiting;
     private transient ValueState<Long> nextSweep;
+    private transient Isolation isolation;
 
     ShardFunction(TypeInformation<E> eventType, TtlFlowSettings settings) {
         this.eventType = eventType;
@@ -56,6 +58,7 @@ abstract class ShardFunction<E> extends KeyedProcessFunction<String, E, TtlUpdat
 
     @Override
     public void open(OpenContext context) throws Exception {
+        isolation = new Isolation(getRuntimeContext().getMetricGroup());
         waiting = getRuntimeContext().getListState(new ListStateDescriptor<>("waiting", eventType));
         nextSweep =
                 getRuntimeContext().getState(new ValueStateDescriptor<>("next-sweep", Types.LONG));
@@ -88,19 +91,23 @@ abstract class ShardFunction<E> extends KeyedProcessFunction<String, E, TtlUpdat
         if (!due.isEmpty()) {
             due.sort(Comparator.comparingLong(this::atMillis).thenComparingInt(this::order));
             waiting.update(early);
-            advance(due, ctx, out);
+            isolation.run(ctx.getCurrentKey(), () -> advance(due, ctx, out));
         }
         Long sweep = nextSweep.value();
         if (sweep == null) {
             scheduleSweep(timestamp, ctx.timerService());
         } else if (timestamp >= sweep) {
-            boolean isSomethingLeft = sweep(timestamp, ctx, out);
-            if (isSomethingLeft || !early.isEmpty()) {
-                scheduleSweep(timestamp, ctx.timerService());
-            } else {
-                waiting.clear();
-                nextSweep.clear();
-            }
+            // Scheduled first: a sweep that fails is tried again.
+            scheduleSweep(timestamp, ctx.timerService());
+            isolation.run(
+                    ctx.getCurrentKey(),
+                    () -> {
+                        if (!sweep(timestamp, ctx, out) && early.isEmpty()) {
+                            ctx.timerService().deleteEventTimeTimer(nextSweep.value());
+                            waiting.clear();
+                            nextSweep.clear();
+                        }
+                    });
         }
     }
 

@@ -4,10 +4,11 @@ import io.kipimo.cli.advice.FigureText;
 import io.kipimo.cli.doctor.Facts.Adapter;
 import io.kipimo.cli.doctor.Facts.Front;
 import io.kipimo.cli.doctor.Facts.Job;
-import io.kipimo.core.quality.similarity.Similarities;
+import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.core.quality.verdict.ClassEvidence;
 import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.field.Names;
 import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.MergeKind;
@@ -106,7 +107,7 @@ final class Checkup {
         }
         for (Policy policy : facts.policies().values()) {
             String text = policy.service() + ": version " + policy.version();
-            metricProblem(policy)
+            QualitySettings.problem(policy)
                     .ifPresent(
                             problem ->
                                     findings.add(
@@ -152,15 +153,6 @@ final class Checkup {
                                                             + name
                                                             + ": an override is in force",
                                                     "kipimo override list")));
-        }
-    }
-
-    private static Optional<String> metricProblem(Policy policy) {
-        try {
-            policy.metrics().forEach(Similarities::parse);
-            return Optional.empty();
-        } catch (IllegalArgumentException e) {
-            return Optional.of(e.getMessage());
         }
     }
 
@@ -305,6 +297,23 @@ final class Checkup {
                                     "jobs",
                                     job.name() + ": " + job.state(),
                                     "Flink's page shows the cause under Exceptions"));
+        }
+        for (Job job : facts.jobs().get()) {
+            job.lost()
+                    .forEach(
+                            (what, count) ->
+                                    findings.add(
+                                            Finding.wrong(
+                                                    "jobs",
+                                                    job.name()
+                                                            + ": failed and left out since its"
+                                                            + " start: "
+                                                            + count
+                                                            + ' '
+                                                            + Names.printable(what),
+                                                    "the log of its TaskManager has the cause;"
+                                                            + " docs/alerts.md,"
+                                                            + " KipimoStepsFail")));
         }
         if (facts.jobs().get().stream()
                 .noneMatch(

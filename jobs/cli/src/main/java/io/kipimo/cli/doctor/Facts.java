@@ -66,8 +66,17 @@ record Facts(
         static final long UNKNOWN = Long.MIN_VALUE;
     }
 
-    /** A job of the cluster, such as {@code kipimo-quality}. */
-    record Job(String name, String state) {
+    /**
+     * A job of the cluster, such as {@code kipimo-quality}.
+     *
+     * @param lost what the job left out since its start, by what it was, such as {@code
+     *     quality-windows of service shop}
+     */
+    record Job(String name, String state, Map<String, Long> lost) {
+        Job(String name, String state) {
+            this(name, state, Map.of());
+        }
+
         /** Stands for the cluster itself, with a problem as its state. */
         static final String CLUSTER = "Flink";
     }

@@ -54,6 +54,11 @@ final class RunningSystem {
             Pattern.compile(
                     "(?m)^kipimo_(?:gateway|haproxy|envoy)_(decision_age_seconds|disconnected)(?:\\{.*})? (\\S+)$");
 
+    /** Counters of steps and records that a job left out; names as in {@code Isolation}. */
+    private static final Pattern LOST =
+            Pattern.compile(
+                    "(?<operator>.*)\\.kipimo\\.(?:service\\.(?<service>.*)\\.failedSteps|unwritableRecords)");
+
     /** What late answers are called beside the components of late results. */
     private static final String ANSWERS = "answers";
 
@@ -281,8 +286,16 @@ final class RunningSystem {
     private static List<Job> jobs(URI flink) throws InterruptedException {
         Map<String, Job> newest = new TreeMap<>();
         try {
-            for (JsonNode job : FlinkRest.at(flink).jobs()) {
-                Job found = new Job(job.path("name").asText(), job.path("state").asText());
+            FlinkRest rest = FlinkRest.at(flink);
+            for (JsonNode job : rest.jobs()) {
+                String state = job.path("state").asText();
+                Job found =
+                        new Job(
+                                job.path("name").asText(),
+                                state,
+                                state.equals("RUNNING")
+                                        ? lost(rest.sums(job.path("jid").asText(), LOST))
+                                        : Map.of());
                 // Former attempts of a job that runs again do not matter.
                 if (found.name().startsWith("kipimo-")
                         && (!newest.containsKey(found.name()) || found.state().equals("RUNNING"))) {
@@ -293,6 +306,27 @@ final class RunningSystem {
             return List.of(new Job(Job.CLUSTER, e.getMessage()));
         }
         return List.copyOf(newest.values());
+    }
+
+    private static Map<String, Long> lost(Map<String, Long> metrics) {
+        Map<String, Long> lost = new TreeMap<>();
+        metrics.forEach(
+                (metric, count) -> {
+                    Matcher name = LOST.matcher(metric);
+                    if (count > 0 && name.matches()) {
+                        String service = name.group("service");
+                        lost.merge(
+                                service == null
+                                        ? "records in " + name.group("operator")
+                                        : "steps of service "
+                                                + service
+                                                + " in "
+                                                + name.group("operator"),
+                                count,
+                                Long::sum);
+                    }
+                });
+        return lost;
     }
 
     private static Adapter adapter(URI url) throws InterruptedException {

@@ -9,14 +9,19 @@ import io.kipimo.jobs.submission.SubmissionRefusedException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The part of Flink's REST interface that submitting jobs and looking at them needs. */
@@ -46,6 +51,25 @@ public final class FlinkRest {
     /** Jobs with {@code name} and {@code state}. */
     public JsonNode jobs() throws InterruptedException {
         return get("jobs/overview").path("jobs");
+    }
+
+    /** Metrics of a running job's tasks: sums over the subtasks of those whose names match. */
+    public Map<String, Long> sums(String job, Pattern names) throws InterruptedException {
+        Map<String, Long> sums = new TreeMap<>();
+        for (JsonNode vertex : get("jobs/" + job).path("vertices")) {
+            String metrics =
+                    "jobs/" + job + "/vertices/" + vertex.path("id").asText() + "/subtasks/metrics";
+            for (JsonNode metric : get(metrics)) {
+                String name = metric.path("id").asText();
+                if (names.matcher(name).matches()) {
+                    String asked = URLEncoder.encode(name, StandardCharsets.UTF_8);
+                    for (JsonNode sum : get(metrics + "?agg=sum&get=" + asked)) {
+                        sums.merge(name, sum.path("sum").asLong(), Long::sum);
+                    }
+                }
+            }
+        }
+        return sums;
     }
 
     /** Version of Flink. */

@@ -289,4 +289,26 @@ class CheckupTest {
 
         assertOnly(Level.NOTE, "clocks", "not known");
     }
+
+    @Test
+    void whatAJobLeftOutIsToldByService() {
+        jobs =
+                Optional.of(
+                        List.of(
+                                new Job(
+                                        "kipimo-quality",
+                                        "RUNNING",
+                                        Map.of("steps of service bad in quality-windows", 12L))));
+
+        assertThat(findings())
+                .filteredOn(f -> f.text().contains("left out"))
+                .singleElement()
+                .satisfies(
+                        f ->
+                                assertThat(f.text())
+                                        .isEqualTo(
+                                                "kipimo-quality: failed and left out since its"
+                                                        + " start: 12 steps of service bad in"
+                                                        + " quality-windows"));
+    }
 }

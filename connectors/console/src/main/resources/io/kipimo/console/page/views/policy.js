@@ -30,7 +30,7 @@ export function policyCard(steer) {
       facts.update({
         mode: policy.killSwitch ? ["kill switch", "safe fractions apply", true] : policy.shadow ? ["shadow", "decides but changes nothing"] : ["active", "decisions are applied"],
         controller: [CONTROLLERS[policy.controller] ?? policy.controller, policy.controller === "NO_CONTROL" ? "" : `by ${SIGNALS[policy.signal] ?? policy.signal}`],
-        metrics: [policy.metrics.join(", "), policy.metrics.length > 1 ? "the first one counts" : ""],
+        metrics: policy.problem ? [policy.metrics.join(", "), `the quality job cannot use this policy: ${policy.problem}`, true] : [policy.metrics.join(", "), policy.metrics.length > 1 ? "the first one counts" : ""],
         window: [words.duration(policy.windowMillis), ""],
         expires: [words.duration(policy.expirationWindowMillis), "after a query's start"],
         version: [String(policy.version), ""],

@@ -40,6 +40,7 @@ public final class CompletenessLearning {
     public static boolean learn(CompletenessState state, Measurement measurement) {
         if (!measurement.degraded()
                 || !measurement.completeness().hasQuality()
+                || measurement.scores().isEmpty()
                 || absent(measurement).isEmpty()) {
             return false;
         }

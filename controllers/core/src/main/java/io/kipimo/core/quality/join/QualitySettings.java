@@ -8,6 +8,7 @@ import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Score;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The parts of a policy that measuring needs.
@@ -36,6 +37,19 @@ public record QualitySettings(
                         : Merges.of(policy.merge()),
                 similarities,
                 similarities.stream().map(s -> new Score(s.name(), 1, 1)).toList());
+    }
+
+    /**
+     * Why the quality job cannot use a policy, as far as this class path tells: a job may have
+     * other providers of metrics. Empty: it can.
+     */
+    public static Optional<String> problem(Policy policy) {
+        try {
+            var unused = of(policy);
+            return Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.of(e.getMessage());
+        }
     }
 
     boolean mergesPartials() {

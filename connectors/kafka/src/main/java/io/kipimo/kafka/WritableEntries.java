@@ -1,0 +1,80 @@
+package io.kipimo.kafka;
+
+import org.apache.flink.api.common.serialization.SerializationSchema;
+import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
+import org.apache.flink.metrics.Counter;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Leaves out what cannot be written: a record whose encoding fails, or that is too large for a
+ * producer. It would fail again after each restart, so it would stop the job for all services.
+ *
+ * <p>Metric of the sink, in group {@code kipimo}: {@code unwritableRecords}. The log names the
+ * first, second, fourth, eighth ... of them.
+ */
+final class WritableEntries<T> implements KafkaRecordSerializationSchema<T> {
+    private static final long serialVersionUID = 1L;
+    private static final Logger LOG = LoggerFactory.getLogger(WritableEntries.class);
+
+    /** More than a batch's and a record's own fields take. */
+    private static final int FRAME_BYTES = 1_024;
+
+    private final KafkaRecordSerializationSchema<T> entries;
+    private final int mostBytes;
+    private transient Counter unwritable;
+
+    /**
+     * @param mostBytes largest request of the producer
+     */
+    WritableEntries(KafkaRecordSerializationSchema<T> entries, int mostBytes) {
+        this.entries = entries;
+        this.mostBytes = mostBytes;
+    }
+
+    @Override
+    public void open(SerializationSchema.InitializationContext context, KafkaSinkContext sink)
+            throws Exception {
+        entries.open(context, sink);
+        unwritable = context.getMetricGroup().addGroup("kipimo").counter("unwritableRecords");
+    }
+
+    /** Null: the sink writes nothing. */
+    @Override
+    public ProducerRecord<byte[], byte[]> serialize(
+            T element, KafkaSinkContext context, Long timestamp) {
+        ProducerRecord<byte[], byte[]> entry;
+        try {
+            entry = entries.serialize(element, context, timestamp);
+        } catch (RuntimeException e) {
+            return leftOut(element, e.toString());
+        }
+        long bytes = (long) length(entry.key()) + length(entry.value()) + FRAME_BYTES;
+        return bytes <= mostBytes
+                ? entry
+                : leftOut(
+                        element,
+                        "it has about "
+                                + bytes
+                                + " bytes; allowed: max.request.size, "
+                                + mostBytes);
+    }
+
+    private ProducerRecord<byte[], byte[]> leftOut(T element, String why) {
+        unwritable.inc();
+        if (Long.bitCount(unwritable.getCount()) == 1) {
+            String text = String.valueOf(element);
+            LOG.warn(
+                    "a record cannot be written and is lost ({} so far): {}; it begins {}",
+                    unwritable.getCount(),
+                    why,
+                    text.substring(0, Math.min(200, text.length())));
+        }
+        return null;
+    }
+
+    private static int length(byte[] bytes) {
+        return bytes == null ? 0 : bytes.length;
+    }
+}
