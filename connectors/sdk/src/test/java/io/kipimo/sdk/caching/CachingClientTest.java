@@ -338,7 +338,7 @@ class CachingClientTest {
         now.addAndGet(999);
         client.get(address("/products/other"));
         FlatFilter before = client.filter();
-        Awaitility.await().until(() -> client.filter() != before || client.filter() == null);
+        Awaitility.await().untilAsserted(() -> assertThat(client.filter()).isNotSameAs(before));
         synchronized (asked) {
             asked.clear();
         }
