@@ -1,6 +1,6 @@
 package io.kipimo.operators;
 
-import org.apache.flink.runtime.state.heap.HeapKeyedStateBackend;
+import org.apache.flink.runtime.state.TestableKeyedStateBackend;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 
@@ -11,7 +11,7 @@ public final class KeyedState {
     /** Number of entries of all keyed states, timers not counted. */
     public static int entries(AbstractStreamOperatorTestHarness<?> harness) {
         AbstractStreamOperator<?> operator = (AbstractStreamOperator<?>) harness.getOperator();
-        return ((HeapKeyedStateBackend<?>) operator.getKeyedStateBackend())
+        return ((TestableKeyedStateBackend<?>) operator.getKeyedStateBackend())
                 .numKeyValueStateEntries();
     }
 }

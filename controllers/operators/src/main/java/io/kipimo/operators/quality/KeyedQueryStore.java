@@ -1,12 +1,12 @@
 package io.kipimo.operators.quality;
 
-import io.kipimo.core.quality.join.JoinEngine;
 import io.kipimo.core.quality.join.OpenQuery;
 import io.kipimo.core.quality.join.QueryStore;
 import io.kipimo.operators.types.FormatTypeInfo;
 import io.kipimo.schemas.quality.QueryKey;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.function.BiConsumer;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.runtime.state.KeyedStateBackend;
@@ -37,13 +37,13 @@ final class KeyedQueryStore implements QueryStore {
                 "open-query", FormatTypeInfo.of(new OpenQueryStateFormat()));
     }
 
-    /** Passes all stored queries to the engine. */
-    void restore(JoinEngine engine) throws Exception {
+    /** Passes on all stored queries. */
+    void restore(BiConsumer<QueryKey, OpenQuery> restored) throws Exception {
         backend.applyToAllKeys(
                 VoidNamespace.INSTANCE,
                 VoidNamespaceSerializer.INSTANCE,
                 stateDescriptor(),
-                (key, state) -> engine.restore(key, state.value()));
+                (key, state) -> restored.accept(key, state.value()));
     }
 
     @Override

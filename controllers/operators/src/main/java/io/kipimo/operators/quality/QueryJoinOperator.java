@@ -2,6 +2,7 @@ package io.kipimo.operators.quality;
 
 import io.kipimo.core.quality.deadline.QueryProfile;
 import io.kipimo.core.quality.join.JoinEngine;
+import io.kipimo.core.quality.join.WriteBehindQueryStore;
 import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.operators.types.FormatTypeInfo;
 import io.kipimo.operators.types.QueryKeyFormat;
@@ -58,14 +59,36 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     /** Flink's type of the keys of the join. */
     static final TypeInformation<QueryKey> KEY_TYPE = FormatTypeInfo.of(new QueryKeyFormat());
 
+    /**
+     * Most changes that a state backend with bytes has not got yet. A checkpoint waits for them:
+     * some microseconds each.
+     */
+    private static final int MOST_CHANGES = 4_096;
+
+    /** Most queries and components' places that are kept as objects beside such a backend. */
+    private static final int MOST_OBJECTS = 200_000;
+
     private final JoinSettings settings;
+    private final int mostChanges;
+    private final int mostObjects;
     private transient QueryMeasurer measurer;
     private transient JoinEngine engine;
+
+    /** Null on the heap, where state is the object itself. */
+    private transient WriteBehindQueryStore cache;
+
     private transient IdleBackStop backStop;
     private transient ListState<Long> storedWatermark;
 
     QueryJoinOperator(JoinSettings settings) {
+        this(settings, MOST_CHANGES, MOST_OBJECTS);
+    }
+
+    /** An operator with another cache. */
+    QueryJoinOperator(JoinSettings settings, int mostChanges, int mostObjects) {
         this.settings = settings;
+        this.mostChanges = mostChanges;
+        this.mostObjects = mostObjects;
     }
 
     /** Adds the join, which measures the queries of {@code events}. */
@@ -83,7 +106,11 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         super.initializeState(context);
         measurer = new QueryMeasurer(settings, context, output, getProcessingTimeService());
         KeyedQueryStore store = new KeyedQueryStore(getKeyedStateBackend(), context);
-        engine = measurer.engine(store);
+        cache =
+                store.keepsObjects()
+                        ? null
+                        : new WriteBehindQueryStore(store, mostChanges, mostObjects);
+        engine = measurer.engine(cache == null ? store : cache);
         storedWatermark =
                 context.getOperatorStateStore()
                         .getUnionListState(new ListStateDescriptor<>("join-watermark", Types.LONG));
@@ -97,7 +124,13 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
             engine.advance(restoredMillis);
         }
         if (context.isRestored()) {
-            store.restore(engine);
+            store.restore(
+                    (key, query) -> {
+                        if (cache != null) {
+                            cache.restore(key);
+                        }
+                        engine.restore(key, query);
+                    });
         }
         backStop =
                 new IdleBackStop(
@@ -111,6 +144,9 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
         measurer.snapshot();
+        if (cache != null) {
+            cache.flush();
+        }
         storedWatermark.update(List.of(engine.eventTimeMillis()));
     }
 

@@ -6,6 +6,7 @@ import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.QueryKey;
 import java.time.Duration;
 import java.util.Map;
+import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
 
@@ -22,6 +23,22 @@ final class JoinHarness
                 new QueryJoinOperator(new JoinSettings(known, "kipimo.", 1000, backStop)),
                 parallelism,
                 subtask);
+    }
+
+    /** The join on RocksDB, with a cache of this size. */
+    static JoinHarness onRocksDb(
+            Map<String, Policy> known, Duration backStop, int mostChanges, int mostObjects)
+            throws Exception {
+        JoinHarness harness =
+                new JoinHarness(
+                        new QueryJoinOperator(
+                                new JoinSettings(known, "kipimo.", 1000, backStop),
+                                mostChanges,
+                                mostObjects),
+                        1,
+                        0);
+        harness.setStateBackend(new EmbeddedRocksDBStateBackend());
+        return harness;
     }
 
     private JoinHarness(QueryJoinOperator join, int parallelism, int subtask) throws Exception {

@@ -8,6 +8,7 @@ import io.kipimo.core.quality.join.JoinContract;
 import io.kipimo.core.quality.join.JoinTraffic;
 import io.kipimo.core.quality.join.JoinTraffic.Arrival;
 import io.kipimo.operators.KeyedState;
+import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Measurement;
 import java.time.Duration;
 import java.util.List;
@@ -42,10 +43,14 @@ class QueryJoinContractTest extends JoinContract {
         return job.end();
     }
 
+    JoinHarness harness(Map<String, Policy> known, Duration backStop) throws Exception {
+        return new JoinHarness(known, backStop, 1, 0);
+    }
+
     private record Snapshot(OperatorSubtaskState join, OperatorSubtaskState bounds) {}
 
     /** Two operators of the quality job. */
-    private static final class Job {
+    private final class Job {
         private final Joined joined = new Joined();
         private JoinHarness join;
         private OneInputStreamOperatorTestHarness<Measurement, Measurement> bounds;
@@ -56,9 +61,7 @@ class QueryJoinContractTest extends JoinContract {
         }
 
         private void create() throws Exception {
-            join =
-                    new JoinHarness(
-                            Map.of("shop", JoinTraffic.policy()), Duration.ofMinutes(1), 1, 0);
+            join = harness(Map.of("shop", JoinTraffic.policy()), Duration.ofMinutes(1));
             bounds =
                     new OneInputStreamOperatorTestHarness<>(
                             new ProcessOperator<>(new ExpiredBoundsFunction()));

@@ -16,7 +16,7 @@ import java.util.Map;
 
 /** A store that keeps bytes, like RocksDB, does not depend on object identity. */
 class StoredQueriesContractTest extends JoinContract {
-    private static final class ByteStore implements QueryStore {
+    static final class ByteStore implements QueryStore {
         final Map<QueryKey, byte[]> stored = new HashMap<>();
 
         @Override
