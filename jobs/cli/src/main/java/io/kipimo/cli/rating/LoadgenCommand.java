@@ -1,5 +1,6 @@
 package io.kipimo.cli.rating;
 
+import io.kipimo.cli.terminal.DecimalNumbers;
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
@@ -63,6 +64,7 @@ public final class LoadgenCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        DecimalNumbers.requireAtLeast0(spec);
         Map<String, Supplier<Target>> settings = new LinkedHashMap<>();
         urls.forEach(
                 (target, url) -> {

@@ -1,5 +1,6 @@
 package io.kipimo.cli.rating;
 
+import io.kipimo.cli.terminal.DecimalNumbers;
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
@@ -201,6 +202,7 @@ public final class RateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        DecimalNumbers.requireAtLeast0(spec);
         return rated.target == null ? rateModel() : rateTarget();
     }
 
