@@ -1,7 +1,7 @@
 package io.kipimo.cli.rating;
 
-import io.kipimo.cli.terminal.DecimalNumbers;
 import io.kipimo.cli.kafka.BrokerOptions;
+import io.kipimo.cli.terminal.DecimalNumbers;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.OutputOption;

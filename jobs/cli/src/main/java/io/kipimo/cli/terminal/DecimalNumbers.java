@@ -60,7 +60,8 @@ public final class DecimalNumbers {
 
     private static TypeConversionException refused(String text, String type, String allowed) {
         String shown = text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN) + '…';
-        return new TypeConversionException("'" + shown + "' is not " + type + "; allowed: " + allowed);
+        return new TypeConversionException(
+                "'" + shown + "' is not " + type + "; allowed: " + allowed);
     }
 
     /**
