@@ -16,6 +16,7 @@ const (
 	maximumAgeMillis   = 300_000
 	longestLeaseMillis = 3_600_000
 	decayMillis        = 60_000
+	startLeaseMillis   = 60_000
 )
 
 // Admits reports whether a query is admitted in the hour of epochMillis. Rule and vectors:
@@ -83,7 +84,11 @@ func newAdmission(service string, classes []Class, wall, monotonic func() int64)
 	}
 	for _, c := range classes {
 		g := &gate{defaults: c.Defaults}
-		g.taken.Store(&taken{start: c.Defaults.SafeFraction, target: c.Defaults.SafeFraction})
+		// No decision yet shows neither overload nor a lost controller.
+		g.taken.Store(&taken{
+			start: c.Defaults.Ceiling, target: c.Defaults.Ceiling,
+			validUntilMillis: wall() + startLeaseMillis, takenAtMillis: monotonic(), leaseMillis: startLeaseMillis,
+		})
 		a.gates[c.Name] = g
 	}
 	return a
@@ -152,6 +157,9 @@ func (a *Admission) offer(d Decision) {
 	g := a.gates[class]
 	if refusal := a.refusal(g, d); refusal != "" {
 		a.refusals[refusal]++
+		if refusal == "EXPIRED" {
+			g.ended(d)
+		}
 		return
 	}
 	g.taken.Store(&taken{
@@ -162,6 +170,21 @@ func (a *Admission) offer(d Decision) {
 		leaseMillis:      min(d.ValidUntilMillis-d.IssuedAtMillis, longestLeaseMillis),
 		decision:         &d,
 	})
+}
+
+// ended takes note of a decision whose lease has ended: before the first applied one it shows, if it shed, that
+// control was lost.
+func (g *gate) ended(d Decision) {
+	t := *g.taken.Load()
+	if t.decision != nil || !d.isEffective() {
+		return
+	}
+	value := g.defaults.Ceiling
+	if d.Value < value {
+		value = g.defaults.SafeFraction
+	}
+	t.start, t.target = value, value
+	g.taken.Store(&t)
 }
 
 func (a *Admission) refusal(g *gate, d Decision) string {

@@ -283,7 +283,7 @@ func TestLeases(t *testing.T) {
 		}
 	}](t, "leases.json")
 	for _, c := range file.Cases {
-		var wall, monotonic int64
+		wall, monotonic := c.Steps[0].WallMillis, c.Steps[0].MonotonicMillis
 		a := newAdmission(c.Service, []Class{{c.Class, ClassDefaults{c.SafeFraction, c.Floor, c.Ceiling}}},
 			func() int64 { return wall }, func() int64 { return monotonic })
 		for i, step := range c.Steps {

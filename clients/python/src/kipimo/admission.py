@@ -6,7 +6,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import xxhash
 
@@ -21,6 +21,7 @@ _SLEW_DOWN_PER_SECOND = 0.5
 _MAXIMUM_AGE_MILLIS = 300_000
 _LONGEST_LEASE_MILLIS = 3_600_000
 _DECAY_MILLIS = 60_000
+_START_LEASE_MILLIS = 60_000
 
 
 def admits(query_id: str, fraction: float, epoch_millis: int) -> bool:
@@ -78,7 +79,11 @@ class AdmissionClient:
         self._classes = dict(classes)
         self._wall = wall_millis or (lambda: time.time_ns() // 1_000_000)
         self._monotonic = monotonic_millis or (lambda: time.monotonic_ns() // 1_000_000)
-        self._taken = {n: _Taken(d.safe_fraction, d.safe_fraction) for n, d in classes.items()}
+        # No decision yet shows neither overload nor a lost controller.
+        until, now = self._wall() + _START_LEASE_MILLIS, self._monotonic()
+        self._taken = {
+            n: _Taken(d.ceiling, d.ceiling, until, now, _START_LEASE_MILLIS) for n, d in classes.items()
+        }
         self._refusals: Counter[str] = Counter()
         self._lock = threading.Lock()
 
@@ -122,6 +127,8 @@ class AdmissionClient:
             refusal = self._refusal(decision, query_class)
             if refusal:
                 self._refusals[refusal] += 1
+                if refusal == "EXPIRED":
+                    self._ended(decision, query_class)
                 return
             bounds = self._classes[query_class]
             self._taken[query_class] = _Taken(
@@ -132,6 +139,13 @@ class AdmissionClient:
                 min(decision.valid_until_millis - decision.issued_at_millis, _LONGEST_LEASE_MILLIS),
                 decision,
             )
+
+    def _ended(self, decision: Decision, query_class: str) -> None:
+        """Before the first applied decision, an ended one that shed shows that control was lost."""
+        taken, bounds = self._taken[query_class], self._classes[query_class]
+        if taken.decision is None and decision.is_effective:
+            value = bounds.safe_fraction if decision.value < bounds.ceiling else bounds.ceiling
+            self._taken[query_class] = replace(taken, start=value, target=value)
 
     def unreadable(self) -> None:
         with self._lock:

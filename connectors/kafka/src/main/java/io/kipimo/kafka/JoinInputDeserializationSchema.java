@@ -18,6 +18,7 @@ import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDe
 import org.apache.flink.types.Either;
 import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
 
 /**
  * Reads events of queries, policies, and the event time of observations, by topic. Unusable
@@ -25,7 +26,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  */
 final class JoinInputDeserializationSchema
         implements KafkaRecordDeserializationSchema<Either<DeadLetter, JoinInput>> {
-    /** Header of events that the job wrote again, without value. */
+    /** Header of events that the job wrote again; its value is their {@link FormerPlace}. */
     static final String REWRITTEN = "kipimo-rewritten";
 
     private static final long serialVersionUID = 1L;
@@ -59,8 +60,10 @@ final class JoinInputDeserializationSchema
                     entry,
                     new Right<>(out, seen -> new TimeInput(seen.eventTimeMillis(), seen.server())));
         } else {
-            boolean isRewritten = entry.headers().lastHeader(REWRITTEN) != null;
-            events.deserialize(entry, isRewritten ? new Rewritten(out) : new Events(out));
+            Header rewritten = entry.headers().lastHeader(REWRITTEN);
+            events.deserialize(
+                    entry,
+                    rewritten == null ? new Events(out) : new Rewritten(out, rewritten.value()));
         }
     }
 
@@ -82,14 +85,16 @@ final class JoinInputDeserializationSchema
         public void close() {}
     }
 
-    private record Rewritten(Collector<Either<DeadLetter, JoinInput>> out)
+    private record Rewritten(Collector<Either<DeadLetter, JoinInput>> out, byte[] formerPlace)
             implements Collector<Either<DeadLetter, LoggedEvent>> {
         @Override
         public void collect(Either<DeadLetter, LoggedEvent> found) {
-            out.collect(
-                    found.isLeft()
-                            ? Either.Left(found.left())
-                            : Either.Right(new RewrittenInput(found.right())));
+            if (found.isLeft()) {
+                out.collect(Either.Left(found.left()));
+                return;
+            }
+            FormerPlace.restore(found.right(), formerPlace);
+            out.collect(Either.Right(new RewrittenInput(found.right())));
         }
 
         @Override

@@ -199,7 +199,7 @@ public final class KafkaSinks {
                             event.eventTimeMillis(),
                             event.key().queryId().getBytes(StandardCharsets.UTF_8),
                             event.wire());
-            entry.headers().add(JoinInputDeserializationSchema.REWRITTEN, new byte[0]);
+            entry.headers().add(JoinInputDeserializationSchema.REWRITTEN, FormerPlace.of(event));
             return entry;
         }
     }

@@ -188,14 +188,14 @@ public final class KafkaSources {
                 settings,
                 SampledEventFormat.TYPE,
                 Optional.of(QUERY_EVENTS_UID),
-                new DeadLetterSplitter<>(env.getBufferTimeout()),
+                new EventSplitter(env.getBufferTimeout(), settings.tolerance()),
                 QUERY_EVENTS_UID);
     }
 
     /**
      * Reads what the local join needs: each subtask reads the answers and partial results of the
-     * partitions that it owns ({@link LogPartitions#owner}), the event time of observations, and
-     * all policies. There is no operator behind the source, so a join can be chained to it.
+     * partitions that it owns ({@link LogPartitions#owner}), the event time of all observations,
+     * and all policies. There is no operator behind the source, so a join can be chained to it.
      */
     public static DataStream<Either<DeadLetter, JoinInput>> joinInputs(
             StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
@@ -233,7 +233,10 @@ public final class KafkaSources {
                         EventTime.by(JoinInput::eventTimeMillis, KafkaSources::writer),
                         WallClock.SYSTEM);
         return env.fromSource(
-                        new OwnedPartitionsSource<>(source, kafka.name(Topic.POLICIES)),
+                        new OwnedPartitionsSource<>(
+                                source,
+                                kafka.name(Topic.POLICIES),
+                                kafka.name(Topic.OBSERVATIONS)),
                         inStep(watermarks, settings, inStep),
                         QUERY_EVENTS_UID)
                 .uid(QUERY_EVENTS_UID);
@@ -513,6 +516,8 @@ public final class KafkaSources {
         properties.putIfAbsent(
                 ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, Integer.toString(4 << 20));
         properties.putIfAbsent(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, Integer.toString(16 << 20));
+        // With Kafka's 64 kB, a broker and a reader of large batches wait for each other.
+        properties.putIfAbsent(ConsumerConfig.RECEIVE_BUFFER_CONFIG, Integer.toString(2 << 20));
         properties.putIfAbsent(
                 ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
                 inStep.isPresent() ? ALIGNED_FETCH_MAX_WAIT_MILLIS : FETCH_MAX_WAIT_MILLIS);

@@ -21,11 +21,13 @@ import org.apache.flink.metrics.groups.SplitEnumeratorMetricGroup;
 
 /**
  * Assigns each split to the owner of its partition, whatever reader the enumerator chose. A split
- * that a live reader has is not assigned again.
+ * that a live reader has is not assigned again. Splits of a shared topic go to all readers.
  *
  * <p>Splits are held until all readers have registered and the first discovery of partitions is
  * over, so that each reader gets all its splits at once. If it got one later, the events that it
- * has read by then would have moved event time on, and a backlog in that split would be late.
+ * has read by then would have moved event time on, and a backlog in that split would be late. That
+ * holds for the split that all read, too: alone, it would make its reader idle, and idleness that
+ * lasts ends the open queries.
  *
  * <p>Used by the coordinator's thread only.
  */
@@ -39,17 +41,34 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
     private final Map<String, Integer> assigned = new HashMap<>();
 
     private final KafkaPartitionSplit everywhere;
+    private final String sharedTopic;
+
+    /** Splits of the shared topic, by id, as new readers get them. */
+    private final Map<String, KafkaPartitionSplit> shared = new LinkedHashMap<>();
+
+    /** Ids of shared splits that no reader has yet. */
+    private final Set<String> newlyShared = new HashSet<>();
+
+    /** Shared splits that readers brought from a checkpoint, by id: of each the least offset. */
+    private final Map<String, KafkaPartitionSplit> brought = new HashMap<>();
+
+    /** Readers that have registered and got no split yet. */
+    private final Set<Integer> starting = new HashSet<>();
 
     /** Calls of the enumerator that have brought no result yet. */
     private final Set<Object> awaited = new HashSet<>();
 
     /**
-     * @param everywhere a split for every reader, as it starts
+     * @param everywhere a split that every reader gets with its first ones, always from its start
+     * @param sharedTopic a topic that every reader reads, on from a checkpoint
      */
     OwnedPartitionsContext(
-            SplitEnumeratorContext<KafkaPartitionSplit> context, KafkaPartitionSplit everywhere) {
+            SplitEnumeratorContext<KafkaPartitionSplit> context,
+            KafkaPartitionSplit everywhere,
+            String sharedTopic) {
         this.context = context;
         this.everywhere = everywhere;
+        this.sharedTopic = sharedTopic;
     }
 
     @Override
@@ -60,39 +79,74 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
     /** Holds splits until {@link #assignHeld}. */
     void hold(Collection<KafkaPartitionSplit> splits) {
         for (KafkaPartitionSplit split : splits) {
-            boolean isEverywhere = split.splitId().equals(everywhere.splitId());
-            if (!isEverywhere && !assigned.containsKey(split.splitId())) {
-                held.put(split.splitId(), split);
+            String id = split.splitId();
+            if (isShared(split)) {
+                if (shared.putIfAbsent(id, split) == null) {
+                    newlyShared.add(id);
+                }
+            } else if (!id.equals(everywhere.splitId()) && !assigned.containsKey(id)) {
+                held.put(id, split);
             }
         }
+    }
+
+    private boolean isShared(KafkaPartitionSplit split) {
+        return split.getTopic().equals(sharedTopic);
     }
 
     /** A reader has registered. Splits that it brings from a checkpoint go to their owners. */
     void register(int subtask) {
         ReaderInfo reader = context.registeredReaders().get(subtask);
-        context.assignSplit(everywhere, subtask);
-        hold(reader.getReportedSplitsOnRegistration());
+        starting.add(subtask);
+        List<KafkaPartitionSplit> reported = reader.getReportedSplitsOnRegistration();
+        hold(reported);
+        for (KafkaPartitionSplit split : reported) {
+            if (isShared(split)) {
+                brought.merge(
+                        split.splitId(),
+                        split,
+                        (a, b) -> a.getStartingOffset() <= b.getStartingOffset() ? a : b);
+            }
+        }
     }
 
     /** A reader was lost, with its splits. */
     void lose(int subtask) {
         assigned.values().removeIf(owner -> owner == subtask);
+        starting.remove(subtask);
     }
 
     /** Assigns the held splits if their owners can get all of theirs. */
     void assignHeld() {
         boolean areOwnersReady = registeredReaders().size() >= currentParallelism();
-        if (!areOwnersReady || !awaited.isEmpty() || held.isEmpty()) {
+        if (!areOwnersReady || !awaited.isEmpty()) {
             return;
         }
+        shared.putAll(brought);
+        brought.clear();
         Map<Integer, List<KafkaPartitionSplit>> ready = new HashMap<>();
+        for (int reader : registeredReaders().keySet()) {
+            List<KafkaPartitionSplit> all = new ArrayList<>();
+            if (starting.contains(reader)) {
+                all.add(everywhere);
+                all.addAll(shared.values());
+            } else {
+                newlyShared.forEach(id -> all.add(shared.get(id)));
+            }
+            ready.put(reader, all);
+        }
+        starting.clear();
+        newlyShared.clear();
         for (KafkaPartitionSplit split : held.values()) {
             int owner = LogPartitions.owner(split.getPartition(), currentParallelism());
-            ready.computeIfAbsent(owner, o -> new ArrayList<>()).add(split);
+            ready.get(owner).add(split);
             assigned.put(split.splitId(), owner);
         }
         held.clear();
-        context.assignSplits(new SplitsAssignment<>(ready));
+        ready.values().removeIf(List::isEmpty);
+        if (!ready.isEmpty()) {
+            context.assignSplits(new SplitsAssignment<>(ready));
+        }
     }
 
     /** The enumerator's state, in which held splits are not assigned. */
@@ -100,6 +154,8 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
         Map<String, KafkaPartitionSplit> unassigned = new LinkedHashMap<>();
         state.unassignedSplits().forEach(split -> unassigned.put(split.splitId(), split));
         unassigned.putAll(held);
+        newlyShared.forEach(id -> unassigned.put(id, shared.get(id)));
+        unassigned.putAll(brought);
         return new KafkaSourceEnumState(
                 state.assignedSplits().stream()
                         .filter(split -> !unassigned.containsKey(split.splitId()))

@@ -30,14 +30,17 @@ final class OwnedPartitionsSource<T>
 
     private final KafkaSource<T> source;
     private final String everywhereTopic;
+    private final String sharedTopic;
 
     /**
      * @param everywhereTopic a topic with one partition, which every subtask reads from the
      *     beginning whenever it starts
+     * @param sharedTopic a topic of the source, all of whose partitions every subtask reads
      */
-    OwnedPartitionsSource(KafkaSource<T> source, String everywhereTopic) {
+    OwnedPartitionsSource(KafkaSource<T> source, String everywhereTopic, String sharedTopic) {
         this.source = source;
         this.everywhereTopic = everywhereTopic;
+        this.sharedTopic = sharedTopic;
     }
 
     @Override
@@ -71,7 +74,8 @@ final class OwnedPartitionsSource<T>
                 context,
                 new KafkaPartitionSplit(
                         new TopicPartition(everywhereTopic, 0),
-                        KafkaPartitionSplit.EARLIEST_OFFSET));
+                        KafkaPartitionSplit.EARLIEST_OFFSET),
+                sharedTopic);
     }
 
     @Override

@@ -3,9 +3,13 @@ package io.kipimo.kafka;
 import io.kipimo.schemas.codec.EventScanner;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.codec.LoggedEvent;
+import io.kipimo.schemas.quality.SampledEvent;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Reads answers from their topic and partial results from any other. */
+/**
+ * Reads answers from their topic and partial results from any other. Their append watermark is
+ * their {@link AppendTime} until {@link io.kipimo.operators.quality.PartitionTimes} places them.
+ */
 final class SampledEventReader implements RecordReader<LoggedEvent> {
     private static final long serialVersionUID = 1L;
 
@@ -21,8 +25,14 @@ final class SampledEventReader implements RecordReader<LoggedEvent> {
         if (scanner == null) {
             scanner = new EventScanner();
         }
-        return entry.topic().equals(answersTopic)
-                ? scanner.answer(entry.value(), entry.partition(), entry.offset())
-                : scanner.partial(entry.value(), entry.partition(), entry.offset());
+        LoggedEvent event =
+                entry.topic().equals(answersTopic)
+                        ? scanner.answer(entry.value(), entry.partition(), entry.offset())
+                        : scanner.partial(entry.value(), entry.partition(), entry.offset());
+        event.place(
+                SampledEvent.NO_LOG,
+                AppendTime.millis(entry, event.eventTimeMillis(), WallClock.SYSTEM),
+                true);
+        return event;
     }
 }

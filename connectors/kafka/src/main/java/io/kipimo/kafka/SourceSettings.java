@@ -1,5 +1,6 @@
 package io.kipimo.kafka;
 
+import io.kipimo.core.quality.join.PartitionTime;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,6 +58,14 @@ public record SourceSettings(
                 DEFAULT_IDLENESS,
                 DEFAULT_FUTURE_TOLERANCE,
                 false);
+    }
+
+    /**
+     * What the job tolerates in the log. A silence begins earlier in the log than a partition is
+     * idle for its reader, who may have read the last record a little after it was appended.
+     */
+    public PartitionTime.Tolerance tolerance() {
+        return new PartitionTime.Tolerance(outOfOrderness.toMillis(), idleness.toMillis() * 4 / 5);
     }
 
     public SourceSettings withOutOfOrderness(Duration lag) {

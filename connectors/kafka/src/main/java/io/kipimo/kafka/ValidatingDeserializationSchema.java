@@ -73,7 +73,9 @@ final class ValidatingDeserializationSchema<T>
             // No record may stop the job for good, so catch any exception of the codec.
             return reject(entry, RejectionReason.UNREADABLE, e.toString(), now);
         }
-        long ahead = eventTime.millis(found) - now;
+        // By its append time a record is refused, or not, at every reading.
+        long ahead =
+                eventTime.millis(found) - (AppendTime.isStated(entry) ? entry.timestamp() : now);
         if (ahead > futureToleranceMillis) {
             return reject(
                     entry,

@@ -23,7 +23,7 @@ class OwnedPartitionsTest {
 
     private final MockSplitEnumeratorContext<KafkaPartitionSplit> flink =
             new MockSplitEnumeratorContext<>(2);
-    private final OwnedPartitionsContext context = new OwnedPartitionsContext(flink, POLICIES);
+    private final OwnedPartitionsContext context = new OwnedPartitionsContext(flink, POLICIES, "observations");
     private final Discovery discovery = new Discovery(context);
     private final OwnedPartitionsEnumerator enumerator =
             new OwnedPartitionsEnumerator(discovery, context);
@@ -46,6 +46,61 @@ class OwnedPartitionsTest {
                                 Map.of(
                                         0, List.of("answers-0@7", "answers-2@9"),
                                         1, List.of("answers-1@8", "answers-3@10"))));
+    }
+
+    /** Policies have no event time. Alone, they would make their reader idle. */
+    @Test
+    void everyReaderGetsThePoliciesWithItsPartitions() throws Throwable {
+        discover();
+        add(0, split("answers", 0, 7));
+        assertThat(flink.getSplitsAssignmentSequence()).as("one reader is missing").isEmpty();
+        add(1);
+        assertThat(flink.getSplitsAssignmentSequence())
+                .singleElement()
+                .extracting(SplitsAssignment::assignment)
+                .isEqualTo(
+                        Map.of(
+                                0, List.of(POLICIES, split("answers", 0, 7)),
+                                1, List.of(POLICIES)));
+        enumerator.addSplitsBack(List.of(), 1);
+        add(1);
+        assertThat(flink.getSplitsAssignmentSequence().get(1).assignment())
+                .as("a reader that comes back reads them again")
+                .isEqualTo(Map.of(1, List.of(POLICIES)));
+    }
+
+    /** Each subtask has an event time of its own, and a server's observations one partition. */
+    @Test
+    void everyReaderReadsAllObservations() throws Throwable {
+        discover(split("answers", 0, 0), split("observations", 0, 0));
+        add(0);
+        add(1);
+        discovery.found = List.of(split("observations", 1, 0));
+        flink.runPeriodicCallable(0);
+        flink.runNextOneTimeCallable();
+        assertThat(assigned())
+                .isEqualTo(
+                        List.of(
+                                Map.of(
+                                        0, List.of("answers-0@0", "observations-0@0"),
+                                        1, List.of("observations-0@0")),
+                                Map.of(
+                                        0, List.of("observations-1@0"),
+                                        1, List.of("observations-1@0"))));
+    }
+
+    /** Readers were at different places, and a reader may get the splits of several others. */
+    @Test
+    void observationsGoOnWhereTheSlowestReaderWas() throws Throwable {
+        discover(split("observations", 0, 0));
+        add(0, split("observations", 0, 7), split("observations", 0, 5));
+        add(1, split("observations", 0, 6));
+        assertThat(assigned())
+                .isEqualTo(
+                        List.of(
+                                Map.of(
+                                        0, List.of("observations-0@5"),
+                                        1, List.of("observations-0@5"))));
     }
 
     @Test
@@ -82,10 +137,13 @@ class OwnedPartitionsTest {
 
     @Test
     void aCheckpointKnowsThePartitionsThatNoReaderHasYet() throws Throwable {
-        add(0, split("answers", 0, 7));
+        add(0, split("answers", 0, 7), split("observations", 0, 3));
         discovery.state =
                 new KafkaSourceEnumState(
-                        List.of(split("answers", 0, 0), split("answers", 1, 0)),
+                        List.of(
+                                split("answers", 0, 0),
+                                split("answers", 1, 0),
+                                split("observations", 0, 0)),
                         List.of(split("answers", 2, 0)),
                         true);
         KafkaSourceEnumState state = enumerator.snapshotState(1);
@@ -94,15 +152,14 @@ class OwnedPartitionsTest {
                 .containsExactly("answers-1@0");
         assertThat(state.unassignedSplits())
                 .map(OwnedPartitionsTest::place)
-                .containsExactlyInAnyOrder("answers-0@7", "answers-2@0");
+                .containsExactlyInAnyOrder("answers-0@7", "answers-2@0", "observations-0@3");
         assertThat(state.initialDiscoveryFinished()).isTrue();
     }
 
-    /** The assignments so far, by reader, without the policies, which every reader gets first. */
+    /** The assignments so far, by reader, without the policies. */
     private List<Map<Integer, List<String>>> assigned() {
         return flink.getSplitsAssignmentSequence().stream()
                 .map(SplitsAssignment::assignment)
-                .filter(all -> all.values().stream().noneMatch(s -> s.contains(POLICIES)))
                 .map(
                         all ->
                                 all.entrySet().stream()
@@ -111,6 +168,10 @@ class OwnedPartitionsTest {
                                                         Map.Entry::getKey,
                                                         e ->
                                                                 e.getValue().stream()
+                                                                        .filter(
+                                                                                s ->
+                                                                                        !s.equals(
+                                                                                                POLICIES))
                                                                         .map(
                                                                                 OwnedPartitionsTest
                                                                                         ::place)

@@ -113,6 +113,7 @@ class RewrittenEventsTest {
     @Test
     void anEventThatTheJobWroteAgainIsReadAsSuch() throws Exception {
         LoggedEvent event = event(NOW - 5_000);
+        event.place(NOW - 4_000, NOW - 3_000, false);
         ProducerRecord<byte[], byte[]> written = STRAYS.serialize(event, null, null);
         assertThat(written.topic()).isEqualTo("partials");
         assertThat(written.partition()).isEqualTo(new KafkaPartitions(4).partitionOf(event.key()));
@@ -122,11 +123,20 @@ class RewrittenEventsTest {
                 .extracting(Either::right)
                 .isInstanceOfSatisfying(
                         RewrittenInput.class,
-                        input -> assertThat(input.event().wire()).isEqualTo(event.wire()));
+                        input -> {
+                            assertThat(input.event().wire()).isEqualTo(event.wire());
+                            // It is late or not as at its first place.
+                            assertThat(input.event().watermarkMillis()).isEqualTo(NOW - 4_000);
+                            assertThat(input.event().appendWatermarkMillis())
+                                    .isEqualTo(NOW - 3_000);
+                            assertThat(input.event().isProven()).isFalse();
+                        });
         assertThat(inputs(read(written, new RecordHeaders())))
                 .singleElement()
                 .extracting(Either::right)
-                .isInstanceOf(LoggedEvent.class);
+                .isInstanceOfSatisfying(
+                        LoggedEvent.class,
+                        read -> assertThat(read.appendWatermarkMillis()).isEqualTo(NOW));
     }
 
     @Test

@@ -21,11 +21,14 @@ import io.kipimo.schemas.quality.Phase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.apache.flink.api.common.functions.util.ListCollector;
 import org.apache.flink.types.Either;
 import org.apache.flink.util.InstantiationUtil;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.Test;
 
 class ValidatingDeserializationSchemaTest {
@@ -92,6 +95,28 @@ class ValidatingDeserializationSchemaTest {
                 read(inspection(false), Entries.good(NOW + 60_001)).get(0);
         assertThat(ahead.left().reason()).isEqualTo(RejectionReason.FUTURE_TIMESTAMP);
         assertThat(ahead.left().detail()).contains("60001 ms ahead");
+    }
+
+    /** Whenever it is read: after an outage the reader's clock has passed the stamp. */
+    @Test
+    void aStampFarAheadOfTheAppendTimeIsRefusedAtEveryReading() {
+        for (long ahead : new long[] {60_000, 60_001}) {
+            long second = NOW - 3_600_000;
+            ConsumerRecord<byte[], byte[]> entry =
+                    new ConsumerRecord<>(
+                            TOPIC,
+                            3,
+                            42,
+                            second - ahead,
+                            TimestampType.LOG_APPEND_TIME,
+                            0,
+                            0,
+                            null,
+                            Codecs.OBSERVATION.encode(Entries.observation(second)),
+                            new RecordHeaders(),
+                            Optional.empty());
+            assertThat(read(inspection(false), entry).get(0).isRight()).isEqualTo(ahead == 60_000);
+        }
     }
 
     @Test

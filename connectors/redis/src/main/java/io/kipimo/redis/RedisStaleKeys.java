@@ -3,6 +3,7 @@ package io.kipimo.redis;
 import io.kipimo.core.stale.FilterShape;
 import io.kipimo.core.stale.FlatFilter;
 import io.kipimo.core.stale.KeyHash;
+import io.kipimo.core.stale.RecentKeys;
 import io.kipimo.core.stale.StaleKeys;
 import io.kipimo.schemas.caching.FilterFill;
 import java.nio.ByteBuffer;
@@ -24,7 +25,8 @@ import redis.clients.jedis.params.ZAddParams;
  * one script. Both can be pipelined ({@link Batch}), where consecutive reads share a command. A
  * table's keys are {@code kipimo:stale:{TABLE}:cached} and {@code :stale} (sorted sets of hashes by
  * expiry), {@code :counts} (a counter of 8 bits for each position) and {@code :flat} (the filter, a
- * bitmap); the braces put them on one node of a cluster.
+ * bitmap), and {@code :recent:SHAPE:LENGTH:BUCKET} (keys of one bucket of {@link RecentKeys}, a
+ * bitmap that expires); the braces put them on one node of a cluster.
  *
  * <p>Times come from the callers. Their clocks must agree within the error that a time to live may
  * have.
@@ -34,6 +36,9 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
             RedisScript.of(RedisScript.class, "stale_invalidate.lua");
     private static final RedisScript FLAT = RedisScript.of(RedisScript.class, "stale_flat.lua");
     private static final ZAddParams LATER_ONES = ZAddParams.zAddParams().gt();
+
+    /** Buckets are kept for longer than they are read, since clocks differ. */
+    private static final long SLACK_MILLIS = 60_000;
 
     /** A script blocks all other commands; this many keys take about ten milliseconds. */
     private static final int EXPIRED_AT_ONCE = 2_000;
@@ -45,6 +50,7 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
     private final RedisClient client;
     private final FilterShape shape;
     private final long longestTtlMillis;
+    private final String table;
     private final byte[] cached;
     private final List<byte[]> keys;
 
@@ -60,6 +66,7 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
         this.client = client;
         this.shape = shape;
         this.longestTtlMillis = longestTtlMillis;
+        this.table = table;
         this.cached = key(table, "cached");
         this.keys = List.of(cached, key(table, "stale"), key(table, "counts"), key(table, "flat"));
     }
@@ -101,7 +108,12 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
      */
     public List<Invalidation> invalidate(List<String> changed, long nowMillis) {
         List<?> results =
-                (List<?>) ask(redis -> INVALIDATE.run(redis, keys, arguments(changed, nowMillis)));
+                (List<?>) ask(
+                                redis ->
+                                        INVALIDATE.run(
+                                                redis,
+                                                keysAndBuckets(nowMillis),
+                                                arguments(changed, nowMillis)));
         return results.stream().map(RedisStaleKeys::invalidation).toList();
     }
 
@@ -114,6 +126,17 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
     @Override
     public FlatFilter flat(long nowMillis) {
         return expire(nowMillis).filter();
+    }
+
+    @Override
+    public RecentKeys recent(long nowMillis) {
+        return RecentKeys.of(
+                shape,
+                nowMillis,
+                (level, bucket) -> {
+                    byte[] bits = ask(redis -> redis.get(bucketKey(level, bucket)));
+                    return FlatFilter.of(shape, bits == null ? new byte[0] : bits);
+                });
     }
 
     @Override
@@ -137,7 +160,10 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
                 flat.filter().falsePositiveRate());
     }
 
-    /** Deletes all stale keys, for example before the filter gets another shape. */
+    /**
+     * Deletes all stale keys, for example before the filter gets another shape. Recent ones expire by
+     * themselves.
+     */
     public void clear() {
         long unused = ask(redis -> redis.del(keys.toArray(byte[][]::new)));
     }
@@ -169,11 +195,35 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
         }
     }
 
+    private List<byte[]> keysAndBuckets(long nowMillis) {
+        List<byte[]> all = new ArrayList<>(keys);
+        for (int level = 0; level < RecentKeys.levels(); level++) {
+            all.add(bucketKey(level, RecentKeys.bucket(level, nowMillis)));
+        }
+        return all;
+    }
+
+    private byte[] bucketKey(int level, long bucket) {
+        return key(
+                table,
+                "recent:"
+                        + shape.bits()
+                        + 'x'
+                        + shape.hashes()
+                        + ':'
+                        + RecentKeys.lengthMillis(level)
+                        + ':'
+                        + bucket);
+    }
+
     private byte[][] arguments(List<String> changed, long nowMillis) {
-        List<byte[]> arguments = new ArrayList<>(changed.size() + 3);
+        List<byte[]> arguments = new ArrayList<>(changed.size() + 7);
         arguments.add(number(nowMillis));
         arguments.add(number(shape.bits()));
         arguments.add(number(shape.hashes()));
+        for (int level = 0; level < RecentKeys.levels(); level++) {
+            arguments.add(number(3 * RecentKeys.lengthMillis(level) + SLACK_MILLIS));
+        }
         changed.forEach(key -> arguments.add(bytes(key)));
         return arguments.toArray(byte[][]::new);
     }
@@ -246,7 +296,10 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
             waiting.add(
                     pipeline ->
                             invalidations.add(
-                                    pipeline.evalsha(INVALIDATE_DIGEST, keys, arguments)));
+                                    pipeline.evalsha(
+                                            INVALIDATE_DIGEST,
+                                            keysAndBuckets(nowMillis),
+                                            arguments)));
         }
 
         /**

@@ -21,7 +21,8 @@ import java.util.function.LongSupplier;
 /**
  * Decides which queries are admitted. It follows the admission topic, applies a decision only if it
  * passes the actuator's checks, and returns to the class's safe fraction when the lease of the last
- * decision ends. Reads take no lock.
+ * decision ends. Before the first decision it admits the class's ceiling for a minute, unless the
+ * topic shows that control was lost while it shed. Reads take no lock.
  *
  * <p>Methods throw {@link IllegalArgumentException} for a class that the configuration does not
  * name.
@@ -38,10 +39,13 @@ public final class AdmissionClient {
         volatile Applied applied;
         volatile long newestIssuedMillis;
 
-        Gate(ActuatorConfig config, long nowMillis) {
+        Gate(ActuatorConfig config, long wallMillis, long monotonicMillis) {
             this.config = config;
-            this.newestIssuedMillis = nowMillis;
-            this.applied = new Applied(ActuatorState.initial(config), Optional.empty());
+            this.newestIssuedMillis = wallMillis;
+            this.applied =
+                    new Applied(
+                            ActuatorState.starting(config, wallMillis, monotonicMillis),
+                            Optional.empty());
         }
     }
 
@@ -61,7 +65,12 @@ public final class AdmissionClient {
         config.classes()
                 .forEach(
                         (name, defaults) ->
-                                gates.put(name, new Gate(checks(name, defaults), wall.millis())));
+                                gates.put(
+                                        name,
+                                        new Gate(
+                                                checks(name, defaults),
+                                                wall.millis(),
+                                                monotonicMillis.getAsLong())));
     }
 
     private ActuatorConfig checks(String queryClass, ClassDefaults defaults) {
@@ -153,6 +162,7 @@ public final class AdmissionClient {
         if (result.verdict().isApplied()) {
             gate.applied = new Applied(result.state(), Optional.of(decision));
         } else {
+            gate.applied = new Applied(result.state(), gate.applied.decision());
             refuse(result.verdict().name());
         }
         if (result.verdict().isApplied() || result.verdict() == ActuatorVerdict.SHADOW) {

@@ -26,12 +26,15 @@ class AdmissionClientTest {
                     () -> now - NOW);
 
     @Test
-    void withoutDecisionsEachClassHasItsSafeFraction() {
+    void withoutDecisionsEachClassHasItsCeilingForAMinuteAndThenItsSafeFraction() {
         assertThat(client.fraction(HIGH)).isEqualTo(1);
-        assertThat(client.fraction(LOW)).isEqualTo(0.5);
+        assertThat(client.fraction(LOW)).isEqualTo(1);
         assertThat(client.inForce(LOW)).isEmpty();
         now += 60_000;
         assertThat(client.decisionAgeMillis(LOW)).as("since the client started").isEqualTo(60_000);
+        assertThat(client.fraction(LOW)).isEqualTo(1);
+        now += 60_000;
+        assertThat(client.fraction(LOW)).isEqualTo(0.5);
     }
 
     @Test
@@ -119,7 +122,7 @@ class AdmissionClientTest {
     void decisionsOfOtherServicesAreIgnored() {
         client.offer(admission("search2/low", 1, 1, 0.1, now));
         client.offer(admission("shop/low", 1, 1, 0.1, now));
-        assertThat(client.fraction(LOW)).isEqualTo(0.5);
+        assertThat(client.fraction(LOW)).isEqualTo(1);
         assertThat(client.refusals()).isEmpty();
     }
 
@@ -134,6 +137,8 @@ class AdmissionClientTest {
     @Test
     void theShareOfAdmittedQueriesIsTheFraction() {
         int admitted = 0;
+        client.offer(admission(SCOPE, 1, 1, 0.5, now));
+        now += 10_000;
         for (int i = 0; i < 10_000; i++) {
             admitted += client.admits(LOW, "query-" + i) ? 1 : 0;
         }

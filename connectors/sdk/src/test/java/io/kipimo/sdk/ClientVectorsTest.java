@@ -712,6 +712,49 @@ class ClientVectorsTest {
         ClassDefaults careful = new ClassDefaults(0.5, 0.1, 0.9);
         List<Object> cases =
                 List.of(
+                        new LeaseCase(
+                                        "a start admits the ceiling for a minute, then goes to"
+                                                + " safe; a decision takes it from there",
+                                        careful)
+                                .after(60_000)
+                                .after(30_000)
+                                .after(30_000)
+                                .offer(admit(1, 1, NOW + 120_000, NOW + 180_000, 0.9))
+                                .after(5_000)
+                                .toJson(),
+                        new LeaseCase("a start after control was lost while it shed", careful)
+                                .offer(admit(1, 1, NOW - 120_000, NOW - 60_000, 0.3))
+                                .after(1_000)
+                                .offer(admit(1, 2, NOW, NOW + 60_000, 0.2))
+                                .after(1_000)
+                                .offer(admit(1, 3, NOW - 120_000, NOW - 60_000, 0.3))
+                                .after(1_000)
+                                .toJson(),
+                        new LeaseCase(
+                                        "a start after control was lost: the last ended decision"
+                                                + " counts, a shadow one not",
+                                        careful)
+                                .offer(admit(1, 1, NOW - 120_000, NOW - 60_000, 0.3))
+                                .offer(admit(1, 2, NOW - 110_000, NOW - 50_000, 0.95))
+                                .offer(
+                                        decision(
+                                                Decision.ADMISSION,
+                                                "shop/low",
+                                                1,
+                                                3,
+                                                NOW - 120_000,
+                                                NOW - 60_000,
+                                                0.1,
+                                                DecisionMode.SHADOW,
+                                                "SHUT"))
+                                .after(59_000)
+                                .after(61_000)
+                                .toJson(),
+                        new LeaseCase("a clock set back does not prolong a start", careful)
+                                .wallIsSetBy(-3_600_000)
+                                .after(90_000)
+                                .after(30_000)
+                                .toJson(),
                         new LeaseCase("falls by 0.5 a second, holds, decays to safe", sheddable)
                                 .offer(admit(1, 1, NOW, NOW + 60_000, 0.3))
                                 .after(500)
@@ -828,7 +871,12 @@ class ClientVectorsTest {
                                 + " the fraction in force by at most +0.1 and -0.5 a second. The lease"
                                 + " ends at validUntil by the wall clock, or min(validUntil - issued,"
                                 + " 3600000) ms after receipt by the monotonic clock, whichever is"
-                                + " earlier. Then it moves linearly in 60000 ms to the safe fraction.",
+                                + " earlier. Then it moves linearly in 60000 ms to the safe fraction."
+                                + " At the start the ceiling is in force, as if decided then with a"
+                                + " lease of 60000 ms. Until a decision is applied, one that is refused"
+                                + " because its lease has ended, and that is not a SHADOW, replaces it"
+                                + " by the safe fraction if its value is below the ceiling, else by the"
+                                + " ceiling.",
                         "cases",
                         cases));
     }

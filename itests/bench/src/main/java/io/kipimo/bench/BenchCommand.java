@@ -166,7 +166,7 @@ public final class BenchCommand implements Callable<Integer> {
             paramLabel = "DIR",
             description =
                     "Another built source tree, such as the former head's: 'quality' compares with"
-                            + " its job instead of with the peers.")
+                            + " its job instead of with the peers, 'join-cost' with its join.")
     private Path against;
 
     @Option(

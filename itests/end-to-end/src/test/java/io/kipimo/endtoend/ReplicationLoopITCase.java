@@ -40,6 +40,10 @@ import org.junit.jupiter.api.Test;
 @WithBackends
 class ReplicationLoopITCase {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    /** On a busy machine several trials may end without a proof. */
+    private static final Duration PATIENCE_FOR_PROOF = Duration.ofMinutes(10);
+
     private static final Duration LEASE = Duration.ofSeconds(5);
     private static final int REQUESTS_PER_SECOND = 60;
 
@@ -80,7 +84,7 @@ class ReplicationLoopITCase {
             long afterEpoch,
             Predicate<ReplicationDecision> wanted) {
         return await(what)
-                .atMost(PATIENCE)
+                .atMost(PATIENCE_FOR_PROOF)
                 .until(
                         () ->
                                 log.readOn().stream()

@@ -19,8 +19,9 @@ import java.util.Optional;
 /**
  * An answer or a partial result from the log: its position, and the bytes of its message, which
  * {@link EventScanner} has checked. It has the same content as the {@link QueryEvent} of these
- * bytes, but builds no objects: each call of {@link #items} reads them from the bytes. Immutable;
- * callers must not change the shared bytes and arrays.
+ * bytes, but builds no objects: each call of {@link #items} reads them from the bytes. Callers must
+ * not change the shared bytes and arrays. Immutable from the moment when its reader has called
+ * {@link #place}.
  */
 public final class LoggedEvent implements SampledEvent, JoinInput {
     /**
@@ -65,6 +66,9 @@ public final class LoggedEvent implements SampledEvent, JoinInput {
     private final boolean truncated;
     private final WireItems items;
     private final AnswerFields answer;
+    private long watermarkMillis = NO_LOG;
+    private long appendWatermarkMillis = NO_LOG;
+    private boolean proven = true;
 
     // Set in partial results; null or 0 in answers.
     private final String component;
@@ -143,6 +147,32 @@ public final class LoggedEvent implements SampledEvent, JoinInput {
 
     public long offset() {
         return offset;
+    }
+
+    /**
+     * Sets what its partition had reached, as {@link #watermarkMillis}, {@link
+     * #appendWatermarkMillis} and {@link #isProven}. Only its reader may call this, before it
+     * passes the event on.
+     */
+    public void place(long ofPartitionMillis, long ofAppendMillis, boolean isProven) {
+        watermarkMillis = ofPartitionMillis;
+        appendWatermarkMillis = ofAppendMillis;
+        proven = isProven;
+    }
+
+    @Override
+    public long watermarkMillis() {
+        return watermarkMillis;
+    }
+
+    @Override
+    public long appendWatermarkMillis() {
+        return appendWatermarkMillis;
+    }
+
+    @Override
+    public boolean isProven() {
+        return proven;
     }
 
     @Override

@@ -92,24 +92,6 @@ public record Measurement(
         return toBuilder().scores(others).build();
     }
 
-    /** A copy without loss attributed to components. */
-    public Measurement withoutLosses() {
-        return toBuilder()
-                .components(
-                        components.stream()
-                                .map(
-                                        c ->
-                                                new ComponentShare(
-                                                        c.component(),
-                                                        c.outcome(),
-                                                        c.latencyMicros(),
-                                                        c.missing(),
-                                                        0,
-                                                        c.contribution()))
-                                .toList())
-                .build();
-    }
-
     /** A builder with the defaults. */
     public static MeasurementBuilder builder() {
         return EMPTY.toBuilder();

@@ -7,6 +7,33 @@ import java.util.Optional;
  * Immutable; callers must not change the shared arrays.
  */
 public interface SampledEvent extends ComponentResult {
+    /** Watermark of an event that was not read from a log. */
+    long NO_LOG = Long.MIN_VALUE;
+
+    /**
+     * Watermark of its partition right before it: the event time that the partition had reached,
+     * less the out-of-orderness; epoch milliseconds. {@link #NO_LOG}: it was not read from a log.
+     */
+    default long watermarkMillis() {
+        return NO_LOG;
+    }
+
+    /**
+     * Its append time, less the out-of-orderness; epoch milliseconds. No watermark that a partition
+     * had reached by then is later.
+     */
+    default long appendWatermarkMillis() {
+        return NO_LOG;
+    }
+
+    /**
+     * Whether its partition's watermark was as far as those of the others may have been. It is not
+     * at the beginning of a partition and after a silence, until event time is past the silence.
+     */
+    default boolean isProven() {
+        return true;
+    }
+
     /** Whether this is an answer; otherwise it is a partial result. */
     boolean isAnswer();
 

@@ -3,6 +3,7 @@ package io.kipimo.caching.filter;
 import io.kipimo.core.hash.XxHash64;
 import io.kipimo.core.stale.FilterShape;
 import io.kipimo.core.stale.FlatFilter;
+import io.kipimo.core.stale.RecentKeys;
 import io.kipimo.core.stale.StaleKeys;
 import io.kipimo.http.Reply;
 import io.kipimo.sdk.caching.CachingClient;
@@ -10,18 +11,21 @@ import io.kipimo.sdk.internal.exposition.Exposition;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
 
 /**
  * Answers requests for the filter with the bytes of the union, most significant bit first. An ETag
  * of the content lets clients that have it get 304, and the body is compressed if that makes it
- * smaller and the client accepts gzip. The tables' stores are read at most once in a given time,
+ * smaller and the client accepts gzip. Clients that accept {@link CachingClient#FILTER_WITH_WINDOWS}
+ * also get the keys that became stale lately, see {@link RecentKeys}. The tables' stores are read at most once in a given time,
  * for any number of clients. A header gives the age of the answer, which clients take into account.
  * While a store is unavailable the answer is 503, and clients then revalidate everything.
  * Thread-safe.
@@ -31,8 +35,9 @@ public final class FilterPublisher {
     private static final int NOT_MODIFIED = 304;
     private static final int UNAVAILABLE = 503;
 
-    private record Taken(
-            FlatFilter filter, byte[] plain, byte[] gzip, String etag, long atMillis) {}
+    private record Body(byte[] plain, byte[] gzip, String etag) {}
+
+    private record Taken(RecentKeys recent, Body alone, Body all, long atMillis) {}
 
     private final FilterShape shape;
     private final List<StaleKeys> tables;
@@ -60,6 +65,15 @@ public final class FilterPublisher {
      * @param acceptEncoding header of the request; empty if it has none
      */
     public Reply reply(String ifNoneMatch, String acceptEncoding) {
+        return reply(ifNoneMatch, acceptEncoding, "");
+    }
+
+    /**
+     * @param ifNoneMatch header of the request; empty if it has none
+     * @param acceptEncoding header of the request; empty if it has none
+     * @param accept header of the request; empty if it has none
+     */
+    public Reply reply(String ifNoneMatch, String acceptEncoding, String accept) {
         Taken now;
         try {
             now = current();
@@ -72,23 +86,34 @@ public final class FilterPublisher {
         }
         served.increment();
         Map<String, String> headers = new LinkedHashMap<>();
-        headers.put("ETag", now.etag());
+        boolean takesWindows = accept.contains(CachingClient.FILTER_WITH_WINDOWS);
+        Body body = takesWindows ? now.all() : now.alone();
+        headers.put("ETag", body.etag());
         headers.put("Cache-Control", "no-store");
-        headers.put("Vary", "Accept-Encoding");
+        headers.put("Vary", "Accept, Accept-Encoding");
         headers.put(CachingClient.FILTER_HASHES, String.valueOf(shape.hashes()));
         headers.put(
                 CachingClient.FILTER_AGE_MILLIS,
                 String.valueOf(Math.max(0, nowMillis.getAsLong() - now.atMillis())));
-        if (ifNoneMatch.contains(now.etag())) {
+        if (takesWindows) {
+            headers.put(
+                    CachingClient.FILTER_WINDOWS,
+                    now.recent().windows().stream()
+                            .map(window -> String.valueOf(window.sinceMillis()))
+                            .collect(Collectors.joining(", ")));
+        }
+        if (ifNoneMatch.contains(body.etag())) {
             return new Reply(NOT_MODIFIED, headers, new byte[0]);
         }
-        headers.put("Content-Type", "application/octet-stream");
+        headers.put(
+                "Content-Type",
+                takesWindows ? CachingClient.FILTER_WITH_WINDOWS : "application/octet-stream");
         boolean takesGzip = acceptEncoding.toLowerCase(Locale.ROOT).contains("gzip");
-        if (takesGzip && now.gzip().length < now.plain().length) {
+        if (takesGzip && body.gzip().length < body.plain().length) {
             headers.put("Content-Encoding", "gzip");
-            return new Reply(OK, headers, now.gzip());
+            return new Reply(OK, headers, body.gzip());
         }
-        return new Reply(OK, headers, now.plain());
+        return new Reply(OK, headers, body.plain());
     }
 
     /** Counts of the answers, as a page of metrics. */
@@ -111,19 +136,32 @@ public final class FilterPublisher {
         if (taken == null || now - taken.atMillis() >= keptMillis) {
             FlatFilter filter =
                     FlatFilter.union(shape, tables.stream().map(t -> t.flat(now)).toList());
+            RecentKeys recent =
+                    tables.stream()
+                            .map(t -> t.recent(now))
+                            .reduce(RecentKeys::union)
+                            .orElse(RecentKeys.NONE);
+            byte[] alone = filter.toBytes();
+            ByteArrayOutputStream all = new ByteArrayOutputStream();
+            all.writeBytes(alone);
+            recent.windows().stream().skip(1).forEach(w -> all.writeBytes(w.keys().toBytes()));
             taken =
-                    taken != null && filter.equals(taken.filter())
-                            ? new Taken(filter, taken.plain(), taken.gzip(), taken.etag(), now)
-                            : taken(filter, now);
+                    new Taken(
+                            recent,
+                            body(alone, taken == null ? null : taken.alone()),
+                            body(all.toByteArray(), taken == null ? null : taken.all()),
+                            now);
         }
         return taken;
     }
 
-    private static Taken taken(FlatFilter filter, long now) {
-        byte[] plain = filter.toBytes();
+    private static Body body(byte[] plain, Body before) {
+        if (before != null && Arrays.equals(before.plain(), plain)) {
+            return before;
+        }
         // A weak ETag, because both encodings share it.
         String etag = "W/\"" + Long.toHexString(XxHash64.hash(plain, 0)) + '"';
-        return new Taken(filter, plain, gzip(plain), etag, now);
+        return new Body(plain, gzip(plain), etag);
     }
 
     private static byte[] gzip(byte[] plain) {

@@ -44,7 +44,9 @@ public final class FilterServer implements AutoCloseable {
 
     private static Reply answer(FilterPublisher publisher, HttpServerRequest request) {
         return publisher.reply(
-                header(request, "If-None-Match"), header(request, "Accept-Encoding"));
+                header(request, "If-None-Match"),
+                header(request, "Accept-Encoding"),
+                header(request, "Accept"));
     }
 
     private static String header(HttpServerRequest request, String name) {

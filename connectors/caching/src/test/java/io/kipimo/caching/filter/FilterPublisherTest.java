@@ -15,6 +15,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.GZIPInputStream;
@@ -112,6 +113,31 @@ class FilterPublisherTest {
                             BodyHandlers.ofString());
             assertThat(metrics.body()).contains("kipimo_filter_answers_total{result=\"served\"} 2");
         }
+    }
+
+    /** All tables' windows, and new times when the bytes are the same. */
+    @Test
+    void whoTakesWindowsLearnsWhenKeysBecameStale() {
+        makeStale(products, "p");
+        now.addAndGet(1_000_000);
+        makeStale(orders, "o");
+        FilterPublisher publisher = publisher(0);
+        Reply reply = publisher.reply("", "", CachingClient.FILTER_WITH_WINDOWS);
+        int windows = products.recent(now.get()).windows().size();
+        assertThat(reply.headers().get(CachingClient.FILTER_WINDOWS).split(", ")).hasSize(windows);
+        assertThat(reply.body()).hasSize(windows * SHAPE.bytes());
+        for (int i = 0; i < windows; i++) {
+            byte[] part = Arrays.copyOfRange(reply.body(), i * SHAPE.bytes(), (i + 1) * SHAPE.bytes());
+            assertThat(FlatFilter.of(SHAPE, part).mightContain("o")).as("part %s", i).isTrue();
+            assertThat(FlatFilter.of(SHAPE, part).mightContain("p")).isFalse();
+        }
+        now.addAndGet(500);
+        Reply again =
+                publisher.reply(
+                        reply.headers().get("ETag"), "", CachingClient.FILTER_WITH_WINDOWS);
+        assertThat(again.status()).isEqualTo(304);
+        assertThat(again.headers().get(CachingClient.FILTER_WINDOWS)).startsWith("2000500, ");
+        assertThat(publisher.reply(reply.headers().get("ETag"), "").body()).hasSize(SHAPE.bytes());
     }
 
     @Test

@@ -5,8 +5,11 @@ import io.kipimo.core.stale.FlatFilter;
 import io.kipimo.core.stale.FreshnessSession;
 import io.kipimo.core.stale.FreshnessSession.Verdict;
 import io.kipimo.core.stale.FreshnessSession.Way;
+import io.kipimo.core.stale.RecentKeys;
 import io.kipimo.sdk.caching.CachedResponse.Source;
+import io.kipimo.sdk.caching.ResponseCache.Entry;
 import io.kipimo.sdk.internal.http.CacheDirectives;
+import io.kipimo.sdk.internal.http.FieldList;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -15,16 +18,21 @@ import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,10 +62,27 @@ public final class CachingClient implements AutoCloseable {
     /** Header of a filter: its age when it was sent, milliseconds. */
     public static final String FILTER_AGE_MILLIS = "Kipimo-Filter-Age-Millis";
 
+    /** Header of a filter with windows: when each begins, epoch milliseconds, the newest first. */
+    public static final String FILTER_WINDOWS = "Kipimo-Filter-Windows";
+
+    /**
+     * Media type of a filter with windows: its bytes, then those of each window but the first, which
+     * has no keys. A client that accepts it asks caches even for stale keys.
+     */
+    public static final String FILTER_WITH_WINDOWS = "application/vnd.kipimo.stale-keys";
+
+    /**
+     * Header of an answer: when its evaluation began, or before, epoch milliseconds by the origin's
+     * clock.
+     */
+    public static final String EVALUATED_MILLIS = "Kipimo-Evaluated-Millis";
+
     private static final Logger LOG = LoggerFactory.getLogger(CachingClient.class);
     private static final int OK = 200;
     private static final int NOT_MODIFIED = 304;
     private static final int REDIRECTION = 300;
+
+    private static final int MOST_WINDOWS = 64;
 
     /** Delay after a failed request for the filter. */
     private static final long RETRY_MILLIS = 100;
@@ -69,10 +94,14 @@ public final class CachingClient implements AutoCloseable {
     private static final Set<String> OF_THE_BODY =
             Set.of("content-length", "content-encoding", "content-type", "content-range");
 
-    private record Entry(
-            int status, byte[] body, HttpHeaders headers, long version, long freshUntilMillis) {
-        String etag() {
-            return headers.firstValue("etag").orElse("");
+    /** Headers with which a caller would have to know what this client has stored. */
+    private static final Pattern NOT_ALLOWED = Pattern.compile("(?i)range|if-.*");
+
+    /** A read in progress. */
+    private record Asked(HttpRequest request, String address, String key, Optional<Entry> own) {
+        /** The name of the client's copy. */
+        String copy() {
+            return own.map(entry -> address + '\n' + entry.selecting()).orElse(address);
         }
     }
 
@@ -82,14 +111,17 @@ public final class CachingClient implements AutoCloseable {
     private final LongSupplier nowMillis;
     private final LongSupplier epochMillis;
     private final AtomicLong filterFailures = new AtomicLong();
+    private final AtomicLong unprovenVariants = new AtomicLong();
 
     // Guarded by this.
     private final FreshnessSession session;
-    private final LinkedHashMap<String, Entry> cache = new LinkedHashMap<>(16, 0.75f, true);
-    private boolean isFilterRequested;
+    private final ResponseCache cache;
+    private CompletableFuture<?> filterRequest = CompletableFuture.completedFuture(null);
+    private long filterAskedAtMillis;
     private long nextFilterMillis = Long.MIN_VALUE;
     private String filterEtag = "";
     private FlatFilter filter;
+    private List<FlatFilter> windows = List.of();
 
     /**
      * @param http may be shared by many clients
@@ -108,6 +140,7 @@ public final class CachingClient implements AutoCloseable {
         this.nowMillis = nowMillis;
         this.epochMillis = epochMillis;
         this.session = new FreshnessSession(settings.freshness());
+        this.cache = new ResponseCache(settings.cachedResponses());
     }
 
     /** Opens a client with a given HTTP client. It sends no request before the first read. */
@@ -133,34 +166,125 @@ public final class CachingClient implements AutoCloseable {
      * @throws IOException if there is no answer
      */
     public CachedResponse get(URI address) throws IOException, InterruptedException {
-        String key = settings.keys().apply(address);
-        boolean pastCaches = false;
-        Entry own;
-        synchronized (this) {
-            if (settings.filter().isPresent()) {
-                pastCaches = session.decide(key, nowMillis.getAsLong()) != Way.CACHED;
-                requestFilter();
+        return get(HttpRequest.newBuilder(address).build());
+    }
+
+    /**
+     * As {@link #get(URI)}, with headers, by which answers may vary. With {@code Cache-Control:
+     * no-cache} the origin answers.
+     *
+     * @throws IllegalArgumentException if the method is not GET, or if it has conditions or ranges
+     */
+    public CachedResponse get(HttpRequest request) throws IOException, InterruptedException {
+        if (!request.method().equals("GET")) {
+            throw new IllegalArgumentException(
+                    "method is " + request.method() + "; allowed: GET");
+        }
+        for (String name : request.headers().map().keySet()) {
+            if (NOT_ALLOWED.matcher(name).matches()) {
+                throw new IllegalArgumentException(
+                        "header " + name + " is not allowed in a read through caches");
             }
-            own = cache.get(key);
-            if (!pastCaches && own != null && own.freshUntilMillis() > nowMillis.getAsLong()) {
-                if (isNewEnough(key, own.version())) {
-                    CachedResponse response = response(own, Source.CLIENT_CACHE, false, false);
+        }
+        String key = settings.keys().apply(request.uri());
+        boolean hasFilter = settings.filter().isPresent();
+        if (hasFilter) {
+            awaitFirstFilter();
+        }
+        Asked asked;
+        Way way = Way.CACHED;
+        synchronized (this) {
+            String address = ResponseCache.name(request.uri());
+            Optional<Entry> own = cache.find(address, request.headers());
+            asked = new Asked(request, address, key, own);
+            if (hasFilter) {
+                way = session.decide(key, asked.copy(), nowMillis.getAsLong());
+            }
+            if (CacheDirectives.of(request.headers().allValues("cache-control")).forbidReuse()) {
+                way = Way.REVALIDATE;
+            }
+            if (own.isPresent() && own.get().freshUntilMillis() > nowMillis.getAsLong()) {
+                Entry entry = own.get();
+                if (isFresh(way, key, entry.evaluatedMillis())
+                        && isNewEnough(key, entry.version())) {
+                    CachedResponse response = response(entry, Source.CLIENT_CACHE, false, false);
                     uses.answered(response);
                     return response;
                 }
-                pastCaches = true;
+                way = way == Way.CACHED ? Way.REVALIDATE : way;
+            }
+            // Its answers vary, and say not how: another one from a shared cache could not be told.
+            if (cache.isVariantUnshown(address)) {
+                way = Way.REVALIDATE;
             }
         }
-        CachedResponse response = ask(address, key, own, pastCaches);
+        if (way == Way.CACHED || way == Way.PROVEN) {
+            Answer answer = ask(asked, false);
+            synchronized (this) {
+                if (!answer.isVariantShown()) {
+                    if (unprovenVariants.getAndIncrement() == 0) {
+                        LOG.warn(
+                                "{} varies, and no header {} shows that a shared cache sends the"
+                                        + " right variant: such answers come from the origin",
+                                asked.address(),
+                                Variants.HEADER);
+                    }
+                } else if (isFresh(way, key, answer.evaluatedMillis())
+                        && isNewEnough(key, answer.response().version())) {
+                    cache(asked, answer);
+                    uses.answered(answer.response());
+                    return answer.response();
+                }
+            }
+        }
+        Answer answer = ask(asked, true);
+        uses.revalidated(answer.response().isUnchanged());
         synchronized (this) {
-            if (pastCaches || isNewEnough(key, response.version())) {
-                uses.answered(response);
-                return response;
+            cache(asked, answer);
+            if (hasFilter) {
+                session.revalidated(
+                        key,
+                        cache.find(asked.address(), request.headers())
+                                .map(e -> new Asked(request, asked.address(), key, Optional.of(e)))
+                                .orElse(asked)
+                                .copy(),
+                        answer.response().version(),
+                        answer.askedAtMillis());
             }
         }
-        response = ask(address, key, own, true);
-        uses.answered(response);
-        return response;
+        uses.answered(answer.response());
+        return answer.response();
+    }
+
+    private boolean isFresh(Way way, String key, long evaluatedMillis) {
+        return way == Way.CACHED
+                || (way == Way.PROVEN
+                        && session.isProven(key, evaluatedMillis, nowMillis.getAsLong()));
+    }
+
+    /**
+     * Requests a filter if it is time. Without a fresh one it waits for it, since otherwise the read
+     * would bypass caches that are warm; at most for Delta, and not after a failure.
+     */
+    private void awaitFirstFilter() throws InterruptedException {
+        CompletableFuture<?> request;
+        long millis;
+        synchronized (this) {
+            long now = nowMillis.getAsLong();
+            requestFilter();
+            if (session.isFresh(now)) {
+                return;
+            }
+            request = filterRequest;
+            millis =
+                    Math.min(settings.freshness().refreshMillis(), settings.timeout().toMillis())
+                            - (now - filterAskedAtMillis);
+        }
+        try {
+            request.get(Math.max(0, millis), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.debug("no filter of stale keys yet", e);
+        }
     }
 
     /**
@@ -180,7 +304,7 @@ public final class CachingClient implements AutoCloseable {
         } finally {
             synchronized (this) {
                 session.wrote(key, version);
-                cache.remove(key);
+                cache.removeKey(key);
             }
         }
     }
@@ -188,6 +312,22 @@ public final class CachingClient implements AutoCloseable {
     /** Number of failed requests for the filter. */
     public long filterFailures() {
         return filterFailures.get();
+    }
+
+    /**
+     * Number of answers that may have been another client's variant, so they were requested from the
+     * origin; see {@link Variants}.
+     */
+    public long unprovenVariants() {
+        return unprovenVariants.get();
+    }
+
+    /**
+     * Number of answers whose evaluation began later than it can have, by the filter's clock. Copies
+     * of stale keys then come from the origin.
+     */
+    public synchronized long clockErrors() {
+        return session.clockErrors();
     }
 
     /** The current filter; null before the first one. */
@@ -211,47 +351,85 @@ public final class CachingClient implements AutoCloseable {
                 isUnchanged);
     }
 
-    private CachedResponse ask(URI address, String key, Entry own, boolean pastCaches)
-            throws IOException, InterruptedException {
-        HttpRequest.Builder request = requestTo(address);
+    /**
+     * A received answer.
+     *
+     * @param entry the client's copy of it
+     */
+    private record Answer(
+            Entry entry,
+            CachedResponse response,
+            boolean isVariantShown,
+            long evaluatedMillis,
+            long askedAtMillis) {}
+
+    private Answer ask(Asked asked, boolean pastCaches) throws IOException, InterruptedException {
+        HttpRequest.Builder builder =
+                HttpRequest.newBuilder(asked.request(), (name, value) -> true);
+        if (asked.request().timeout().isEmpty()) {
+            builder.timeout(settings.timeout());
+        }
+        version(builder, asked.request().uri());
         if (pastCaches) {
-            request.header("Cache-Control", "no-cache");
+            builder.setHeader("Cache-Control", "no-cache");
         }
-        if (own != null && !own.etag().isEmpty()) {
-            request.header("If-None-Match", own.etag());
-        }
-        long asked = nowMillis.getAsLong();
-        HttpResponse<byte[]> received = http.send(request.build(), BodyHandlers.ofByteArray());
-        boolean isNotModified = received.statusCode() == NOT_MODIFIED && own != null;
-        boolean isUnchanged = isNotModified || isSame(own, received);
-        if (pastCaches) {
-            uses.revalidated(isUnchanged);
-        }
-        long version = version(received.headers());
-        long until = asked + CacheControl.freshMillis(received.headers(), epochMillis.getAsLong());
-        Entry fresh =
+        asked.own()
+                .map(Entry::etag)
+                .filter(etag -> !etag.isEmpty())
+                .ifPresent(etag -> builder.header("If-None-Match", etag));
+        long sent = nowMillis.getAsLong();
+        HttpResponse<byte[]> received = http.send(builder.build(), BodyHandlers.ofByteArray());
+        HttpHeaders headers = received.headers();
+        boolean isNotModified = received.statusCode() == NOT_MODIFIED && asked.own().isPresent();
+        long version = version(headers);
+        long evaluated = number(headers, EVALUATED_MILLIS);
+        long until = sent + CacheControl.freshMillis(headers, epochMillis.getAsLong());
+        Entry entry =
                 isNotModified
-                        ? new Entry(
-                                own.status(),
-                                own.body(),
-                                updated(own.headers(), received.headers()),
-                                Math.max(version, own.version()),
-                                until)
+                        ? updated(asked.own().get(), headers, version, evaluated, until)
                         : new Entry(
                                 received.statusCode(),
                                 received.body(),
-                                received.headers(),
+                                headers,
+                                asked.key(),
+                                Variants.selecting(
+                                        headers.allValues("vary"),
+                                        asked.request().headers()::allValues),
                                 version,
+                                evaluated,
                                 until);
         synchronized (this) {
-            store(key, fresh);
-            if (pastCaches && settings.filter().isPresent()) {
-                session.revalidated(key, fresh.version(), asked);
-            }
+            session.received(evaluated, nowMillis.getAsLong());
         }
-        boolean isHit = !pastCaches && CacheControl.isHit(received.headers());
-        return response(
-                fresh, isHit ? Source.SHARED_CACHE : Source.ORIGIN, pastCaches, isUnchanged);
+        boolean isHit = !pastCaches && CacheControl.isHit(headers);
+        return new Answer(
+                entry,
+                response(
+                        entry,
+                        isHit ? Source.SHARED_CACHE : Source.ORIGIN,
+                        pastCaches,
+                        isNotModified || isSame(asked.own(), received)),
+                // A client's own entity tag is that of its variant.
+                pastCaches
+                        || isNotModified
+                        || Variants.isShown(
+                                headers::allValues, asked.request().headers()::allValues),
+                evaluated,
+                sent);
+    }
+
+    /** A stored answer that is still valid. Headers of the 304 replace those of the same name. */
+    private static Entry updated(
+            Entry own, HttpHeaders received, long version, long evaluated, long until) {
+        return new Entry(
+                own.status(),
+                own.body(),
+                updated(own.headers(), received),
+                own.key(),
+                own.selecting(),
+                Math.max(version, own.version()),
+                evaluated,
+                until);
     }
 
     /** Stored headers, updated by those of a 304 (RFC 9111, sec. 4.3.4). */
@@ -268,26 +446,23 @@ public final class CachingClient implements AutoCloseable {
         return HttpHeaders.of(all, (name, value) -> true);
     }
 
-    private static boolean isSame(Entry own, HttpResponse<byte[]> received) {
-        return own != null
-                && !own.etag().isEmpty()
-                && received.headers().firstValue("etag").map(own.etag()::equals).orElse(false);
+    private static boolean isSame(Optional<Entry> own, HttpResponse<byte[]> received) {
+        return own.map(Entry::etag)
+                .filter(etag -> !etag.isEmpty())
+                .equals(received.headers().firstValue("etag"));
     }
 
-    private void store(String key, Entry entry) {
+    private void cache(Asked asked, Answer answer) {
+        Entry entry = answer.entry();
         if (entry.status() != OK
                 || settings.cachedResponses() == 0
+                || entry.selecting().containsKey(Variants.ANY)
                 || CacheControl.isNotToBeStored(entry.headers())) {
-            cache.remove(key);
+            cache.remove(asked.address(), asked.request().headers());
             return;
         }
         // Stale entries are kept, too: their ETag makes revalidations short.
-        cache.put(key, entry);
-        if (cache.size() > settings.cachedResponses()) {
-            Iterator<String> oldest = cache.keySet().iterator();
-            oldest.next();
-            oldest.remove();
-        }
+        cache.put(asked.address(), asked.request().headers(), entry);
     }
 
     /**
@@ -295,11 +470,10 @@ public final class CachingClient implements AutoCloseable {
      * with every first request, which caches refuse and some servers carry out wrongly for large
      * answers.
      */
-    private HttpRequest.Builder requestTo(URI address) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(address).timeout(settings.timeout());
-        return "http".equalsIgnoreCase(address.getScheme())
-                ? request.version(HttpClient.Version.HTTP_1_1)
-                : request;
+    private static void version(HttpRequest.Builder request, URI address) {
+        if ("http".equalsIgnoreCase(address.getScheme())) {
+            request.version(HttpClient.Version.HTTP_1_1);
+        }
     }
 
     /**
@@ -307,25 +481,28 @@ public final class CachingClient implements AutoCloseable {
      */
     private void requestFilter() {
         long now = nowMillis.getAsLong();
-        if (isFilterRequested || now < nextFilterMillis) {
+        if (!filterRequest.isDone() || now < nextFilterMillis) {
             return;
         }
-        isFilterRequested = true;
+        URI address = settings.filter().orElseThrow();
         HttpRequest.Builder request =
-                requestTo(settings.filter().orElseThrow())
+                HttpRequest.newBuilder(address)
+                        .timeout(settings.timeout())
+                        .header("Accept", FILTER_WITH_WINDOWS + ", */*;q=0.5")
                         .header("Accept-Encoding", "gzip")
                         .header("Cache-Control", "no-cache");
-        if (filter != null) {
+        version(request, address);
+        if (filter != null && !filterEtag.isEmpty()) {
             request.header("If-None-Match", filterEtag);
         }
-        var unused =
+        filterAskedAtMillis = now;
+        filterRequest =
                 http.sendAsync(request.build(), BodyHandlers.ofByteArray())
                         .whenComplete((received, failure) -> takeFilter(received, failure, now));
     }
 
     private synchronized void takeFilter(
             HttpResponse<byte[]> received, Throwable failure, long askedAtMillis) {
-        isFilterRequested = false;
         long now = nowMillis.getAsLong();
         try {
             if (failure != null) {
@@ -337,12 +514,13 @@ public final class CachingClient implements AutoCloseable {
             }
             long takenAtMillis = askedAtMillis - ageMillis(headers);
             if (received.statusCode() != NOT_MODIFIED) {
-                filter = flat(received);
-                filterEtag = headers.firstValue("etag").orElse("");
+                take(received);
+            } else if (filter == null) {
+                throw new IOException("status 304, and no filter was there");
             }
-            session.refresh(filter, takenAtMillis);
+            session.refresh(filter, recent(headers), takenAtMillis);
             nextFilterMillis = takenAtMillis + settings.freshness().refreshMillis() * 3 / 4;
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (IOException | RuntimeException e) {
             nextFilterMillis = now + RETRY_MILLIS;
             if (filterFailures.getAndIncrement() == 0) {
                 LOG.warn("cannot fetch the filter of stale keys: {}", e.getMessage());
@@ -361,20 +539,73 @@ public final class CachingClient implements AutoCloseable {
                 + CacheDirectives.firstSeconds(headers.allValues("age")).orElse(0) * 1000;
     }
 
-    private static FlatFilter flat(HttpResponse<byte[]> received) throws IOException {
+    private void take(HttpResponse<byte[]> received) throws IOException {
+        HttpHeaders headers = received.headers();
         byte[] bytes = received.body();
-        if (received.headers().firstValue("content-encoding").orElse("").equalsIgnoreCase("gzip")) {
+        if (headers.firstValue("content-encoding").orElse("").equalsIgnoreCase("gzip")) {
             try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
                 bytes = in.readNBytes(FilterShape.MOST_BYTES);
             }
         }
-        long hashes = received.headers().firstValueAsLong(FILTER_HASHES).orElse(0);
-        return FlatFilter.of(new FilterShape(bytes.length * Byte.SIZE, (int) hashes), bytes);
+        int parts = Math.max(1, since(headers).length);
+        if (bytes.length % parts != 0) {
+            throw new IllegalArgumentException(
+                    "filter has " + bytes.length + " bytes; allowed: multiples of " + parts);
+        }
+        int length = bytes.length / parts;
+        int hashes = (int) Math.min(Integer.MAX_VALUE, headers.firstValueAsLong(FILTER_HASHES).orElse(0));
+        FilterShape shape = new FilterShape(length * Byte.SIZE, hashes);
+        List<FlatFilter> all = new ArrayList<>();
+        for (int from = 0; from < bytes.length; from += length) {
+            all.add(FlatFilter.of(shape, Arrays.copyOfRange(bytes, from, from + length)));
+        }
+        filter = all.remove(0);
+        windows = all;
+        filterEtag = headers.firstValue("etag").orElse("");
+    }
+
+    /** The windows of the current filter; a 304 says when they begin now. */
+    private RecentKeys recent(HttpHeaders headers) {
+        long[] since = since(headers);
+        if (since.length != windows.size() + 1) {
+            return RecentKeys.NONE;
+        }
+        List<RecentKeys.Window> all = new ArrayList<>();
+        all.add(new RecentKeys.Window(since[0], FlatFilter.empty(filter.shape())));
+        for (int i = 1; i < since.length; i++) {
+            all.add(new RecentKeys.Window(since[i], windows.get(i - 1)));
+        }
+        return new RecentKeys(all);
+    }
+
+    private static long[] since(HttpHeaders headers) {
+        List<String> members = FieldList.of(headers.allValues(FILTER_WINDOWS)).members();
+        if (members.size() > MOST_WINDOWS) {
+            throw new IllegalArgumentException(
+                    FILTER_WINDOWS
+                            + " has "
+                            + members.size()
+                            + " windows; allowed: at most "
+                            + MOST_WINDOWS);
+        }
+        long[] since = members.stream().mapToLong(Long::parseLong).toArray();
+        for (int i = 1; i < since.length; i++) {
+            if (since[i] > since[i - 1]) {
+                throw new IllegalArgumentException(
+                        FILTER_WINDOWS + " are " + members + "; allowed: the newest first");
+            }
+        }
+        return since;
     }
 
     private static long version(HttpHeaders headers) {
+        return number(headers, VERSION);
+    }
+
+    /** A number of at least 0; 0 if it is missing or no number. */
+    private static long number(HttpHeaders headers, String name) {
         try {
-            return Math.max(0, headers.firstValueAsLong(VERSION).orElse(0));
+            return Math.max(0, headers.firstValueAsLong(name).orElse(0));
         } catch (NumberFormatException e) {
             return 0;
         }

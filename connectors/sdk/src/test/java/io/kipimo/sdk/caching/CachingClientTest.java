@@ -1,14 +1,18 @@
 package io.kipimo.sdk.caching;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.kipimo.core.stale.ExpiringFilter;
 import io.kipimo.core.stale.FilterShape;
+import io.kipimo.core.stale.FlatFilter;
 import io.kipimo.core.stale.FreshnessSettings;
+import io.kipimo.core.stale.RecentKeys;
 import io.kipimo.schemas.caching.CacheCounts;
 import io.kipimo.sdk.caching.CachedResponse.Source;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -20,11 +24,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server on this machine acts as cache, origin and filter; the test sets the time. */
 class CachingClientTest {
@@ -40,8 +50,12 @@ class CachingClientTest {
     private volatile String etagOfAll = "";
     private volatile int filterStatus = 200;
     private volatile Map<String, String> filterHeaders = Map.of();
+    private volatile boolean hangs;
+    private volatile boolean windows;
+    private volatile long evaluated;
     private final List<String> asked = new ArrayList<>();
 
+    private final ExecutorService threads = Executors.newCachedThreadPool();
     private HttpServer server;
     private CachingClient client;
 
@@ -50,6 +64,7 @@ class CachingClientTest {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/products/", this::product);
         server.createContext("/filter", this::filter);
+        server.setExecutor(threads);
         server.start();
         client = client(10);
     }
@@ -57,7 +72,9 @@ class CachingClientTest {
     @AfterEach
     void stop() {
         client.close();
+        hangs = false;
         server.stop(0);
+        threads.shutdownNow();
     }
 
     private CachingClient client(int rememberedKeys) {
@@ -80,6 +97,10 @@ class CachingClientTest {
             exchange.getResponseHeaders().set("ETag", etag);
             exchange.getResponseHeaders().set("Cache-Control", cacheControl);
             exchange.getResponseHeaders().set(CachingClient.VERSION, String.valueOf(version));
+            if (evaluated > 0) {
+                exchange.getResponseHeaders()
+                        .set(CachingClient.EVALUATED_MILLIS, String.valueOf(evaluated));
+            }
             if (etag.equals(header(exchange, "If-None-Match"))) {
                 exchange.sendResponseHeaders(304, -1);
                 return;
@@ -96,9 +117,23 @@ class CachingClientTest {
                 exchange.sendResponseHeaders(filterStatus, -1);
                 return;
             }
+            Awaitility.await().until(() -> !hangs);
             exchange.getResponseHeaders().set(CachingClient.FILTER_HASHES, "4");
-            filterHeaders.forEach(exchange.getResponseHeaders()::set);
             byte[] body = stale.flat(START_MILLIS).toBytes();
+            if (windows) {
+                ByteArrayOutputStream all = new ByteArrayOutputStream();
+                all.writeBytes(body);
+                List<RecentKeys.Window> recent = stale.recent(START_MILLIS).windows();
+                recent.subList(1, recent.size()).forEach(w -> all.writeBytes(w.keys().toBytes()));
+                body = all.toByteArray();
+                exchange.getResponseHeaders()
+                        .set(
+                                CachingClient.FILTER_WINDOWS,
+                                recent.stream()
+                                        .map(w -> String.valueOf(w.sinceMillis()))
+                                        .collect(Collectors.joining(", ")));
+            }
+            filterHeaders.forEach(exchange.getResponseHeaders()::set);
             exchange.sendResponseHeaders(200, body.length);
             exchange.getResponseBody().write(body);
         }
@@ -231,6 +266,258 @@ class CachingClientTest {
         read();
         read();
         assertThat(asked()).containsExactly("GET", "PUT", "GET past");
+    }
+
+    /** Each pair has the same last segment of the path, so the same key. */
+    @ParameterizedTest
+    @CsvSource({
+        "/users/1,/products/1",
+        "/products/7?lang=fr,/products/7?lang=de",
+        "/a/x%2Fy,/b/x%2Fy",
+        "/products/,/users/"
+    })
+    void twoAddressesOfOneKeyHaveTheirOwnBodies(String one, String other) throws Exception {
+        echoes("");
+        withFilter();
+        for (int i = 0; i < 2; i++) {
+            assertThat(text(client.get(address("/echo" + one)))).isEqualTo("/echo" + one);
+            assertThat(text(client.get(address("/echo" + other)))).isEqualTo("/echo" + other);
+        }
+        assertThat(asked()).as("each comes from the client's cache then").hasSize(2);
+    }
+
+    @Test
+    void theFragmentAndTheCaseOfTheHostAreNoPartOfAnAddress() throws Exception {
+        echoes("");
+        withFilter();
+        client.get(address("/echo/p"));
+        URI same = URI.create(address("/echo/p").toString().replace("http", "HTTP") + "#top");
+        assertThat(client.get(same).source()).isEqualTo(Source.CLIENT_CACHE);
+    }
+
+    /** The server behaves as a cache that ignores Vary, or as one that heeds it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void everybodyGetsTheirOwnVariant(boolean ignoresVary) throws Exception {
+        echoes(ignoresVary ? "ignored" : "shown");
+        withFilter();
+        for (int i = 0; i < 2; i++) {
+            for (String language : List.of("fr", "de", "")) {
+                assertThat(text(client.get(inLanguage(language)))).isEqualTo("in " + language);
+            }
+        }
+        assertThat(asked().stream().filter(a -> a.contains("past")).count())
+                .isEqualTo(ignoresVary ? 3 : 0);
+        assertThat(client.unprovenVariants()).isEqualTo(ignoresVary ? 1 : 0);
+    }
+
+    @Test
+    void anEncodedAnswerIsNotForAClientThatDidNotAskForIt() throws Exception {
+        echoes("gzip");
+        withFilter();
+        assertThat(text(client.get(address("/echo/p")))).isEqualTo("in ");
+    }
+
+    @Test
+    void answersThatVaryByAnythingAreNotReused() throws Exception {
+        echoes("*");
+        withFilter();
+        client.get(inLanguage("fr"));
+        client.get(inLanguage("fr"));
+        assertThat(asked()).containsExactly("GET", "GET past", "GET", "GET past");
+    }
+
+    @Test
+    void aRevalidationOfOneAddressSaysNothingOfAnother() throws Exception {
+        echoes("");
+        withFilter();
+        client.get(address("/echo/p?lang=de"));
+        client.get(address("/echo/p?lang=fr"));
+        stale.reportRead("p", START_MILLIS + 60_000, START_MILLIS);
+        stale.invalidate("p", START_MILLIS);
+        now.addAndGet(999);
+        client.get(address("/products/other"));
+        FlatFilter before = client.filter();
+        Awaitility.await().until(() -> client.filter() != before || client.filter() == null);
+        synchronized (asked) {
+            asked.clear();
+        }
+        client.get(address("/echo/p?lang=fr"));
+        client.get(address("/echo/p?lang=fr"));
+        client.get(address("/echo/p?lang=de"));
+        assertThat(asked()).containsExactly("GET past", "GET past");
+    }
+
+    @Test
+    void aWriteDropsAllCopiesOfItsKey() throws Exception {
+        echoes("");
+        withFilter();
+        client.get(address("/echo/p?lang=fr"));
+        client.get(address("/echo/p?lang=de"));
+        client.write(
+                HttpRequest.newBuilder(address("/products/p"))
+                        .PUT(BodyPublishers.ofString("x"))
+                        .build());
+        client.get(address("/echo/p?lang=fr"));
+        client.get(address("/echo/p?lang=de"));
+        assertThat(asked().subList(3, 5)).containsExactly("GET past", "GET past");
+    }
+
+    @Test
+    void readsWithConditionsAreRefused() {
+        for (String name : List.of("If-None-Match", "range", "If-Range")) {
+            assertThatThrownBy(
+                            () ->
+                                    client.get(
+                                            HttpRequest.newBuilder(address("/products/p"))
+                                                    .header(name, "x")
+                                                    .build()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(name);
+        }
+        assertThatThrownBy(
+                        () ->
+                                client.get(
+                                        HttpRequest.newBuilder(address("/products/p"))
+                                                .DELETE()
+                                                .build()))
+                .hasMessage("method is DELETE; allowed: GET");
+    }
+
+    /** Quaestor's figure 1: a client that starts while the shared cache is warm. */
+    @Test
+    void aColdClientReadsFromAWarmCache() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            client.get(address("/products/p-" + i));
+        }
+        now.addAndGet(10_000);
+        for (int i = 0; i < 20; i++) {
+            client.get(address("/products/q-" + i));
+        }
+        assertThat(asked()).as("at the start, and after a pause").hasSize(40).containsOnly("GET");
+    }
+
+    @Test
+    void aFilterThatHangsDelaysReadsOnceForDelta() throws Exception {
+        hangs = true;
+        // The time stands still in this client, so its patience is real time.
+        assertThat(read()).isEqualTo("content 1");
+        now.addAndGet(1_000);
+        read();
+        assertThat(asked()).containsExactly("GET past", "GET past");
+        hangs = false;
+    }
+
+    @Test
+    void aDamagedFilterIsCountedAndNotUsed() throws Exception {
+        for (Map<String, String> headers :
+                List.of(
+                        Map.of(CachingClient.FILTER_HASHES, "99"),
+                        Map.of(CachingClient.FILTER_HASHES, "4294967300"),
+                        Map.of(CachingClient.FILTER_HASHES, "four"),
+                        Map.of(CachingClient.FILTER_WINDOWS, "1, 2"),
+                        Map.of(CachingClient.FILTER_WINDOWS, "2, x"),
+                        Map.of(CachingClient.FILTER_WINDOWS, "3, 2, 1"),
+                        Map.of("Content-Encoding", "gzip"))) {
+            filterHeaders = headers;
+            try (CachingClient other = client(10)) {
+                assertThat(text(other.get(address("/products/p")))).isEqualTo("content 1");
+                Awaitility.await().until(() -> other.filterFailures() > 0);
+                assertThat(other.filter()).as("%s", headers).isNull();
+            }
+        }
+        assertThat(asked()).hasSize(7).containsOnly("GET past");
+    }
+
+    @Test
+    void aStaleKeyComesFromACacheThatAskedTheOriginAfterItsChange() throws Exception {
+        windows = true;
+        stale.reportRead("p", START_MILLIS + 600_000, START_MILLIS - 100_000);
+        stale.invalidate("p", START_MILLIS - 100_000);
+        evaluated = START_MILLIS - 1_000;
+        withFilter();
+        assertThat(read()).isEqualTo("content 1");
+        assertThat(client.get(address("/products/p")).source()).isEqualTo(Source.CLIENT_CACHE);
+        evaluated = START_MILLIS - 100_001;
+        client.write(
+                HttpRequest.newBuilder(address("/products/q"))
+                        .PUT(BodyPublishers.ofString("x"))
+                        .build());
+        client.get(address("/products/x?as=p"));
+        assertThat(asked()).containsExactly("GET", "PUT", "GET");
+        try (CachingClient other = client(10)) {
+            other.get(address("/products/p"));
+        }
+        assertThat(asked()).containsExactly("GET", "PUT", "GET", "GET", "GET past");
+    }
+
+    @Test
+    void aClockThatIsAheadProvesNothing() throws Exception {
+        windows = true;
+        stale.reportRead("p", START_MILLIS + 600_000, START_MILLIS - 100_000);
+        stale.invalidate("p", START_MILLIS - 100_000);
+        evaluated = START_MILLIS + 3_600_000;
+        withFilter();
+        read();
+        assertThat(client.clockErrors()).isPositive();
+        assertThat(asked()).containsExactly("GET", "GET past");
+    }
+
+    /** Answers with the address, or with the language that is asked for. */
+    private void echoes(String how) {
+        List<String> first = new ArrayList<>();
+        server.createContext(
+                "/echo",
+                exchange -> {
+                    try (exchange) {
+                        boolean isPast = "no-cache".equals(header(exchange, "Cache-Control"));
+                        synchronized (asked) {
+                            asked.add(exchange.getRequestMethod() + (isPast ? " past" : ""));
+                        }
+                        String language = header(exchange, "Accept-Language");
+                        String own = language == null ? "" : language;
+                        first.add(own);
+                        String said = how.equals("ignored") && !isPast ? first.get(0) : own;
+                        exchange.getResponseHeaders().set("Cache-Control", "max-age=60");
+                        exchange.getResponseHeaders().set("ETag", '"' + said + '"');
+                        if (!how.isEmpty()) {
+                            exchange.getResponseHeaders()
+                                    .set("Vary", how.equals("*") ? "*" : "Accept-Language");
+                        }
+                        if (how.equals("shown")) {
+                            exchange.getResponseHeaders()
+                                    .set(
+                                            Variants.HEADER,
+                                            Variants.name(
+                                                    List.of("Accept-Language"),
+                                                    name ->
+                                                            exchange.getRequestHeaders()
+                                                                    .getOrDefault(
+                                                                            name, List.of())));
+                        }
+                        if (how.equals("gzip") && !isPast) {
+                            exchange.getResponseHeaders().set("Content-Encoding", "gzip");
+                            said = "compressed";
+                        }
+                        byte[] body =
+                                (how.isEmpty() ? exchange.getRequestURI().toString() : "in " + said)
+                                        .getBytes(StandardCharsets.UTF_8);
+                        exchange.sendResponseHeaders(200, body.length);
+                        exchange.getResponseBody().write(body);
+                    }
+                });
+    }
+
+    private HttpRequest inLanguage(String language) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(address("/echo/p"));
+        if (!language.isEmpty()) {
+            request.header("Accept-Language", language);
+        }
+        return request.build();
+    }
+
+    private static String text(CachedResponse response) {
+        return new String(response.body(), StandardCharsets.UTF_8);
     }
 
     /** Fetches the filter before the first read under test; only reads request it. */

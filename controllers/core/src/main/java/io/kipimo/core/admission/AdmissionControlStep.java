@@ -105,6 +105,13 @@ record AdmissionControlStep(
                             DecisionMode.ACTIVE,
                             Reason.START_OVERLOADED));
         }
+        if (batchInput.isIdle()) {
+            return new ControlTrace(
+                    opening,
+                    input,
+                    Optional.empty(),
+                    ControlOutput.hold(pid, opening, Reason.HELD_IDLE));
+        }
         boolean mayRise = context.lock().isFreeFor(Mover.ADMISSION, context.nowMillis());
         ControlLaw<PidState> law = AdmissionLaw.of(admission);
         ControlLaw<PidState> guarded =

@@ -45,15 +45,35 @@ record BatchInput(QualityWindow batch, ClassFractions fractions) {
                 .build();
     }
 
-    /** Whether too many answers lack a component before a full window has shown what that costs. */
+    /**
+     * Whether too many answers lack a component before a full window, or right after idleness, and
+     * so before anything has shown what that costs.
+     */
     boolean startsOverloaded(AdmissionState observed) {
         Policy policy = fractions.policy();
-        return batch.endMillis() - observed.inputSinceMillis() < policy.windowMillis()
+        boolean isStart =
+                batch.endMillis() - observed.inputSinceMillis() < policy.windowMillis()
+                        || observed.reason() == Reason.HELD_IDLE;
+        return isStart
                 && Signals.exceedTimeOuts(policy, batch)
                 && batch.estimate()
                         .filter(e -> e.low() >= policy.highestClass().objective())
                         .isEmpty()
                 && fractions.opening() > fractions.safeOpening();
+    }
+
+    /**
+     * Whether fewer queries than the controller needs arrive: they cannot be the reason of
+     * overload, and tell nothing about quality. Fewer answers than queries are no idleness.
+     */
+    boolean isIdle() {
+        long queries = Math.max(batch.offered(), batch.answered());
+        return queries == 0
+                || ratePerSecond(queries) < fractions.policy().admission().minimumRatePerSecond();
+    }
+
+    private double ratePerSecond(long queries) {
+        return queries * 1000.0 / (batch.endMillis() - batch.startMillis());
     }
 
     /**
@@ -88,7 +108,7 @@ record BatchInput(QualityWindow batch, ClassFractions fractions) {
                 .newest(signal.newest())
                 .measurableShare(batch.measurableShare())
                 .samples(signal.samples())
-                .ratePerSecond(batch.answered() * 1000.0 / lengthMillis)
+                .ratePerSecond(ratePerSecond(batch.answered()))
                 .expired(Signals.inexact(batch))
                 .stepSamples(Signals.sampled(batch))
                 .usualExpiredShare(before.signals().expiredShare())

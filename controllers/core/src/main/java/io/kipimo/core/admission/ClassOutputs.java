@@ -58,7 +58,8 @@ final class ClassOutputs {
 
     /**
      * Outputs of a heartbeat: the fractions stay, unless the policy asks for no control or usable
-     * input has been missing for so long that the fractions go to the safe ones.
+     * input has been missing for so long that the fractions go to the safe ones. Input that never
+     * came is not missing: actuators have their own safe value.
      */
     static List<ControlOutput<PidState>> renewed(AdmissionState state, ClassFractions fractions) {
         AdmissionPolicy admission = fractions.policy().admission();
@@ -67,11 +68,16 @@ final class ClassOutputs {
         }
         long staleAfter = Guards.staleAfterMillis(admission);
         long fallbackAfter = staleAfter + admission.leaseMillis() + admission.decayMillis();
-        if (state.usableMillis() != 0
-                && Guards.isStale(state.usableMillis(), fallbackAfter, fractions.nowMillis())) {
-            return goingTo(ClassPolicy::safeFraction, state, fractions, Reason.SAFE_FALLBACK);
+        Reason renewed = whyRenewed(state, staleAfter, fractions.nowMillis());
+        if (renewed == Reason.HELD_NO_INPUT
+                || state.usableMillis() == 0
+                || !Guards.isStale(state.usableMillis(), fallbackAfter, fractions.nowMillis())) {
+            return held(state.pid(), fractions, renewed);
         }
-        return held(state.pid(), fractions, whyRenewed(state, staleAfter, fractions.nowMillis()));
+        return renewed == Reason.HELD_IDLE
+                ? goingTo(
+                        c -> Math.max(fractions.at(c), c.safeFraction()), state, fractions, renewed)
+                : goingTo(ClassPolicy::safeFraction, state, fractions, Reason.SAFE_FALLBACK);
     }
 
     private static Reason whyRenewed(AdmissionState state, long staleAfter, long nowMillis) {

@@ -5,8 +5,8 @@ import io.kipimo.schemas.decision.Decision;
 /**
  * The checks of an actuator, which overrule every controller. The actuator applies a decision only
  * if it passes all checks, in the order of {@code verdict}; otherwise it keeps its value. When the
- * lease ends it goes to its safe value. Pure functions; the caller swaps its {@link ActuatorState}
- * atomically.
+ * lease ends it goes to its safe value. Before the first decision, see {@link
+ * ActuatorState#starting}. Pure functions; the caller swaps its {@link ActuatorState} atomically.
  *
  * <p>A lease is measured by two clocks, and the earlier end counts: {@code validUntilMillis} by the
  * wall clock, and the lease's length since receipt by the monotonic clock. So neither a clock that
@@ -38,7 +38,9 @@ public final class ActuatorChecks {
             long monotonicMillis) {
         ActuatorVerdict verdict = verdict(config, state, decision, wallMillis);
         if (!verdict.isApplied()) {
-            return new ActuatorResult(state, verdict);
+            return new ActuatorResult(
+                    verdict == ActuatorVerdict.EXPIRED ? state.afterEnded(config, decision) : state,
+                    verdict);
         }
         return new ActuatorResult(
                 new ActuatorState(

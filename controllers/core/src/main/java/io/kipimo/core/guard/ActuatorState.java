@@ -1,5 +1,7 @@
 package io.kipimo.core.guard;
 
+import io.kipimo.schemas.decision.Decision;
+
 /**
  * The decision that an actuator applied last.
  *
@@ -18,9 +20,44 @@ public record ActuatorState(
         long validUntilMillis,
         long takenAtMillis,
         long leaseMillis) {
+    /** How long an actuator that starts waits for its first decision before it is safe. */
+    public static final long START_LEASE_MILLIS = 60_000;
 
-    /** No decision yet: the safe value is in force. */
+    /** No decision, and none is awaited: the safe value is in force. */
     public static ActuatorState initial(ActuatorConfig config) {
         return new ActuatorState(-1, 0, config.safe(), config.safe(), 0, 0, 0);
+    }
+
+    /**
+     * No decision yet, which shows neither overload nor a lost controller: the ceiling is in force,
+     * as if it had been decided at the start with a lease of {@value #START_LEASE_MILLIS} ms.
+     *
+     * @param wallMillis epoch milliseconds
+     * @param monotonicMillis milliseconds of a clock that is never set
+     */
+    public static ActuatorState starting(
+            ActuatorConfig config, long wallMillis, long monotonicMillis) {
+        return new ActuatorState(
+                -1,
+                0,
+                config.ceiling(),
+                config.ceiling(),
+                wallMillis + START_LEASE_MILLIS,
+                monotonicMillis,
+                START_LEASE_MILLIS);
+    }
+
+    /**
+     * The state after a decision was read whose lease has ended. Before the first applied decision
+     * the newest of them counts: if it shed, control was lost during overload, and the safe value
+     * applies.
+     */
+    ActuatorState afterEnded(ActuatorConfig config, Decision ended) {
+        if (epoch >= 0 || !ended.mode().isEffective()) {
+            return this;
+        }
+        double value = ended.value() < config.ceiling() ? config.safe() : config.ceiling();
+        return new ActuatorState(
+                epoch, sequence, value, value, validUntilMillis, takenAtMillis, leaseMillis);
     }
 }

@@ -58,6 +58,11 @@ public enum Reason {
                     + " opens on that."),
     HELD_NOT_MEASURABLE(true, "More than half of the answers are not measurable."),
     HELD_TOO_FEW_SAMPLES(true, "Fewer measurements than the policy requires."),
+    HELD_IDLE(
+            true,
+            "Hardly any query of the highest class arrives, so nothing shows a reason to shed: no"
+                    + " less than before is admitted, and in the long run no less than the safe"
+                    + " fraction."),
     HELD_RATE_TOO_LOW(true, "Fewer answers a second than the policy requires."),
     HELD_WINDOW_NOT_FULL(true, "The averaging window reaches back to before the input began."),
     HELD_NO_ESTIMATE(true, "No estimate in the window."),

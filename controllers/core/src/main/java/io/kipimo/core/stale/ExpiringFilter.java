@@ -12,6 +12,7 @@ public final class ExpiringFilter implements StaleKeys {
     private final ExpiryTable keys = new ExpiryTable();
     private final CountingFilter filter;
     private final TimingWheel due;
+    private final RecentBuckets recent;
     private FlatFilter flat;
     private long stale;
 
@@ -22,6 +23,7 @@ public final class ExpiringFilter implements StaleKeys {
         this.longestTtlMillis = longestTtlMillis;
         this.filter = new CountingFilter(shape);
         this.due = new TimingWheel(longestTtlMillis);
+        this.recent = new RecentBuckets(shape);
     }
 
     @Override
@@ -62,6 +64,7 @@ public final class ExpiringFilter implements StaleKeys {
         if (slot < 0 || keys.cachedUntil(slot) <= nowMillis) {
             return Invalidation.NOT_CACHED;
         }
+        recent.add(hash, nowMillis);
         long before = keys.staleUntil(slot);
         if (before >= keys.cachedUntil(slot)) {
             return Invalidation.STALE_BEFORE;
@@ -88,6 +91,11 @@ public final class ExpiringFilter implements StaleKeys {
             flat = filter.flat();
         }
         return flat;
+    }
+
+    @Override
+    public RecentKeys recent(long nowMillis) {
+        return recent.at(nowMillis);
     }
 
     @Override

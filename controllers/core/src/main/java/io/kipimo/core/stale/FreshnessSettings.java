@@ -1,14 +1,23 @@
 package io.kipimo.core.stale;
 
+import io.kipimo.core.ttl.TtlSettings;
+
 /**
  * Freshness that a client requires of its reads.
  *
  * @param refreshMillis Delta: greatest staleness of a read; at 0 every read is a revalidation
  * @param rememberedKeys most keys whose versions a session remembers; older ones are revalidated
+ *     until the longest time to live has ended
+ * @param longestTtlMillis longest time to live that the origin hands out, as the ttl job's
  */
-public record FreshnessSettings(long refreshMillis, int rememberedKeys) {
-    /** One second, as in Quaestor's experiments; ten thousand keys. */
+public record FreshnessSettings(long refreshMillis, int rememberedKeys, long longestTtlMillis) {
+    /** One second, as in Quaestor's experiments; ten thousand keys; an hour. */
     public static final FreshnessSettings DEFAULT = new FreshnessSettings(1000, 10_000);
+
+    /** The default of the ttl job. */
+    public FreshnessSettings(long refreshMillis, int rememberedKeys) {
+        this(refreshMillis, rememberedKeys, TtlSettings.DEFAULT.longestMillis());
+    }
 
     /**
      * @throws IllegalArgumentException if a value is out of range
@@ -21,6 +30,10 @@ public record FreshnessSettings(long refreshMillis, int rememberedKeys) {
         if (rememberedKeys < 1) {
             throw new IllegalArgumentException(
                     "remembered keys are " + rememberedKeys + "; allowed: at least 1");
+        }
+        if (longestTtlMillis < 0) {
+            throw new IllegalArgumentException(
+                    "longest time to live is " + longestTtlMillis + " ms; allowed: at least 0");
         }
     }
 }

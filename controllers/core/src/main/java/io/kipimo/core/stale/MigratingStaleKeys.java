@@ -63,6 +63,11 @@ public final class MigratingStaleKeys implements StaleKeys {
         return old.flat(nowMillis).union(next.flat(nowMillis));
     }
 
+    @Override
+    public RecentKeys recent(long nowMillis) {
+        return old.recent(nowMillis).union(next.recent(nowMillis));
+    }
+
     /** Upper bound: a key in both stores counts twice. */
     @Override
     public long staleKeys(long nowMillis) {

@@ -37,6 +37,12 @@ public interface StaleKeys {
     /** The filter for clients. */
     FlatFilter flat(long nowMillis);
 
+    /**
+     * The keys that became stale lately. Take it after {@link #flat}, so that it misses none of
+     * that.
+     */
+    RecentKeys recent(long nowMillis);
+
     /** Keys inside. */
     long staleKeys(long nowMillis);
 

@@ -193,6 +193,89 @@ class AdmissionLoopTest {
         }
     }
 
+    /**
+     * A loop that waits for hours for its service, or for its first query, has no cause to shed.
+     */
+    @Test
+    void waitsForTheFirstQueryWithEverythingAdmitted() {
+        Site site = new Site();
+        site.state = AdmissionState.initial();
+        site.heartbeat(POLICY, 100);
+        assertThat(site.low()).isEqualTo(1);
+        assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_NO_INPUT.name());
+        idle(site, POLICY, 100);
+        assertThat(site.low()).isEqualTo(1);
+        assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_IDLE.name());
+        assertThat(site.of("low").asOfMillis())
+                .as("no actuator refuses it as stale")
+                .isEqualTo(site.now);
+    }
+
+    @Test
+    void idlenessShedsNothingButAfterTheLeaseNoLessThanTheSafeFractionIsAdmitted() {
+        Site site = new Site().quality(POLICY, 1, 20);
+        assertThat(site.low()).isEqualTo(1);
+        idle(site, POLICY, 100);
+        assertThat(site.low()).isEqualTo(1);
+        site.quality(POLICY, 0.2, 20);
+        assertThat(site.low()).isEqualTo(0.05, within(1e-12));
+        idle(site, POLICY, 100);
+        assertThat(site.low()).isEqualTo(0.5);
+        assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_IDLE.name());
+    }
+
+    /** One query a minute: most batches have none. */
+    @Test
+    void hardlyAnyQueriesShedNothing() {
+        Site site = new Site().quality(POLICY, 1, 20);
+        for (int i = 0; i < 20; i++) {
+            idle(site, POLICY, 5);
+            site.now += SampleWindows.PERIOD;
+            site.step(POLICY, counts(site.now, 1, 1));
+            site.take(LOOP.heartbeat(site.state, SampleWindows.at(POLICY, site.now)));
+            assertThat(site.low()).isEqualTo(1);
+        }
+    }
+
+    /** Of queries that are not answered nothing is known: that is no idleness. */
+    @Test
+    void queriesWithoutAnswersAreNoIdleness() {
+        Site site = new Site().quality(POLICY, 1, 20);
+        for (int i = 0; i < 20; i++) {
+            site.now += SampleWindows.PERIOD;
+            site.step(POLICY, counts(site.now, 100, 0));
+            site.take(LOOP.heartbeat(site.state, SampleWindows.at(POLICY, site.now)));
+        }
+        assertThat(site.low()).isEqualTo(0.5);
+        assertThat(site.of("low").reason()).isEqualTo(Reason.SAFE_FALLBACK.name());
+    }
+
+    @Test
+    void overloadRightAfterIdlenessBringsTheSafeFraction() {
+        Site site = new Site().quality(POLICY, 1, 20);
+        idle(site, POLICY, 30);
+        site.now += SampleWindows.PERIOD;
+        site.step(POLICY, unmeasured(site.now, 60));
+        assertThat(site.of("low").reason()).isEqualTo(Reason.START_OVERLOADED.name());
+        assertThat(site.low()).isEqualTo(0.5);
+    }
+
+    private static void idle(Site site, Policy policy, int periods) {
+        for (int i = 0; i < periods; i++) {
+            site.now += SampleWindows.PERIOD;
+            site.step(policy, counts(site.now, 0, 0));
+            site.take(LOOP.heartbeat(site.state, SampleWindows.at(policy, site.now)));
+        }
+    }
+
+    /** A batch without measurements. */
+    private static QualityWindow counts(long endMillis, long offered, long answered) {
+        return SampleWindows.batch(endMillis, Optional.empty(), Optional.empty(), answered, 0, 0, 0)
+                .toBuilder()
+                .offered(offered)
+                .build();
+    }
+
     @Test
     void beginsWithTheSafeFractionOnceTimeOutsShowOverload() {
         Site site = new Site();
@@ -591,13 +674,16 @@ class AdmissionLoopTest {
         site.step(
                 POLICY,
                 SampleWindows.batch(
-                        site.now,
-                        SampleWindows.around(0.2),
-                        SampleWindows.around(0.2),
-                        0,
-                        0,
-                        30,
-                        0));
+                                site.now,
+                                SampleWindows.around(0.2),
+                                SampleWindows.around(0.2),
+                                0,
+                                0,
+                                30,
+                                0)
+                        .toBuilder()
+                        .offered(100)
+                        .build());
         assertThat(site.of("low").reason()).isEqualTo(Reason.HELD_RATE_TOO_LOW.name());
         site.now += SampleWindows.PERIOD;
         site.step(

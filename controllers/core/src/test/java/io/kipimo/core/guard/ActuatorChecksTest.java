@@ -59,6 +59,34 @@ class ActuatorChecksTest {
     }
 
     @Test
+    void aStartAdmitsTheCeilingForAMinuteAndIsThenSafe() {
+        ActuatorState state = ActuatorState.starting(CONFIG, NOW, 0);
+        assertThat(ActuatorChecks.fractionInForce(CONFIG, state, NOW + 60_000, 60_000))
+                .isEqualTo(1);
+        assertThat(ActuatorChecks.fractionInForce(CONFIG, state, NOW + 90_000, 90_000))
+                .isEqualTo(0.75);
+        assertThat(ActuatorChecks.fractionInForce(CONFIG, state, NOW + 120_000, 120_000))
+                .isEqualTo(0.5);
+    }
+
+    /** A topic is read from its beginning: of decisions whose lease has ended the last counts. */
+    @Test
+    void aStartIsSafeWhereControlWasLostWhileItShed() {
+        ActuatorState state = ActuatorState.starting(CONFIG, NOW, NOW);
+        long later = NOW + 1_000_000;
+        ActuatorState start = ActuatorState.starting(CONFIG, later, later);
+        ActuatorState shed = ActuatorChecks.offer(CONFIG, start, active(1, 1, 0.3), later).state();
+        assertThat(ActuatorChecks.fractionInForce(CONFIG, shed, later)).isEqualTo(0.5);
+        ActuatorState open = ActuatorChecks.offer(CONFIG, shed, active(1, 2, 1), later).state();
+        assertThat(ActuatorChecks.fractionInForce(CONFIG, open, later)).isEqualTo(1);
+        assertThat(ActuatorChecks.fractionInForce(CONFIG, open, later + 120_000)).isEqualTo(0.5);
+        ActuatorState applied = ActuatorChecks.offer(CONFIG, state, active(1, 3, 1), NOW).state();
+        assertThat(ActuatorChecks.offer(CONFIG, applied, active(1, 4, 0.3), later).state())
+                .as("after the first decision nothing")
+                .isEqualTo(applied);
+    }
+
+    @Test
     void withoutADecisionTheSafeFractionIsInForce() {
         assertThat(
                         ActuatorChecks.fractionInForce(

@@ -82,4 +82,75 @@ class FreshnessSessionTest {
         assertThat(session.decide("a", 10)).isEqualTo(Way.REVALIDATE);
         assertThat(session.decide("b", 10)).isEqualTo(Way.CACHED);
     }
+
+    @Test
+    void aCopyThatWasEvaluatedAfterTheLastChangeIsProven() {
+        ExpiringFilter keys = new ExpiringFilter(FilterShape.ONE_ROUND_TRIP, 3_600_000);
+        long changed = 1_000_000;
+        keys.reportRead("a", changed + 3_600_000, changed);
+        keys.invalidate("a", changed);
+        long now = changed + 60_000;
+        session.refresh(keys.flat(now), keys.recent(now), 0);
+        assertThat(session.decide("a", 10)).isEqualTo(Way.PROVEN);
+        assertThat(session.isProven("a", now - 5_000, 10)).isTrue();
+        assertThat(session.isProven("a", changed, 10)).isFalse();
+        assertThat(session.isProven("a", 0, 10)).as("without a time of evaluation").isFalse();
+        session.wrote("a", 2);
+        assertThat(session.decide("a", 10)).isEqualTo(Way.REVALIDATE);
+    }
+
+    @Test
+    void aRevalidationHoldsForItsCopyOnly() {
+        session.refresh(stale("a"), 0);
+        session.revalidated("a", "/a?lang=fr", 0, 10);
+        assertThat(session.decide("a", "/a?lang=fr", 20)).isEqualTo(Way.CACHED);
+        assertThat(session.decide("a", "/a?lang=de", 20)).isEqualTo(Way.REVALIDATE);
+    }
+
+    @Test
+    void withoutVersionsEachCopyIsRevalidatedAfterAnOwnWrite() {
+        session.refresh(NOTHING, 0);
+        session.decide("a", "/a?lang=fr", 10);
+        session.wrote("a", 0);
+        session.revalidated("a", "/a?lang=fr", 0, 20);
+        assertThat(session.decide("a", "/a?lang=fr", 30)).isEqualTo(Way.CACHED);
+        assertThat(session.decide("a", "/a?lang=de", 30)).isEqualTo(Way.REVALIDATE);
+    }
+
+    @Test
+    void aFailedWriteDoesNotLowerTheVersion() {
+        session.refresh(NOTHING, 0);
+        session.judge("a", 5);
+        session.wrote("a", 0);
+        assertThat(session.judge("a", 4)).isEqualTo(Verdict.REVALIDATE);
+    }
+
+    @Test
+    void whatItHasForgottenMayComeFromCachesOnceTheLongestTimeToLiveIsOver() {
+        FreshnessSession brief = new FreshnessSession(new FreshnessSettings(1_000, 1, 60_000));
+        brief.refresh(NOTHING, 0);
+        assertThat(brief.decide("a", 0)).isEqualTo(Way.CACHED);
+        brief.judge("a", 1);
+        brief.judge("b", 1);
+        brief.refresh(NOTHING, 60_000);
+        assertThat(brief.decide("a", 60_000)).isEqualTo(Way.REVALIDATE);
+        brief.refresh(NOTHING, 60_001);
+        assertThat(brief.decide("a", 60_001)).isEqualTo(Way.CACHED);
+    }
+
+    @Test
+    void nothingIsProvenAfterATimeInTheFuture() {
+        ExpiringFilter keys = new ExpiringFilter(FilterShape.ONE_ROUND_TRIP, 3_600_000);
+        keys.reportRead("a", 4_600_000, 1_000_000);
+        keys.invalidate("a", 1_000_000);
+        long now = 1_060_000;
+        session.refresh(keys.flat(now), keys.recent(now), 0);
+        session.received(now + 110, 10);
+        assertThat(session.clockErrors()).isZero();
+        assertThat(session.isProven("a", now, 10)).isTrue();
+        session.received(now + 3_600_000, 10);
+        assertThat(session.clockErrors()).isEqualTo(1);
+        assertThat(session.isProven("a", now, 10)).isFalse();
+        assertThat(session.isProven("a", now, 3_600_011)).isTrue();
+    }
 }

@@ -135,4 +135,39 @@ public abstract class StaleKeysContract {
             assertThat(keys.trackedKeys(over)).isZero();
         }
     }
+
+    /**
+     * A copy from before a key's last change is never proven fresh. One that is younger than an
+     * eighth of the change's age is, so that caches renew few.
+     */
+    @Test
+    void recentKeysTellHowNewACopyMustBe() {
+        for (long seed = 1; seed <= 5; seed++) {
+            StaleKeys keys = create();
+            Map<String, Long> changed = new HashMap<>();
+            SplittableRandom random = new SplittableRandom(seed);
+            // Another time for each history, since stores may keep what others wrote.
+            long now = START_MILLIS + seed * LONGEST_TTL_MILLIS;
+            for (int step = 0; step < 300; step++) {
+                now += 1 + random.nextInt(random.nextInt(3) == 0 ? 20_000 : 500);
+                String key = "recent-" + seed + '-' + random.nextInt(40);
+                keys.reportRead(key, now + LONGEST_TTL_MILLIS, now);
+                keys.invalidate(key, now);
+                changed.put(key, now);
+                long at = now + random.nextInt(300_000) / (1 + random.nextInt(100));
+                RecentKeys recent = keys.recent(at);
+                changed.forEach(
+                        (name, changedMillis) -> {
+                            long since = recent.provenSinceMillis(KeyHash.of(name));
+                            assertThat(since).as(name).isGreaterThan(changedMillis);
+                            long age = Math.min(512_000, at - changedMillis);
+                            if (age > 500) {
+                                assertThat(at + RecentKeys.CLOCK_ERROR_MILLIS - since)
+                                        .as("%s %s", name, age)
+                                        .isGreaterThanOrEqualTo(age / 8);
+                            }
+                        });
+            }
+        }
+    }
 }

@@ -2,6 +2,7 @@ package io.kipimo.operators.quality;
 
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.STRAY_EVENTS;
 
+import io.kipimo.core.quality.join.PartitionTime;
 import io.kipimo.core.quality.join.PartitionedJoin;
 import io.kipimo.core.quality.join.PartitionedJoin.PartitionSnapshot;
 import io.kipimo.operators.metrics.SourceMetrics;
@@ -57,6 +58,8 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
 
     private final JoinSettings settings;
     private final LogPartitions partitions;
+    private final PartitionTime.Tolerance tolerance;
+    private transient PartitionTimes times;
     private transient QueryMeasurer measurer;
     private transient SourceMetrics sourceMetrics;
     private transient PartitionedJoin join;
@@ -64,9 +67,11 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
     private transient ListState<StoredPartition> stored;
     private transient long outputMillis;
 
-    LocalQueryJoinOperator(JoinSettings settings, LogPartitions partitions) {
+    LocalQueryJoinOperator(
+            JoinSettings settings, LogPartitions partitions, PartitionTime.Tolerance tolerance) {
         this.settings = settings;
         this.partitions = partitions;
+        this.tolerance = tolerance;
     }
 
     /**
@@ -77,11 +82,12 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
     public static SingleOutputStreamOperator<Measurement> join(
             DataStream<Either<DeadLetter, JoinInput>> input,
             JoinSettings settings,
-            LogPartitions partitions) {
+            LogPartitions partitions,
+            PartitionTime.Tolerance tolerance) {
         return input.transform(
                         UID,
                         CodecTypeInfo.of(Codecs.MEASUREMENT),
-                        new LocalQueryJoinOperator(settings, partitions))
+                        new LocalQueryJoinOperator(settings, partitions, tolerance))
                 .uid(UID);
     }
 
@@ -100,6 +106,7 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
             output.collect(QueryJoinOperator.DEAD_LETTERS_OUTPUT, new StreamRecord<>(letter));
         } else if (read.right() instanceof LoggedEvent event) {
             sourceMetrics.letIn();
+            times.place(event);
             join(event);
         } else if (read.right() instanceof RewrittenInput rewritten) {
             sourceMetrics.letIn();
@@ -127,6 +134,8 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
         measurer = new QueryMeasurer(settings, context, output, getProcessingTimeService());
+        times = new PartitionTimes(tolerance);
+        times.initialize(context.getOperatorStateStore());
         join = new PartitionedJoin(measurer::engine);
         outputMillis = Long.MIN_VALUE;
         stored = context.getOperatorStateStore().getUnionListState(stateDescriptor());
@@ -181,6 +190,7 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
         measurer.snapshot();
+        times.snapshot();
         stored.clear();
         for (PartitionSnapshot part : join.snapshot()) {
             stored.addAll(StoredPartition.of(part, partitions.count()));

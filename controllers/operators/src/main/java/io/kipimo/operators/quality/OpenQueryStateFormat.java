@@ -61,7 +61,7 @@ public final class OpenQueryStateFormat implements Format<OpenQuery> {
         }
 
         @Override
-        public SampledEvent read(DataInput in) throws IOException {
+        public LoggedEvent read(DataInput in) throws IOException {
             if (scanner == null) {
                 scanner = new EventScanner();
             }

@@ -87,9 +87,14 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
         storedWatermark =
                 context.getOperatorStateStore()
                         .getUnionListState(new ListStateDescriptor<>("join-watermark", Types.LONG));
-        // All subtasks have received all watermarks before the checkpoint, so their values agree.
+        // Values agree unless the checkpoint was unaligned. Then a subtask has yet to read events
+        // that were stored on their way to it, and the time of others would make them late.
+        long restoredMillis = Long.MAX_VALUE;
         for (long millis : storedWatermark.get()) {
-            engine.advance(millis);
+            restoredMillis = Math.min(restoredMillis, millis);
+        }
+        if (restoredMillis != Long.MAX_VALUE) {
+            engine.advance(restoredMillis);
         }
         if (context.isRestored()) {
             store.restore(engine);

@@ -7,6 +7,7 @@ import io.kipimo.core.quality.join.Events;
 import io.kipimo.core.quality.join.JoinContract;
 import io.kipimo.core.quality.join.JoinTraffic;
 import io.kipimo.core.quality.join.JoinTraffic.Arrival;
+import io.kipimo.core.quality.join.PartitionTime;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.quality.JoinInput;
@@ -109,7 +110,9 @@ class LocalQueryJoinContractTest extends JoinContract {
                                                         "kipimo.",
                                                         1000,
                                                         Duration.ofMinutes(1)),
-                                                partitions),
+                                                partitions,
+                                                new PartitionTime.Tolerance(
+                                                        JoinTraffic.OUT_OF_ORDER_MILLIS, 10_000)),
                                         MAX_PARALLELISM,
                                         parallelism,
                                         subtask);

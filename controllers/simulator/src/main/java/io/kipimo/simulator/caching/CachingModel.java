@@ -4,9 +4,11 @@ import io.kipimo.core.stale.FlatFilter;
 import io.kipimo.core.stale.FreshnessSession;
 import io.kipimo.core.stale.FreshnessSession.Verdict;
 import io.kipimo.core.stale.FreshnessSession.Way;
+import io.kipimo.core.stale.RecentKeys;
 import io.kipimo.simulator.engine.Engine;
 import io.kipimo.simulator.engine.RandomStream;
 import io.kipimo.simulator.workload.Zipf;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +17,7 @@ import java.util.Map;
  * Model of clients and caches. Each connection of each client reads or writes, waits for the
  * answer, thinks, and repeats. An answer is stored in the shared cache and at the client until its
  * expiry, in the order of arrival: as in real caches, an older answer that arrives later replaces a
- * newer one.
+ * newer one. Clients fetch the filter by itself, as the caching client does.
  *
  * <p>The staleness of a read is the time from the write that it missed to the beginning of the
  * read, if that write was applied before.
@@ -26,17 +28,50 @@ public final class CachingModel {
 
     private static final double NANOS_PER_MILLI = 1e6;
 
-    /** A cache's entry for a key. */
-    private record Entry(int version, long expiryMillis) {}
+    /** How much longer slow answers take. */
+    private static final double SLOW = 100;
 
-    /** An answer in transit. */
-    private record Reply(Entry entry, FlatFilter filter) {}
+    /** A cache's entry for a key. */
+    private record Entry(
+            int version, long expiryMillis, long sharedExpiryMillis, long evaluatedMillis) {}
 
     private final class Client {
         final FreshnessSession session = new FreshnessSession(spec.freshness());
         final Map<Integer, Entry> cache = new HashMap<>();
         final Map<Integer, Integer> seen = new HashMap<>();
         final Map<Integer, Integer> written = new HashMap<>();
+        final List<Runnable> waiting = new ArrayList<>();
+        boolean isFetching;
+        long nextFilterMillis;
+
+        /** As the caching client: at three quarters of Delta, if there is a read. */
+        void fetchFilter() {
+            if (isFetching || nowMillis() < nextFilterMillis) {
+                return;
+            }
+            isFetching = true;
+            long askedMillis = nowMillis();
+            double oneWay = spec.sharedCacheMillis() + spec.originMillis();
+            after(
+                    oneWay,
+                    () -> {
+                        FlatFilter filter = origin.filter(nowMillis());
+                        RecentKeys recent =
+                                spec.evaluationTimes()
+                                        ? origin.recent(nowMillis())
+                                        : RecentKeys.NONE;
+                        after(oneWay, () -> take(filter, recent, askedMillis));
+                    });
+        }
+
+        private void take(FlatFilter filter, RecentKeys recent, long askedMillis) {
+            isFetching = false;
+            session.refresh(filter, recent, askedMillis);
+            nextFilterMillis = askedMillis + spec.freshness().refreshMillis() * 3 / 4;
+            List<Runnable> now = List.copyOf(waiting);
+            waiting.clear();
+            now.forEach(Runnable::run);
+        }
     }
 
     private final class Read {
@@ -46,6 +81,7 @@ public final class CachingModel {
         final long startNanos;
         final int seenBefore;
         final int writtenBefore;
+        boolean hasWaited;
 
         Read(Client client, int key) {
             this.client = client;
@@ -58,89 +94,110 @@ public final class CachingModel {
 
         void begin() {
             if (!spec.mode().hasFilter()) {
-                ask(spec.mode() == CachingSpec.Mode.NO_CACHES);
+                ask(Way.CACHED);
                 return;
             }
+            client.fetchFilter();
             Way way = client.session.decide(origin.name(key), nowMillis());
+            if (way == Way.REVALIDATE_AND_REFRESH && client.isFetching && !hasWaited) {
+                hasWaited = true;
+                client.waiting.add(this::begin);
+                return;
+            }
+            ask(way);
+        }
+
+        private void ask(Way way) {
+            Entry own = client.cache.get(key);
+            if (own != null
+                    && own.expiryMillis() > nowMillis()
+                    && isFresh(way, own)
+                    && isNewEnough(own)) {
+                clientHits++;
+                clientQueryHits += origin.isQuery(key) ? 1 : 0;
+                end(own.version());
+                return;
+            }
+            request(way);
+        }
+
+        private void request(Way way) {
+            long requestedMillis = nowMillis();
+            boolean pastCaches = way != Way.CACHED && way != Way.PROVEN;
             if (way == Way.REVALIDATE) {
                 revalidations++;
                 falseRevalidations += origin.isStale(key, nowMillis()) ? 0 : 1;
             }
-            ask(way != Way.CACHED);
-        }
-
-        private void ask(boolean pastCaches) {
-            if (!pastCaches) {
-                Entry own = client.cache.get(key);
-                if (own != null && own.expiryMillis() > nowMillis()) {
-                    clientHits++;
-                    clientQueryHits += origin.isQuery(key) ? 1 : 0;
-                    arrive(new Reply(own, null), false, nowMillis());
-                    return;
-                }
-            }
-            long requestedMillis = nowMillis();
-            after(spec.sharedCacheMillis(), () -> atSharedCache(pastCaches, requestedMillis));
-        }
-
-        private void atSharedCache(boolean pastCaches, long requestedMillis) {
-            Entry entry = sharedCache.get(key);
-            if (!pastCaches && entry != null && entry.expiryMillis() > nowMillis()) {
-                sharedHits++;
-                after(
-                        spec.sharedCacheMillis(),
-                        () -> store(new Reply(entry, null), false, requestedMillis));
-            } else {
-                after(spec.originMillis(), () -> atOrigin(pastCaches, requestedMillis));
-            }
-        }
-
-        private void atOrigin(boolean pastCaches, long requestedMillis) {
-            int version = origin.version(key);
-            long expiry = origin.read(key, nowMillis());
-            Reply reply =
-                    new Reply(
-                            new Entry(version, expiry),
-                            spec.mode().hasFilter() ? origin.filter(nowMillis()) : null);
-            // Travel times vary, so answers can overtake each other.
             after(
-                    spec.originMillis() * (0.5 + random.nextDouble()),
+                    spec.sharedCacheMillis(),
                     () -> {
-                        if (spec.mode() != CachingSpec.Mode.NO_CACHES) {
-                            sharedCache.put(key, reply.entry());
+                        Entry entry = sharedCache.get(key);
+                        if (!pastCaches
+                                && entry != null
+                                && entry.sharedExpiryMillis() > nowMillis()) {
+                            after(
+                                    spec.sharedCacheMillis(),
+                                    () -> arrive(entry, way, true, requestedMillis));
+                        } else {
+                            after(spec.originMillis(), () -> atOrigin(way, requestedMillis));
                         }
-                        after(
-                                spec.sharedCacheMillis(),
-                                () -> store(reply, pastCaches, requestedMillis));
                     });
         }
 
-        private void store(Reply reply, boolean isRevalidated, long requestedMillis) {
-            if (spec.mode() != CachingSpec.Mode.NO_CACHES) {
-                client.cache.put(key, reply.entry());
-            }
-            arrive(reply, isRevalidated, requestedMillis);
+        private void atOrigin(Way way, long requestedMillis) {
+            originReads++;
+            long expiry = origin.read(key, nowMillis());
+            Entry entry =
+                    new Entry(
+                            origin.version(key),
+                            expiry,
+                            Math.max(expiry, nowMillis() + spec.sharedTtlMillis()),
+                            nowMillis());
+            // Travel times vary, so answers can overtake each other, and purges.
+            double millis = spec.originMillis() * (0.5 + random.nextDouble());
+            after(
+                    random.nextDouble() < spec.slowShare() ? SLOW * millis : millis,
+                    () -> {
+                        if (spec.mode().hasSharedCache()) {
+                            sharedCache.put(key, entry);
+                        }
+                        after(
+                                spec.sharedCacheMillis(),
+                                () -> arrive(entry, way, false, requestedMillis));
+                    });
         }
 
-        private void arrive(Reply reply, boolean isRevalidated, long requestedMillis) {
-            int version = reply.entry().version();
+        private void arrive(Entry entry, Way way, boolean isHit, long requestedMillis) {
+            int version = entry.version();
             if (spec.mode().hasFilter()) {
-                String name = origin.name(key);
-                if (reply.filter() != null) {
-                    client.session.refresh(reply.filter(), requestedMillis);
-                }
-                Verdict verdict = client.session.judge(name, version);
-                if (isRevalidated) {
-                    client.session.revalidated(name, version, requestedMillis);
+                if (way == Way.CACHED || way == Way.PROVEN) {
+                    if (!isFresh(way, entry) || !isNewEnough(entry)) {
+                        request(Way.REVALIDATE);
+                        return;
+                    }
+                } else {
+                    client.session.revalidated(origin.name(key), version, requestedMillis);
                     // The session may have seen a newer version since the request.
                     version = Math.max(version, client.seen.getOrDefault(key, 0));
-                } else if (verdict == Verdict.REVALIDATE) {
-                    revalidations++;
-                    ask(true);
-                    return;
                 }
             }
+            if (spec.mode().hasClientCache()) {
+                client.cache.put(key, entry);
+            }
+            sharedHits += isHit ? 1 : 0;
             end(version);
+        }
+
+        private boolean isFresh(Way way, Entry entry) {
+            return way == Way.CACHED
+                    || (way == Way.PROVEN
+                            && client.session.isProven(
+                                    origin.name(key), entry.evaluatedMillis(), nowMillis()));
+        }
+
+        private boolean isNewEnough(Entry entry) {
+            return !spec.mode().hasFilter()
+                    || client.session.judge(origin.name(key), entry.version()) == Verdict.TAKE;
         }
 
         private void end(int version) {
@@ -178,6 +235,7 @@ public final class CachingModel {
     private long clientHits;
     private long clientQueryHits;
     private long sharedHits;
+    private long originReads;
     private long writes;
     private long invalidations;
     private long staleRecordReads;
@@ -265,7 +323,11 @@ public final class CachingModel {
         if (origin.invalidate(key, nowMillis())) {
             invalidations++;
             if (spec.mode().hasPurges()) {
-                after(spec.purgeMillis(), () -> sharedCache.remove(key));
+                // Purges overtake each other, and some are lost.
+                double millis = spec.purgeMillis() * random.nextExponential();
+                if (random.nextDouble() >= spec.lostPurgeShare()) {
+                    after(millis, () -> sharedCache.remove(key));
+                }
             }
         }
     }
@@ -286,6 +348,8 @@ public final class CachingModel {
                 .clientHits(clientHits)
                 .clientQueryHits(clientQueryHits)
                 .sharedHits(sharedHits)
+                .originReads(originReads)
+                .lengthMillis(engine.nowNanos() / NANOS_PER_MILLI)
                 .writes(writes)
                 .invalidations(invalidations)
                 .staleRecordReads(staleRecordReads)

@@ -7,6 +7,8 @@ import io.kipimo.schemas.field.WithBuilder;
  *
  * @param clientHits answered by the client's own cache, for records and for queries
  * @param sharedHits answered by the shared cache
+ * @param originReads requests that the origin answered
+ * @param lengthMillis virtual time until the last read
  * @param recordReads reads of one record; the others read queries
  * @param staleRecordReads those that missed a write which had ended before they began
  * @param longestStaleMillis greatest staleness of a read
@@ -24,6 +26,8 @@ public record CachingResult(
         long clientHits,
         long clientQueryHits,
         long sharedHits,
+        long originReads,
+        double lengthMillis,
         long writes,
         long invalidations,
         long staleRecordReads,
@@ -42,6 +46,14 @@ public record CachingResult(
 
     public double clientHitRate() {
         return (double) clientHits / reads;
+    }
+
+    public double clientRecordHitRate() {
+        return (double) (clientHits - clientQueryHits) / Math.max(1, recordReads);
+    }
+
+    public double operationsPerSecond() {
+        return 1e3 * (reads + writes) / lengthMillis;
     }
 
     public double clientQueryHitRate() {

@@ -20,7 +20,13 @@ import java.util.OptionalDouble;
  * @param mode which caches exist and how they are kept fresh
  * @param sharedCacheMillis from a client to the shared cache, one way
  * @param originMillis from the shared cache to the origin, one way
- * @param purgeMillis from a change to its purge from the shared cache
+ * @param purgeMillis mean time from a change to its purge from the shared cache
+ * @param lostPurgeShare of the purges, 0..1
+ * @param slowShare of the origin's answers that travel 100 times as long, 0..1
+ * @param evaluationTimes whether answers say when they were evaluated, and the filter since when
+ *     keys are stale, so that shared caches may answer for stale keys
+ * @param sharedTtlMillis shortest time to live in the shared cache ({@code s-maxage}), at most the
+ *     longest
  * @param detectionMillis from a write until the changes of queries are known
  */
 @WithBuilder
@@ -40,26 +46,44 @@ public record CachingSpec(
         double sharedCacheMillis,
         double originMillis,
         double purgeMillis,
+        double lostPurgeShare,
+        double slowShare,
+        boolean evaluationTimes,
+        long sharedTtlMillis,
         double detectionMillis) {
     /** How caches are kept fresh. */
     public enum Mode {
         /** No caches. */
-        NO_CACHES(false, false),
+        NO_CACHES(false, false, false, false),
         /** Caches keep entries for their time to live. */
-        TTL_ONLY(false, false),
-        /** Changes are purged from the shared cache. */
-        PURGE(false, true),
+        TTL_ONLY(true, true, false, false),
+        /** The shared cache alone, from which changes are purged ("CDN with InvaliDB"). */
+        PURGE(false, true, false, true),
+        /** The clients' caches alone, with the filter ("EBF only"). */
+        CLIENT_FILTER(true, false, true, false),
         /** Clients revalidate keys that the filter holds. */
-        FILTER(true, false),
+        FILTER(true, true, true, false),
         /** Purges and the filter. */
-        ALL(true, true);
+        ALL(true, true, true, true);
 
+        private final boolean hasClientCache;
+        private final boolean hasSharedCache;
         private final boolean hasFilter;
         private final boolean hasPurges;
 
-        Mode(boolean hasFilter, boolean hasPurges) {
+        Mode(boolean hasClientCache, boolean hasSharedCache, boolean hasFilter, boolean hasPurges) {
+            this.hasClientCache = hasClientCache;
+            this.hasSharedCache = hasSharedCache;
             this.hasFilter = hasFilter;
             this.hasPurges = hasPurges;
+        }
+
+        boolean hasClientCache() {
+            return hasClientCache;
+        }
+
+        boolean hasSharedCache() {
+            return hasSharedCache;
         }
 
         boolean hasFilter() {
@@ -72,9 +96,10 @@ public record CachingSpec(
     }
 
     /**
-     * Quaestor's simulation: 100 clients of 6 connections, 10,000 records and 100 queries, 1 % of
-     * the operations write, Zipf 0.7, 4 ms to the shared cache and back, 145 ms to the origin;
-     * times to live of up to two minutes, since its runs take ten.
+     * The clients of Quaestor's simulation (sec. 6.2): 100 of 6 connections, 1 % of the operations
+     * write, 4 ms to the shared cache and back, 145 ms to the origin. One of its ten tables: 10,000
+     * records and 100 queries. The paper gives neither think times nor bounds of times to live:
+     * here 100 ms, and two minutes, since its runs take five or ten.
      */
     public static final CachingSpec PAPER =
             CachingSpecBuilder.builder()
@@ -93,6 +118,10 @@ public record CachingSpec(
                     .sharedCacheMillis(2)
                     .originMillis(70.5)
                     .purgeMillis(50)
+                    .lostPurgeShare(0)
+                    .slowShare(0)
+                    .evaluationTimes(false)
+                    .sharedTtlMillis(0)
                     .detectionMillis(20)
                     .build();
 
@@ -120,6 +149,28 @@ public record CachingSpec(
 
     public CachingSpec withRecords(int number, int numberOfQueries) {
         return with(number, numberOfQueries, clients, writeShare, mode, freshness);
+    }
+
+    public CachingSpec withEvaluationTimes() {
+        return CachingSpecBuilder.builder(this).evaluationTimes(true).build();
+    }
+
+    public CachingSpec withSharedTtlMillis(long millis) {
+        return CachingSpecBuilder.builder(this).sharedTtlMillis(millis).build();
+    }
+
+    /** Lost purges, and answers that overtake purges by seconds. */
+    public CachingSpec withDisorder(double lost, double slow) {
+        return CachingSpecBuilder.builder(this).lostPurgeShare(lost).slowShare(slow).build();
+    }
+
+    /** The load of Quaestor's measurements (sec. 6.1): connections that do not wait. */
+    public CachingSpec withLoad(int numberOfClients, int connectionsEach, double pauseMillis) {
+        return CachingSpecBuilder.builder(this)
+                .clients(numberOfClients)
+                .connections(connectionsEach)
+                .thinkMillis(pauseMillis)
+                .build();
     }
 
     public CachingSpec withTtls(long shortestMillis, long longestMillis) {

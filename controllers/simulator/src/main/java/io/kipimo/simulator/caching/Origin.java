@@ -3,6 +3,7 @@ package io.kipimo.simulator.caching;
 import io.kipimo.core.stale.ExpiringFilter;
 import io.kipimo.core.stale.FilterShape;
 import io.kipimo.core.stale.FlatFilter;
+import io.kipimo.core.stale.RecentKeys;
 import io.kipimo.core.stale.StaleKeys;
 import io.kipimo.core.ttl.CachedQuery;
 import io.kipimo.core.ttl.TtlEstimator;
@@ -95,7 +96,8 @@ final class Origin {
             firstReadMillis[key] = nowMillis;
             handedOutMillis[key] = ttl;
         }
-        filter.reportRead(names[key], nowMillis + ttl, nowMillis);
+        filter.reportRead(
+                names[key], nowMillis + Math.max(ttl, spec.sharedTtlMillis()), nowMillis);
         return nowMillis + ttl;
     }
 
@@ -146,6 +148,10 @@ final class Origin {
 
     FlatFilter filter(long nowMillis) {
         return filter.flat(nowMillis);
+    }
+
+    RecentKeys recent(long nowMillis) {
+        return filter.recent(nowMillis);
     }
 
     /** When a version was replaced; the largest long if it is the newest. */

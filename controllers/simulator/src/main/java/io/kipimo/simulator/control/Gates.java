@@ -24,7 +24,9 @@ final class Gates {
 
         Gate(ActuatorConfig config) {
             this.config = config;
-            this.state = ActuatorState.initial(config);
+            this.state =
+                    ActuatorState.starting(
+                            config, VirtualClock.START_MILLIS, VirtualClock.START_MILLIS);
         }
     }
 

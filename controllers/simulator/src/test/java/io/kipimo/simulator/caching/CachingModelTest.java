@@ -28,6 +28,47 @@ class CachingModelTest {
         }
     }
 
+    /**
+     * Stale keys come from the shared cache, while a fifth of the purges is lost and answers overtake
+     * purges by seconds. Purges alone break the promise on the same operations.
+     */
+    @Test
+    void copiesThatProveTheirAgeAreSafeWhateverBecomesOfPurges() {
+        CachingSpec disorder = HARSH.withDisorder(0.2, 0.02).withEvaluationTimes();
+        for (long refresh : new long[] {200, 1000, 5000}) {
+            for (long sharedTtl : new long[] {0, 4_000}) {
+                CachingSpec spec = disorder.withRefreshMillis(refresh).withSharedTtlMillis(sharedTtl);
+                CachingResult proven = CachingModel.run(spec, refresh, READS / 6);
+                assertThat(proven.tooStale()).as("%s", spec).isZero();
+                assertThat(proven.backwards()).as("%s", spec).isZero();
+                assertThat(proven.ownWritesMissed()).as("%s", spec).isZero();
+            }
+        }
+        assertThat(CachingModel.run(disorder.withMode(Mode.PURGE), 1, READS / 6).tooStale())
+                .isPositive();
+    }
+
+    /** Fewer requests reach the origin than when every stale key is revalidated there. */
+    @Test
+    void copiesThatProveTheirAgeSaveRevalidations() {
+        CachingSpec paper = CachingSpec.PAPER.withLoad(100, 6, 10);
+        CachingResult atTheOrigin = CachingModel.run(paper, 1, 200_000);
+        CachingResult proven = CachingModel.run(paper.withEvaluationTimes(), 1, 200_000);
+        assertThat(proven.originReads()).isLessThan(atTheOrigin.originReads() * 2 / 3);
+        assertThat(proven.tooStale()).isZero();
+    }
+
+    /** The filter comes by the clients' own requests, so staleness follows the interval. */
+    @Test
+    void stalenessFollowsTheRefreshInterval() {
+        CachingResult often = CachingModel.run(CachingSpec.PAPER, 1, 150_000);
+        CachingResult seldom =
+                CachingModel.run(CachingSpec.PAPER.withRefreshMillis(10_000), 1, 150_000);
+        assertThat(seldom.staleQueryShare()).isGreaterThan(4 * often.staleQueryShare());
+        assertThat(seldom.clientQueryHitRate()).isGreaterThan(often.clientQueryHitRate());
+        assertThat(seldom.tooStale() + often.tooStale()).isZero();
+    }
+
     @Test
     void withoutTheFilterReadsAreStalerAndSessionsDoGoBack() {
         CachingResult result = CachingModel.run(HARSH.withMode(Mode.TTL_ONLY), 1, 100_000);

@@ -105,7 +105,8 @@ final class OriginServer implements AutoCloseable {
                                 pipeline.filter()
                                         .reply(
                                                 header(request, "If-None-Match"),
-                                                header(request, "Accept-Encoding")),
+                                                header(request, "Accept-Encoding"),
+                                                header(request, "Accept")),
                         false)
                 .onSuccess(
                         reply -> {
@@ -157,10 +158,11 @@ final class OriginServer implements AutoCloseable {
         if (way.hasCaches()) {
             pipeline.read(key, content, before, ttlMillis);
         }
-        later(() -> send(request, content, ttlMillis));
+        later(() -> send(request, content, ttlMillis, before));
     }
 
-    private static void send(HttpServerRequest request, Content content, long ttlMillis) {
+    private static void send(
+            HttpServerRequest request, Content content, long ttlMillis, long evaluatedMillis) {
         String etag = '"' + Integer.toHexString(content.json().hashCode()) + '"';
         long seconds = ttlMillis / MILLIS_PER_SECOND;
         HttpServerResponse response =
@@ -176,6 +178,8 @@ final class OriginServer implements AutoCloseable {
                                         ? "no-store"
                                         : "public, max-age=" + seconds + ", s-maxage=" + seconds)
                         .putHeader(CachingClient.VERSION, String.valueOf(content.position()))
+                        .putHeader(
+                                CachingClient.EVALUATED_MILLIS, String.valueOf(evaluatedMillis))
                         .putHeader(CONTENT, String.valueOf(content.number()));
         if (etag.equals(request.getHeader("If-None-Match"))) {
             var unused = response.setStatusCode(304).end();

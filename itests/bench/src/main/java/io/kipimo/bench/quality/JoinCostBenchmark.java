@@ -1,6 +1,7 @@
 package io.kipimo.bench.quality;
 
 import static io.kipimo.bench.quality.JoinCostSubject.BYTES;
+import static io.kipimo.bench.quality.JoinCostSubject.COMPONENTS;
 import static io.kipimo.bench.quality.JoinCostSubject.DIGEST;
 import static io.kipimo.bench.quality.JoinCostSubject.ITEMS;
 import static io.kipimo.bench.quality.JoinCostSubject.QUERIES;
@@ -17,6 +18,7 @@ import io.kipimo.bench.side.SideRequest;
 import io.kipimo.bench.side.SubjectRun;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -39,23 +41,35 @@ public final class JoinCostBenchmark implements Benchmark {
         Table table =
                 Table.of(
                         "Thread, best repetition",
+                        "side",
+                        "components",
                         "items",
                         "ns an event",
                         "of which scanning",
                         "bytes an event",
                         "of which scanning",
                         "digest of the measurements");
-        row(context, table, 20, context.choose(500, 50_000, 100_000));
-        row(context, table, 100, context.choose(100, 10_000, 25_000));
+        rows(context, table, 4, 20, context.choose(500, 50_000, 100_000));
+        rows(context, table, 4, 100, context.choose(100, 10_000, 25_000));
+        rows(context, table, 40, 20, context.choose(50, 5_000, 10_000));
+        rows(context, table, 400, 20, context.choose(5, 1_000, 2_000));
         return new Result(
                 List.of(table),
                 List.of(
-                        "bytes include the copy of the message; 4 components, as in 'quality';"
-                                + " the collector's work is not included"));
+                        "bytes include the copy of the message; the shares of late and lost results"
+                                + " are as in 'quality'; the collector's work is not included"));
     }
 
-    private static void row(Context context, Table table, int items, int queries) throws Exception {
-        try (SubjectProcess side = SubjectProcess.start(JoinCostSubject.class, 3)) {
+    private static void rows(Context context, Table table, int components, int items, int queries)
+            throws Exception {
+        Map<String, SubjectProcess> sides = new LinkedHashMap<>();
+        try {
+            sides.put("this tree", SubjectProcess.start(JoinCostSubject.class, 3));
+            if (context.against().isPresent()) {
+                sides.put(
+                        "the other tree",
+                        SubjectProcess.startOf(context.against().get(), JoinCostSubject.class, 3));
+            }
             SideRequest request =
                     new SideRequest(
                             "",
@@ -66,27 +80,34 @@ public final class JoinCostBenchmark implements Benchmark {
                             Map.of(
                                     QUERIES,
                                     Integer.toString(queries),
+                                    COMPONENTS,
+                                    Integer.toString(components),
                                     ITEMS,
                                     Integer.toString(items)));
-            List<SubjectRun> runs =
-                    new SubjectComparison<Integer, SubjectRun>(context)
-                            .warmUps(WARM_UPS)
-                            .quietly()
-                            .add(items, round -> side.run(request))
-                            .run()
-                            .get(items)
-                            .all();
-            SubjectRun best =
-                    Collections.min(runs, Comparator.comparingLong(SubjectRun::cpuMicros));
-            double events = best.events();
-            Map<String, Double> details = best.details();
-            table.row(
-                    items,
-                    1e3 * best.cpuMicros() / events,
-                    1e3 * details.get(SCAN_MICROS) / events,
-                    details.get(BYTES) / events,
-                    details.get(SCAN_BYTES) / events,
-                    Long.toHexString(details.get(DIGEST).longValue()));
+            SubjectComparison<String, SubjectRun> comparison =
+                    new SubjectComparison<String, SubjectRun>(context).warmUps(WARM_UPS).quietly();
+            sides.forEach((name, side) -> comparison.add(name, round -> side.run(request)));
+            comparison
+                    .run()
+                    .forEach((name, runs) -> row(table, name, components, items, runs.all()));
+        } finally {
+            sides.values().forEach(SubjectProcess::close);
         }
+    }
+
+    private static void row(
+            Table table, String side, int components, int items, List<SubjectRun> runs) {
+        SubjectRun best = Collections.min(runs, Comparator.comparingLong(SubjectRun::cpuMicros));
+        double events = best.events();
+        Map<String, Double> details = best.details();
+        table.row(
+                side,
+                components,
+                items,
+                1e3 * best.cpuMicros() / events,
+                1e3 * details.get(SCAN_MICROS) / events,
+                details.get(BYTES) / events,
+                details.get(SCAN_BYTES) / events,
+                Long.toHexString(details.get(DIGEST).longValue()));
     }
 }

@@ -37,6 +37,8 @@ public final class JoinCostSubject implements BenchmarkSubject {
 
     static final String ITEMS = "items";
 
+    static final String COMPONENTS = "components";
+
     /** Keys of {@link SubjectRun#details}: bytes allocated, and the same of scanning alone. */
     static final String BYTES = "bytes";
 
@@ -67,7 +69,8 @@ public final class JoinCostSubject implements BenchmarkSubject {
                     EventWorkload.usual(
                                     Integer.parseInt(request.settings().get(QUERIES)),
                                     1_750_000_000_000L)
-                            .withItems(Integer.parseInt(request.settings().get(ITEMS))));
+                            .withItems(Integer.parseInt(request.settings().get(ITEMS)))
+                            .withComponents(Integer.parseInt(request.settings().get(COMPONENTS))));
         }
         Cost scan = Cost.of(this::scan);
         CRC32C digest = new CRC32C();

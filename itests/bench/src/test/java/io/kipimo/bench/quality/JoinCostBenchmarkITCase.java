@@ -19,7 +19,7 @@ class JoinCostBenchmarkITCase {
         Table table = result.tables().get(0);
         int bytes = table.columns().indexOf("bytes an event");
         List<List<Object>> rows = table.rows();
-        assertThat(rows).hasSize(2);
+        assertThat(rows).hasSize(4);
         assertThat((double) rows.get(0).get(bytes))
                 .isPositive()
                 .isLessThan((double) rows.get(1).get(bytes));

@@ -113,7 +113,10 @@ public final class QualityJob {
         if (partitions.isPresent()) {
             joined =
                     LocalQueryJoinOperator.join(
-                            KafkaSources.joinInputs(env, kafka, source), join, partitions.get());
+                            KafkaSources.joinInputs(env, kafka, source),
+                            join,
+                            partitions.get(),
+                            source.tolerance());
             output.strays(
                     joined.getSideOutput(LocalQueryJoinOperator.STRAYS_OUTPUT), partitions.get());
         } else {

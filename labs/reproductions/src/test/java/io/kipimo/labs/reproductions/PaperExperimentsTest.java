@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kipimo.core.replication.duplicates.ServiceTimes;
 import io.kipimo.simulator.workload.Arrivals;
 import io.kipimo.simulator.workload.Distribution;
+import io.kipimo.simulator.caching.CachingSpec;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The experiments that take a second; {@code kipimo reproduce} runs all. */
@@ -30,6 +32,23 @@ class PaperExperimentsTest {
         assertThat(table.matches()).isTrue();
         assertThat(table.findings().get(0).ours()).isEqualTo("34");
         assertThat(table.count(Finding.Verdict.OURS_ALONE)).isEqualTo(7 * 3);
+    }
+
+    /** Without the filter, and with one that has no effect, the reproduction says so. */
+    @Test
+    void quaestorFigure10_differsWhereTheModelIsBroken() {
+        for (CachingSpec.Mode broken : List.of(CachingSpec.Mode.TTL_ONLY, CachingSpec.Mode.PURGE)) {
+            Reproduction figure = new QuaestorFigure10(CachingSpec.PAPER.withMode(broken), 20_000).run();
+
+            assertThat(figure.findings())
+                    .filteredOn(f -> f.what().contains("stale queries at 1, 10, 50 s"))
+                    .extracting(Finding::verdict)
+                    .containsOnly(Finding.Verdict.DIFFERS);
+            assertThat(figure.findings())
+                    .filteredOn(f -> f.what().contains("staler than the interval"))
+                    .extracting(Finding::verdict)
+                    .containsOnly(Finding.Verdict.DIFFERS);
+        }
     }
 
     /** T from arrivals and departures within 5 %, 10 to 90 % busy, 1 to 8 cores. */

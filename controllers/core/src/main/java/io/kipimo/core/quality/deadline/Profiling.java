@@ -64,7 +64,7 @@ public final class Profiling {
             // Clean queries are measured without their results, so their contributions are unknown.
             double contribution =
                     hasFeatures
-                            ? mature.shareOf(parts.get(i).items(), topK)
+                            ? mature.shareOf(mature.ranksOf(parts.get(i).items()), topK)
                             : arrival.result.contribution();
             components.add(
                     component(

@@ -272,15 +272,7 @@ public final class ContributionBounds {
                             known * score.high() * (1 - unseen),
                             unseenInTime ? most : score.high()));
         }
-        return withoutUnknownLosses(measurement.withScores(List.copyOf(scores)));
-    }
-
-    /**
-     * If an in-time result never reached the log, the answer may have been perfect, so no loss is
-     * attributed to the late components.
-     */
-    static Measurement withoutUnknownLosses(Measurement measurement) {
-        return isInTimeResultUnseen(measurement) ? measurement.withoutLosses() : measurement;
+        return measurement.withScores(List.copyOf(scores));
     }
 
     private static boolean isInTimeResultUnseen(Measurement measurement) {

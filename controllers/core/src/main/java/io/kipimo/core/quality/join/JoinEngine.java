@@ -129,7 +129,9 @@ public final class JoinEngine implements JoinProgress {
     private void scheduleCheck(
             QueryKey key, OpenQuery query, QualitySettings settings, boolean isNew) {
         long settled = QueryJoin.settledMillis(query, settings);
-        long due = query.isMeasured() ? settled + TOMBSTONE_SLACK_MILLIS : settled;
+        // A query that begins after its window waits for its other events as long as they may come.
+        boolean isOver = query.isMeasured() || settled <= eventTimeMillis;
+        long due = isOver ? settled + TOMBSTONE_SLACK_MILLIS : settled;
         // Both comparisons spare most events a division.
         if (settled > lastSettledMillis) {
             lastSettledMillis = ExpirySchedule.onGrid(settled);
@@ -205,12 +207,16 @@ public final class JoinEngine implements JoinProgress {
     }
 
     private void settle(QueryKey key, OpenQuery query, QualitySettings settings) {
+        boolean hadBegun = query.hasBegun();
         Optional<Measurement> measurement =
                 measured(
                         key,
                         query,
                         settings,
                         () -> QueryJoin.measureExpired(key, query, settings, output));
+        if (!hadBegun && query.hasBegun()) {
+            output.onBegin(key);
+        }
         if (measurement.isPresent()) {
             emit(measurement.get(), query, settings);
         }
@@ -229,7 +235,7 @@ public final class JoinEngine implements JoinProgress {
         if (!keepsResults) {
             query.discardResults();
         } else if (query.holdsResults() && (query.isDegraded() || query.hasAllResults())) {
-            output.onResults(key, query, measurement.map(ContributionBounds::withoutUnknownLosses));
+            output.onResults(key, query, measurement);
             query.discardResults();
         }
     }

@@ -19,6 +19,7 @@ import io.kipimo.schemas.quality.QueryKey;
 import io.kipimo.schemas.quality.Score;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -77,9 +78,18 @@ final class Measuring {
         Ranking online = answers.with(0);
         Ranking mature = players == 0 ? online : answers.with((1L << players) - 1);
         List<Score> scores = scores(online, mature, settings, completeness);
-        double[] lost =
-                lostQuality(
-                        key, settings, answers, parts.late.size(), mature, scores.get(0).high());
+        BitSet[] ranks = parts.ranksIn(mature);
+        double[] lost = new double[query.invoked()];
+        if (players > 0 && !isInTimeResultUnseen(query)) {
+            double quality = scores.get(0).high();
+            lost =
+                    lostByItems(query, settings, answers, online, mature, ranks, quality)
+                            .orElseGet(
+                                    () ->
+                                            lostByCoalitions(
+                                                    key, settings, answers, parts, mature,
+                                                    quality));
+        }
         if (query.isTrimmed()) {
             scores = lessDeliberate(scores, query.notAskedLoss);
             double asked = 1 - query.notAskedLoss.orElse(0.0);
@@ -94,7 +104,7 @@ final class Measuring {
                 completeness,
                 measuredAtMillis,
                 scores,
-                shares(query, parts, lost, mature, k),
+                shares(query, lost, ranks, mature, k),
                 query.isAnyTruncated());
     }
 
@@ -225,23 +235,70 @@ final class Measuring {
     }
 
     /**
-     * Lost quality of each late part.
+     * Whether a result that was in the answer never reached the log. Then the answer may have been
+     * perfect, so no loss is attributed.
+     */
+    private static boolean isInTimeResultUnseen(OpenQuery query) {
+        for (int place = 0; place < query.invoked(); place++) {
+            if (query.outcomes[place] == Outcome.IN_TIME && query.finalResult(place) == null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Lost quality by place, if it is a sum over items.
+     *
+     * @param ranks as in {@link Parts#ranksIn}
+     * @param quality quality of the answer without late parts
+     */
+    private static Optional<double[]> lostByItems(
+            OpenQuery query,
+            QualitySettings settings,
+            Coalitions answers,
+            Ranking online,
+            Ranking mature,
+            BitSet[] ranks,
+            double quality) {
+        if (mature.isEmpty()) {
+            return Optional.of(new double[ranks.length]);
+        }
+        Optional<double[]> worths = settings.similarities().get(0).itemShares(online, mature);
+        if (worths.isEmpty() || !answers.keepBest(worths.get().length)) {
+            return Optional.empty();
+        }
+        BitSet inTime = new BitSet(mature.size());
+        List<BitSet> late = new ArrayList<>(ranks.length);
+        for (int place = 0; place < ranks.length; place++) {
+            if (query.outcomes[place] == Outcome.IN_TIME) {
+                inTime.or(ranks[place]);
+                late.add(Parts.NO_RANKS);
+            } else {
+                late.add(ranks[place]);
+            }
+        }
+        // A user's function may be no such sum after all.
+        return Optional.of(Shapley.ofItems(worths.get(), inTime, late))
+                .filter(lost -> Math.abs(Arrays.stream(lost).sum() - (1 - quality)) < 1e-9);
+    }
+
+    /**
+     * Lost quality by place, from the answers of coalitions.
      *
      * @param answers with the late parts as players, as in {@link Parts#latePlayers}
      * @param quality quality of the answer without late parts
      */
-    private static double[] lostQuality(
+    private static double[] lostByCoalitions(
             QueryKey key,
             QualitySettings settings,
             Coalitions answers,
-            int late,
+            Parts parts,
             Ranking mature,
             double quality) {
-        if (late == 0) {
-            return new double[0];
-        }
         Similarity primary = settings.similarities().get(0);
-        int players = Math.min(late, Shapley.MAXIMUM_PLAYERS);
+        int size = parts.late.size();
+        int players = Math.min(size, Shapley.MAXIMUM_PLAYERS);
         double[] byPlayer =
                 Shapley.attribute(
                         players,
@@ -251,31 +308,32 @@ final class Measuring {
                         // Seeded by the query, so that a replay of the log gives the same
                         // attribution.
                         () -> new SplittableRandom(ConsistentSampling.randomness(key)));
-        double[] lost = new double[late];
-        for (int i = 0; i < late; i++) {
-            int bundle = (late - 1 - i % players) / players + 1;
-            lost[i] = byPlayer[i % players] / bundle;
+        double[] lost = new double[parts.places()];
+        for (int place = 0; place < lost.length; place++) {
+            int late = parts.lateIndex(place);
+            if (late >= 0) {
+                int bundle = (size - 1 - late % players) / players + 1;
+                lost[place] = byPlayer[late % players] / bundle;
+            }
         }
         return lost;
     }
 
     private static List<ComponentShare> shares(
-            OpenQuery query, Parts parts, double[] lost, Ranking mature, int k) {
+            OpenQuery query, double[] lost, BitSet[] ranks, Ranking mature, int k) {
         List<ComponentShare> shares = new ArrayList<>(query.invoked());
         for (int place = 0; place < query.invoked(); place++) {
-            String component = query.components[place];
             ComponentResult mine = query.finalResult(place);
-            int late = parts.lateIndex(component);
             shares.add(
                     new ComponentShare(
-                            component,
+                            query.component(place),
                             query.outcomes[place],
                             mine == null
                                     ? query.invocationLatenciesMicros[place]
                                     : mine.latencyMicros(),
                             mine == null && query.outcomes[place] != Outcome.NOT_ASKED,
-                            late < 0 ? 0 : Math.max(-1, Math.min(1, lost[late])),
-                            parts.contribution(place, mature, k)));
+                            Math.max(-1, Math.min(1, lost[place])),
+                            mature.shareOf(ranks[place], k)));
         }
         return shares;
     }
@@ -290,7 +348,7 @@ final class Measuring {
             boolean isLate = query.outcomes[place].isLate();
             shares.add(
                     new ComponentShare(
-                            query.components[place],
+                            query.component(place),
                             query.outcomes[place],
                             query.invocationLatenciesMicros[place],
                             missing && isLate,

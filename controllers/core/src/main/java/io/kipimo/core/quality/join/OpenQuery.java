@@ -21,17 +21,20 @@ import java.util.Optional;
  * keeps only the fields that later events are compared with. Stored by {@link OpenQueryFormat}.
  *
  * <p>Components have places: first those that the answer names, in its order, then others in the
- * order of their arrival. Many queries share the array of the answer's components, so it is never
- * changed.
+ * order of their arrival.
  */
 public final class OpenQuery {
     /** Phases of a component. */
     static final int PHASES = Phase.values().length;
 
+    /** Up to this number of components a scan is faster than a table. */
+    private static final int SCANNED_COMPONENTS = 16;
+
     /** Slots for the results of a query whose answer has not arrived; many have few components. */
     private static final int ROOM = 4 * PHASES;
 
     private static final String[] NO_COMPONENTS = {};
+    private static final int[] NO_TABLE = {};
     private static final ComponentResult[] NO_RESULTS = {};
     private static final long[] NOTHING = {};
     private static final Outcome[] NO_OUTCOMES = {};
@@ -70,7 +73,23 @@ public final class OpenQuery {
     boolean replayFailed;
 
     // The components, and the partial results by slot, which is place * PHASES + phase.
-    String[] components = NO_COMPONENTS;
+
+    /**
+     * Names by place, with room for more. Many queries share the array of the answer's components,
+     * which has no room, so a shared array is never changed.
+     */
+    private String[] components = NO_COMPONENTS;
+
+    private int componentCount;
+
+    /**
+     * Places of many components: a table with open addressing and linear probing by the hash of the
+     * name. A mark is 1 + place; 0: free. Empty until a place is looked up; not stored.
+     */
+    private int[] table = NO_TABLE;
+
+    /** The components before this place await no result; 0 without an answer; not stored. */
+    private int settledPlaces;
 
     /** Whether the result of each of the first 64 slots has arrived, one bit a slot. */
     private long arrived;
@@ -98,8 +117,14 @@ public final class OpenQuery {
     /** Time of its earliest event, including held ones. */
     long earliestEventMillis = Long.MAX_VALUE;
 
-    /** Held events, which do not show that the query is open. */
+    /** Held events, which nothing has decided yet. */
     List<SampledEvent> held = List.of();
+
+    /** Whether some held event shows that the query was not removed. */
+    boolean heldMayBegin;
+
+    /** Whether some event was appended before the end of the window. */
+    boolean inTime;
 
     /** Reason in the answer; not kept after the measurement, which follows at once. */
     Unmeasurable unmeasurable;
@@ -190,11 +215,18 @@ public final class OpenQuery {
         return false;
     }
 
-    void hold(SampledEvent event) {
+    /**
+     * @param mayBegin whether the event shows that the query was not removed
+     */
+    void hold(SampledEvent event, boolean mayBegin) {
         if (held.isEmpty()) {
             held = new ArrayList<>(1);
         }
         held.add(event);
+        heldMayBegin |= mayBegin;
+        if (!event.isAnswer() && event.knowsStart()) {
+            knownStartMillis = Math.min(knownStartMillis, event.startedAtMillis());
+        }
         earliestEventMillis = Math.min(earliestEventMillis, event.eventTimeMillis());
     }
 
@@ -206,22 +238,68 @@ public final class OpenQuery {
     List<SampledEvent> release() {
         List<SampledEvent> released = held;
         held = List.of();
+        heldMayBegin = false;
         return released;
     }
 
     /** Why the quality is not measurable from the answer; null: it is measurable. */
     Unmeasurable whyUnmeasurable() {
-        return unmeasurable == null && asked() == 0 ? Unmeasurable.NO_COMPONENTS : unmeasurable;
+        return unmeasurable == null && !isDegraded() && !has(Outcome.IN_TIME)
+                ? Unmeasurable.NO_COMPONENTS
+                : unmeasurable;
     }
 
     /** Place of a component; -1 if it has none. */
     int placeOf(String component) {
-        for (int place = 0; place < components.length; place++) {
-            if (components[place].equals(component)) {
-                return place;
+        if (componentCount <= SCANNED_COMPONENTS) {
+            for (int place = 0; place < componentCount; place++) {
+                if (components[place].equals(component)) {
+                    return place;
+                }
+            }
+            return -1;
+        }
+        if (table.length < 2 * componentCount) {
+            table = new int[Integer.highestOneBit(componentCount) << 2];
+            for (int place = 0; place < componentCount; place++) {
+                table[slotOf(components[place])] = place + 1;
             }
         }
-        return -1;
+        return table[slotOf(component)] - 1;
+    }
+
+    /** Where the table has the component, or would have it. */
+    private int slotOf(String component) {
+        int last = table.length - 1;
+        // Fibonacci hashing: names that differ in their last characters spread.
+        int slot = (component.hashCode() * 0x9E3779B9) >>> Integer.numberOfLeadingZeros(last);
+        while (table[slot] != 0 && !components[table[slot] - 1].equals(component)) {
+            slot = (slot + 1) & last;
+        }
+        return slot;
+    }
+
+    /** Gives a component the next place. */
+    private void addComponent(String component) {
+        if (componentCount == components.length) {
+            components = Arrays.copyOf(components, Math.max(4, 2 * componentCount));
+        }
+        components[componentCount++] = component;
+        if (table.length >= 2 * componentCount) {
+            table[slotOf(component)] = componentCount;
+        }
+    }
+
+    /** Sets all components by place; the array may be shared. */
+    void setComponents(String[] all) {
+        components = all;
+        componentCount = all.length;
+        table = NO_TABLE;
+    }
+
+    /** Number of components that have a place. */
+    int componentCount() {
+        return componentCount;
     }
 
     boolean has(int place, Phase phase) {
@@ -270,26 +348,37 @@ public final class OpenQuery {
 
     /** Whether some component that was asked is not in the answer. */
     public boolean isDegraded() {
+        return has(Outcome.TIMED_OUT) || has(Outcome.FAILED);
+    }
+
+    /** Whether the front end chose not to ask some component. */
+    public boolean isTrimmed() {
+        return has(Outcome.NOT_ASKED);
+    }
+
+    boolean isAnyFailed() {
+        return has(Outcome.FAILED);
+    }
+
+    private boolean has(Outcome wanted) {
         for (Outcome outcome : outcomes) {
-            if (outcome.isLate()) {
+            if (outcome == wanted) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Whether the front end chose not to ask some component. */
-    public boolean isTrimmed() {
-        return asked() < outcomes.length;
-    }
-
-    /** Number of components that were asked. */
-    private int asked() {
-        int asked = 0;
-        for (Outcome outcome : outcomes) {
-            asked += outcome == Outcome.NOT_ASKED ? 0 : 1;
+    /** Whether the final result of some component may still arrive. */
+    boolean awaitsResult() {
+        while (settledPlaces < outcomes.length) {
+            Phase phase = QueryJoin.finalPhase(outcomes[settledPlaces]);
+            if (phase != null && !has(settledPlaces, phase)) {
+                return true;
+            }
+            settledPlaces++;
         }
-        return asked;
+        return false;
     }
 
     /** Whether the query was asked in full by the exploration rule. */
@@ -330,9 +419,8 @@ public final class OpenQuery {
     private void takePartial(SampledEvent event) {
         int place = placeOf(event.component());
         if (place < 0) {
-            place = components.length;
-            components = Arrays.copyOf(components, place + 1);
-            components[place] = event.component();
+            place = componentCount;
+            addComponent(event.component());
             makeRoom();
         }
         int slot = place * PHASES + event.phase().ordinal();
@@ -362,54 +450,38 @@ public final class OpenQuery {
         notAskedLoss = event.notAskedLoss();
         explored = event.explored();
         variant = event.variant();
-        String[] named = event.invokedComponents();
-        int others = 0;
-        for (String component : components) {
-            others += contains(named, component) ? 0 : 1;
-        }
-        if (others == 0) {
-            arrange(named);
-        } else {
-            String[] all = Arrays.copyOf(named, named.length + others);
-            int place = named.length;
-            for (String component : components) {
-                if (!contains(named, component)) {
-                    all[place++] = component;
-                }
-            }
-            arrange(all);
-        }
-    }
-
-    private static boolean contains(String[] names, String name) {
-        for (String one : names) {
-            if (one.equals(name)) {
-                return true;
-            }
-        }
-        return false;
+        arrange(event.invokedComponents());
     }
 
     /** Makes room for the results of the last component, and of some more. */
     private void makeRoom() {
-        int slots = components.length * PHASES;
+        int slots = componentCount * PHASES;
         if (keepsResults() && results.length < slots) {
             results = Arrays.copyOf(results, Math.max(2 * slots, ROOM));
         }
     }
 
-    /** Gives the components these places, which include all known components. */
-    private void arrange(String[] places) {
+    /** Gives these components the first places. */
+    private void arrange(String[] named) {
         String[] before = components;
+        int countBefore = componentCount;
         long[] arrivedBefore = arrivedBySlot();
         ComponentResult[] resultsBefore = results;
-        components = places;
+        setComponents(named);
         arrived = 0;
         arrivedBeyond = NOTHING;
+        int[] places = new int[countBefore];
+        for (int place = 0; place < countBefore; place++) {
+            places[place] = placeOf(before[place]);
+            if (places[place] < 0) {
+                places[place] = componentCount;
+                addComponent(before[place]);
+            }
+        }
         boolean keepsResults = keepsResults();
-        results = keepsResults ? new ComponentResult[places.length * PHASES] : NO_RESULTS;
-        for (int place = 0; place < before.length; place++) {
-            int to = placeOf(before[place]) * PHASES;
+        results = keepsResults ? new ComponentResult[componentCount * PHASES] : NO_RESULTS;
+        for (int place = 0; place < countBefore; place++) {
+            int to = places[place] * PHASES;
             for (int phase = 0; phase < PHASES; phase++) {
                 if (isSet(arrivedBefore, place * PHASES + phase)) {
                     setArrived(to + phase);
@@ -492,11 +564,11 @@ public final class OpenQuery {
 
     /** Number of results from components that the answer does not name. */
     public int unnamedResults() {
-        if (!answered || components.length == invoked()) {
+        if (!answered || componentCount == invoked()) {
             return 0;
         }
         int unnamed = 0;
-        for (int slot = invoked() * PHASES; slot < components.length * PHASES; slot++) {
+        for (int slot = invoked() * PHASES; slot < componentCount * PHASES; slot++) {
             unnamed += hasArrived(slot) ? 1 : 0;
         }
         return unnamed;
@@ -562,7 +634,13 @@ public final class OpenQuery {
         copy.replayStartedAtMillis = replayStartedAtMillis;
         copy.replayedAtMillis = replayedAtMillis;
         copy.replayedItems = replayedItems;
-        copy.components = components;
+        // A shared array has no room.
+        copy.components =
+                components.length == componentCount
+                        ? components
+                        : Arrays.copyOf(components, componentCount);
+        copy.componentCount = componentCount;
+        copy.settledPlaces = settledPlaces;
         copy.arrived = arrived;
         copy.arrivedBeyond = arrivedBeyond.length == 0 ? NOTHING : arrivedBeyond.clone();
         copy.results = results.length == 0 ? NO_RESULTS : results.clone();
@@ -570,6 +648,8 @@ public final class OpenQuery {
         copy.knownStartMillis = knownStartMillis;
         copy.earliestEventMillis = earliestEventMillis;
         copy.held = held.isEmpty() ? held : new ArrayList<>(held);
+        copy.heldMayBegin = heldMayBegin;
+        copy.inTime = inTime;
         copy.unmeasurable = unmeasurable;
         copy.truncated = truncated;
         copy.measured = measured;

@@ -1,5 +1,6 @@
 package io.kipimo.core.quality.join;
 
+import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.quality.ComponentResult;
 import io.kipimo.schemas.quality.Features;
 import io.kipimo.schemas.quality.Items;
@@ -15,7 +16,7 @@ import java.util.Optional;
  * A change of the fields is a new version, and {@link #read} still reads the old ones.
  */
 public final class OpenQueryFormat {
-    public static final int VERSION = 5;
+    public static final int VERSION = 6;
 
     /** Lacks known starts and held events. */
     private static final int VERSION_OF_CLAIMED_STARTS = 1;
@@ -26,10 +27,15 @@ public final class OpenQueryFormat {
     /** Lacks what was not asked. */
     private static final int VERSION_OF_ALL_ASKED = 3;
 
-    // Flags of what was not asked, and since version 5 of the variant.
+    /** Lacks the places of held events in the log. */
+    private static final int VERSION_OF_NO_PLACES = 5;
+
+    // Flags of what was not asked, since version 5 of the variant, and since version 6 of lateness.
     private static final int STATES_LOSS = 1;
     private static final int EXPLORED = 2;
     private static final int HAS_VARIANT = 4;
+    private static final int IN_TIME = 8;
+    private static final int HELD_MAY_BEGIN = 16;
 
     private static final Outcome[] OUTCOMES = Outcome.values();
 
@@ -50,13 +56,14 @@ public final class OpenQueryFormat {
     public interface EventFormat {
         void write(SampledEvent event, DataOutput out) throws IOException;
 
-        SampledEvent read(DataInput in) throws IOException;
+        LoggedEvent read(DataInput in) throws IOException;
     }
 
     private final EventFormat events;
 
     /**
-     * @param events format of held events; must be the same in every version
+     * @param events format of held events without their places in the log; must be the same in
+     *     every version
      */
     public OpenQueryFormat(EventFormat events) {
         this.events = events;
@@ -73,11 +80,11 @@ public final class OpenQueryFormat {
                         | (query.replayTruncated ? REPLAY_TRUNCATED : 0));
         out.writeLong(query.dueMillis());
         out.writeLong(query.earliestInvocationMillis);
-        out.writeInt(query.components.length);
-        for (String component : query.components) {
-            out.writeUTF(component);
+        out.writeInt(query.componentCount());
+        for (int place = 0; place < query.componentCount(); place++) {
+            out.writeUTF(query.component(place));
         }
-        for (int slot = 0; slot < query.components.length * OpenQuery.PHASES; slot++) {
+        for (int slot = 0; slot < query.componentCount() * OpenQuery.PHASES; slot++) {
             ComponentResult result = query.holdsResults() ? query.results[slot] : null;
             out.writeByte(mark(query.hasArrived(slot), result));
             if (result != null) {
@@ -115,7 +122,9 @@ public final class OpenQueryFormat {
         out.writeByte(
                 (query.notAskedLoss.isPresent() ? STATES_LOSS : 0)
                         | (query.explored ? EXPLORED : 0)
-                        | (query.variant.isEmpty() ? 0 : HAS_VARIANT));
+                        | (query.variant.isEmpty() ? 0 : HAS_VARIANT)
+                        | (query.inTime ? IN_TIME : 0)
+                        | (query.heldMayBegin ? HELD_MAY_BEGIN : 0));
         if (query.notAskedLoss.isPresent()) {
             out.writeDouble(query.notAskedLoss.get());
         }
@@ -125,6 +134,9 @@ public final class OpenQueryFormat {
         out.writeInt(query.held.size());
         for (SampledEvent event : query.held) {
             events.write(event, out);
+            out.writeLong(event.watermarkMillis());
+            out.writeLong(event.appendWatermarkMillis());
+            out.writeBoolean(event.isProven());
         }
     }
 
@@ -148,11 +160,12 @@ public final class OpenQueryFormat {
         query.replayTruncated = (flags & REPLAY_TRUNCATED) != 0;
         query.setDueMillis(in.readLong());
         query.earliestInvocationMillis = in.readLong();
-        query.components = new String[in.readInt()];
-        for (int place = 0; place < query.components.length; place++) {
-            query.components[place] = in.readUTF();
+        String[] components = new String[in.readInt()];
+        for (int place = 0; place < components.length; place++) {
+            components[place] = in.readUTF();
         }
-        int slots = query.components.length * OpenQuery.PHASES;
+        query.setComponents(components);
+        int slots = components.length * OpenQuery.PHASES;
         ComponentResult[] results = new ComponentResult[slots];
         for (int slot = 0; slot < slots; slot++) {
             int marks = in.readByte();
@@ -208,6 +221,7 @@ public final class OpenQueryFormat {
             }
             query.features = Features.of(features);
         }
+        boolean mayBegin = false;
         if (version > VERSION_OF_ALL_ASKED) {
             int more = in.readByte();
             query.explored = (more & EXPLORED) != 0;
@@ -217,9 +231,15 @@ public final class OpenQueryFormat {
             if ((more & HAS_VARIANT) != 0) {
                 query.variant = in.readUTF();
             }
+            query.inTime = (more & IN_TIME) != 0;
+            mayBegin = (more & HELD_MAY_BEGIN) != 0;
         }
         for (int left = in.readInt(); left > 0; left--) {
-            query.hold(events.read(in));
+            LoggedEvent event = events.read(in);
+            if (version > VERSION_OF_NO_PLACES) {
+                event.place(in.readLong(), in.readLong(), in.readBoolean());
+            }
+            query.hold(event, mayBegin);
         }
         return query;
     }

@@ -8,6 +8,9 @@ import io.kipimo.schemas.quality.Items;
 import io.kipimo.schemas.quality.Outcome;
 import io.kipimo.schemas.quality.ScoredIds;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -17,6 +20,10 @@ import java.util.List;
  * result's arrival before the measurement would be chance.
  */
 final class Parts {
+    static final BitSet NO_RANKS = new BitSet(0);
+
+    private static final Comparator<Part> BY_COMPONENT = Comparator.comparing(Part::component);
+
     /** The in-time results. */
     final List<Part> online;
 
@@ -24,10 +31,10 @@ final class Parts {
     final List<Part> late;
 
     /** The final results by place; null if none arrived. */
-    private final ScoredIds[] items;
+    private final Part[] parts;
 
-    private Parts(ScoredIds[] items, List<Part> online, List<Part> late) {
-        this.items = items;
+    private Parts(Part[] parts, List<Part> online, List<Part> late) {
+        this.parts = parts;
         this.online = online;
         this.late = late;
     }
@@ -35,27 +42,17 @@ final class Parts {
     static Parts of(OpenQuery query) {
         // Only components that the answer names are part of the query.
         ScoredIds[] items = numbers(query);
+        Part[] parts = new Part[items.length];
         List<Part> online = new ArrayList<>(items.length);
         List<Part> late = new ArrayList<>(items.length);
         for (int place = 0; place < items.length; place++) {
             if (items[place] != null) {
-                Part part = new Part(query.components[place], items[place]);
-                if (query.outcomes[place] == Outcome.IN_TIME) {
-                    online.add(part);
-                } else {
-                    insert(late, part);
-                }
+                parts[place] = new Part(query.component(place), items[place]);
+                (query.outcomes[place] == Outcome.IN_TIME ? online : late).add(parts[place]);
             }
         }
-        return new Parts(items, online, late);
-    }
-
-    private static void insert(List<Part> byName, Part part) {
-        int at = byName.size();
-        while (at > 0 && byName.get(at - 1).component().compareTo(part.component()) > 0) {
-            at--;
-        }
-        byName.add(at, part);
+        late.sort(BY_COMPONENT);
+        return new Parts(parts, online, late);
     }
 
     private static ScoredIds[] numbers(OpenQuery query) {
@@ -103,17 +100,24 @@ final class Parts {
         return byPlayer;
     }
 
-    int lateIndex(String component) {
-        for (int i = 0; i < late.size(); i++) {
-            if (late.get(i).component().equals(component)) {
-                return i;
-            }
-        }
-        return -1;
+    /** Number of components that the answer names. */
+    int places() {
+        return parts.length;
     }
 
-    /** Share of the mature top k that the component at a place returned. */
-    double contribution(int place, Ranking mature, int k) {
-        return items[place] == null ? 0 : mature.shareOf(items[place], k);
+    /** Index among the late results; negative if the component at the place has none. */
+    int lateIndex(int place) {
+        return parts[place] == null
+                ? -1
+                : Collections.binarySearch(late, parts[place], BY_COMPONENT);
+    }
+
+    /** By place, the ranks in the mature answer of the items of its result; never changed. */
+    BitSet[] ranksIn(Ranking mature) {
+        BitSet[] ranks = new BitSet[parts.length];
+        for (int place = 0; place < parts.length; place++) {
+            ranks[place] = parts[place] == null ? NO_RANKS : mature.ranksOf(parts[place].items());
+        }
+        return ranks;
     }
 }

@@ -9,6 +9,8 @@ import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.QueryKey;
 import io.kipimo.schemas.quality.SampledEvent;
 import io.kipimo.schemas.quality.Unmeasurable;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -17,21 +19,37 @@ import java.util.Optional;
  * #measureExpired} when event time passes {@link #settledMillis}. Each query gives exactly one
  * measurement.
  *
- * <p>The result of an event does not depend on the order of arrival, as long as the disorder stays
- * within the watermark's bound: lateness follows from the event's own times and the expiration
- * window, not from the time of reading. A measurement follows from the answer and from the final
- * result of each component that it asked, not from other results that had arrived by then.
+ * <p>Whether an event is late follows from the log alone, never from the order in which partitions
+ * are read. An event is late if
  *
- * <p>A query that was measured and removed must not begin again. An event that contains the start
- * of such a query is late by its own times. A result without the start may belong to a query that
- * started long before the component was invoked (a retry, a hedge, a queue). So it begins a query
- * only if it was in the answer and is so recent that the query cannot have been removed yet. All
- * other such results are held until an event shows that the query is open, and are late if none
- * does.
+ * <ul>
+ *   <li>it happened after the end of its query's window; or
+ *   <li>its partition had passed this end, by more than the out-of-orderness, when it was appended;
+ *       or
+ *   <li>it was appended after this end by more than the out-of-orderness, to a partition that had
+ *       been silent, while other events of its query came in time.
+ * </ul>
+ *
+ * <p>The watermark is no later than what any partition with events has reached. So when it ends a
+ * window, all events in time have been read; {@link SampledEvent#NO_LOG Without a log}, the
+ * watermark at the time of reading decides. A measurement follows from the answer and from the
+ * final result of each component that it asked, not from other results that had arrived by then. Of
+ * several results of one component in one phase the first in the partition counts.
+ *
+ * <p>An event is held while what it depends on is not known: the start of its query, or whether
+ * others of its query came in time. Such an event is late if nothing shows it by the end of its
+ * window. A query that was measured and removed must not begin again. So if the watermark is beyond
+ * its window by more than {@link #OVERTIME_MILLIS}, an event is late in any case.
  */
 final class QueryJoin {
     /** Most that a joined event may be ahead of the watermark. */
     private static final long LONGEST_LEAD_MILLIS = 60_000;
+
+    /**
+     * How long after its window an event may begin a query, in event time: no such query has been
+     * forgotten yet, even if the starts in its events differ by the rest of the tombstone's slack.
+     */
+    private static final long OVERTIME_MILLIS = JoinEngine.TOMBSTONE_SLACK_MILLIS / 2;
 
     private QueryJoin() {}
 
@@ -66,22 +84,27 @@ final class QueryJoin {
     }
 
     /**
-     * Whether an event is late by its own times, without any state: it happened after the
-     * expiration window of the query, or that window has passed. Without this check it would
+     * Whether an event is late by what it states, without any state: it happened after the
+     * expiration window of the query, or that window had passed. Without this check it would
      * re-open a finished query.
      */
     static boolean isLateByItself(
             SampledEvent event, QualitySettings settings, long watermarkMillis) {
         long expiry = event.startedAtMillis() + settings.expirationWindowMillis();
-        return event.eventTimeMillis() > expiry || expiry <= watermarkMillis;
+        return event.eventTimeMillis() > expiry
+                || expiry <= event.watermarkMillis()
+                || expiry + (isFromLog(event) ? OVERTIME_MILLIS : 0) <= watermarkMillis;
+    }
+
+    private static boolean isFromLog(SampledEvent event) {
+        return event.watermarkMillis() != SampledEvent.NO_LOG;
     }
 
     /**
-     * Applies one event, which is not late by its own times, to the query's state.
+     * Applies one event, which is not late by itself, to the query's state.
      *
-     * @param results receives the result of the event, and of held events that it shows to be part
-     *     of an open query; the result of a held event comes with a later event or {@link
-     *     #measureExpired}
+     * @param results receives the result of the event, and of held events that it decides; the
+     *     result of a held event comes with a later event or {@link #measureExpired}
      * @return whether the state changed
      */
     static boolean accept(
@@ -90,52 +113,111 @@ final class QueryJoin {
             QualitySettings settings,
             long watermarkMillis,
             JoinResult.Listener results) {
-        if (!query.hasBegun() && !mayBegin(event, watermarkMillis)) {
+        if (isUndecided(query, event, settings)) {
             if (query.holds(event)) {
                 results.onFate(event, JoinResult.DUPLICATE);
                 return false;
             }
-            query.hold(event);
+            query.hold(event, mayBegin(event, watermarkMillis));
             return true;
         }
         JoinResult result = join(query, event, settings, watermarkMillis);
         results.onFate(event, result);
         // Few queries hold events, and an iterator of none would be garbage for every event.
-        if (query.holdsEvents()) {
+        if (result == JoinResult.JOINED && query.holdsEvents()) {
             for (SampledEvent held : query.release()) {
-                results.onFate(held, join(query, held, settings, watermarkMillis));
+                if (isUndecided(query, held, settings)) {
+                    query.hold(held, false);
+                } else {
+                    results.onFate(held, join(query, held, settings, watermarkMillis));
+                }
             }
         }
         return result == JoinResult.JOINED;
     }
 
+    private static boolean isUndecided(
+            OpenQuery query, SampledEvent event, QualitySettings settings) {
+        if (!query.hasBegun() && !containsStart(event)) {
+            return true;
+        }
+        return !event.isAnswer()
+                && !query.answered
+                && !query.inTime
+                && isAppendedAfterSilence(query, event, settings);
+    }
+
+    /** Whether an event contains the start of its query; the start of a replay is its own. */
+    private static boolean containsStart(SampledEvent event) {
+        return event.isAnswer() ? event.kind() == AnswerKind.ONLINE : event.knowsStart();
+    }
+
+    /** Whether an event came after the window of its query to a partition that had been silent. */
+    private static boolean isAppendedAfterSilence(
+            OpenQuery query, SampledEvent event, QualitySettings settings) {
+        return !event.isProven()
+                && expiryMillis(query, event, settings) <= event.appendWatermarkMillis();
+    }
+
+    private static long expiryMillis(
+            OpenQuery query, SampledEvent event, QualitySettings settings) {
+        return query.hasBegun()
+                ? expiryMillis(query, settings)
+                : event.startedAtMillis() + settings.expirationWindowMillis();
+    }
+
     private static JoinResult join(
             OpenQuery query, SampledEvent event, QualitySettings settings, long watermarkMillis) {
-        if (query.hasBegun() && event.eventTimeMillis() > expiryMillis(query, settings)) {
+        long expiry = expiryMillis(query, event, settings);
+        if (event.eventTimeMillis() > expiry
+                || expiry <= event.watermarkMillis()
+                || (query.inTime && isAppendedAfterSilence(query, event, settings))) {
             return JoinResult.LATE;
         }
         if (isKnown(query, event)) {
             return JoinResult.DUPLICATE;
         }
         // A query that was measured before the end of its window awaits nothing more.
-        if (query.measured && expiryMillis(query, settings) <= watermarkMillis) {
+        if (query.measured && expiry <= watermarkMillis) {
             return JoinResult.LATE;
         }
         query.take(event);
+        query.inTime |= isFromLog(event) && event.appendWatermarkMillis() < expiry;
         return JoinResult.JOINED;
     }
 
-    /** Whether an event without a known query shows that its query was not removed. */
+    /** Whether a held event that no other follows shows that its query was not removed. */
     private static boolean mayBegin(SampledEvent event, long watermarkMillis) {
         if (event.isAnswer()) {
-            // A replay's start is its own.
-            return event.kind() == AnswerKind.ONLINE;
+            return false;
         }
         // A result in the answer was complete within the window, which ended within the slack.
         return event.knowsStart()
                 || (event.phase() == Phase.ONLINE
                         && event.eventTimeMillis() + JoinEngine.TOMBSTONE_SLACK_MILLIS
-                                > watermarkMillis);
+                                > Math.max(watermarkMillis, event.watermarkMillis()));
+    }
+
+    /** Decides the held events at the end of the window, when no other can decide them. */
+    private static void settleHeld(
+            OpenQuery query, QualitySettings settings, JoinResult.Listener results) {
+        boolean begins = query.hasBegun() || query.heldMayBegin;
+        List<SampledEvent> held = query.release();
+        // What came in time decides over what came after a silence; what may begin, begins.
+        if (held.size() > 1) {
+            held.sort(
+                    Comparator.comparing(
+                                    (SampledEvent event) ->
+                                            isAppendedAfterSilence(query, event, settings))
+                            .thenComparing(event -> event.phase() != Phase.ONLINE));
+        }
+        for (SampledEvent event : held) {
+            results.onFate(
+                    event,
+                    begins && (query.hasBegun() || mayBegin(event, Long.MIN_VALUE))
+                            ? join(query, event, settings, Long.MIN_VALUE)
+                            : JoinResult.LATE);
+        }
     }
 
     private static boolean isKnown(OpenQuery query, SampledEvent event) {
@@ -183,17 +265,8 @@ final class QueryJoin {
                                                     query.replayedAtMillis))))
                     : Optional.empty();
         }
-        boolean failed = false;
-        for (int place = 0; place < query.invoked(); place++) {
-            Phase phase = finalPhase(query.outcome(place));
-            if (query.outcome(place) == Outcome.NOT_ASKED) {
-                continue;
-            }
-            if (phase == null) {
-                failed = true;
-            } else if (!query.has(place, phase)) {
-                return Optional.empty();
-            }
+        if (query.awaitsResult()) {
+            return Optional.empty();
         }
         return Optional.of(
                 measured(
@@ -202,7 +275,7 @@ final class QueryJoin {
                                 key,
                                 query,
                                 settings,
-                                failed ? Completeness.EXPIRED : Completeness.COMPLETE,
+                                query.isAnyFailed() ? Completeness.EXPIRED : Completeness.COMPLETE,
                                 lastNeededMillis(query))));
     }
 
@@ -215,8 +288,8 @@ final class QueryJoin {
      */
     static Optional<Measurement> measureExpired(
             QueryKey key, OpenQuery query, QualitySettings settings, JoinResult.Listener results) {
-        for (SampledEvent held : query.release()) {
-            results.onFate(held, JoinResult.LATE);
+        if (query.holdsEvents()) {
+            settleHeld(query, settings, results);
         }
         if (query.measured || !query.hasBegun()) {
             return Optional.empty();

@@ -53,6 +53,51 @@ final class GrowingMerge implements Coalitions {
         return latest.best().ranking();
     }
 
+    /**
+     * An item that is among the best of all is among the best of fewer, where fewer items are
+     * before it. But parts may give it several scores. Then it is there only if its least score
+     * puts it before all others, too.
+     */
+    @Override
+    public boolean keepBest(int best) {
+        with((1L << players.size()) - 1);
+        ScoredRanking all = latest.best();
+        if (all.ranking().size() < Math.min(k, best + 1)) {
+            // Nothing was cut.
+            return true;
+        }
+        for (Part part : always) {
+            if (hasWorse(part, all, best)) {
+                return false;
+            }
+        }
+        for (List<Part> own : players) {
+            for (Part part : own) {
+                if (hasWorse(part, all, best)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** Whether a part gives one of the best items a score that would put it behind them. */
+    private boolean hasWorse(Part part, ScoredRanking all, int best) {
+        double factor = weight.applyAsDouble(part);
+        double lastScore = all.scores()[best - 1];
+        long lastId = all.ranking().id(best - 1);
+        for (int i = part.items().size() - 1; i >= 0; i--) {
+            long id = part.items().id(i);
+            if (TrecOrder.compare(part.items().score(i) * factor, id, lastScore, lastId) <= 0) {
+                return false;
+            }
+            if (all.ranking().hasInTop(id, best)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private Answer merged(long wanted) {
         if (wanted == NO_PLAYERS) {
             return new Answer(wanted, RankedMerge.best(always, weight, k));

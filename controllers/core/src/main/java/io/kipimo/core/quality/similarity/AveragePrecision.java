@@ -1,5 +1,7 @@
 package io.kipimo.core.quality.similarity;
 
+import java.util.Optional;
+
 /**
  * Average precision as trec_eval computes {@code map_cut_k}: the sum, over the ranks of the best k
  * online items that are relevant, of the precision down to that rank, divided by the number of
@@ -30,5 +32,11 @@ final class AveragePrecision implements Similarity {
             }
         }
         return sum / Math.min(k, mature.size());
+    }
+
+    /** The precision is 1 down to each relevant item, because only relevant ones are before it. */
+    @Override
+    public Optional<double[]> itemShares(Ranking online, Ranking mature) {
+        return Optional.of(Overlap.equalShares(Math.min(k, mature.size())));
     }
 }

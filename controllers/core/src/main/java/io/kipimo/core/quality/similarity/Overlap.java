@@ -1,35 +1,36 @@
 package io.kipimo.core.quality.similarity;
 
-/**
- * Functions of three sizes: the best k online items, the best k mature items, and their
- * intersection.
- */
+import java.util.Arrays;
+import java.util.Optional;
+
+/** The number of items that are among the best k of both answers, divided by a number of items. */
 final class Overlap implements Similarity {
-    private interface Quotient {
-        double of(int shared, int online, int mature);
+    private enum Divisor {
+        MATURE,
+        ONLINE,
+        EITHER
     }
 
     private final String name;
     private final int k;
-    private final Quotient quotient;
+    private final Divisor divisor;
 
-    private Overlap(String name, int k, Quotient quotient) {
+    private Overlap(String name, int k, Divisor divisor) {
         this.name = name;
         this.k = k;
-        this.quotient = quotient;
+        this.divisor = divisor;
     }
 
     static Similarity truePositiveRate(String name, int k) {
-        return new Overlap(name, k, (shared, online, mature) -> (double) shared / mature);
+        return new Overlap(name, k, Divisor.MATURE);
     }
 
     static Similarity precision(String name, int k) {
-        return new Overlap(name, k, (shared, online, mature) -> (double) shared / online);
+        return new Overlap(name, k, Divisor.ONLINE);
     }
 
     static Similarity jaccard(String name, int k) {
-        return new Overlap(
-                name, k, (shared, online, mature) -> (double) shared / (online + mature - shared));
+        return new Overlap(name, k, Divisor.EITHER);
     }
 
     @Override
@@ -46,6 +47,27 @@ final class Overlap implements Similarity {
                 shared++;
             }
         }
-        return quotient.of(shared, onlineSize, Math.min(k, mature.size()));
+        int matureSize = Math.min(k, mature.size());
+        return (double) shared
+                / switch (divisor) {
+                    case MATURE -> matureSize;
+                    case ONLINE -> onlineSize;
+                    case EITHER -> onlineSize + matureSize - shared;
+                };
+    }
+
+    @Override
+    public Optional<double[]> itemShares(Ranking online, Ranking mature) {
+        int best = Math.min(k, mature.size());
+        boolean isFull = Math.min(k, online.size()) == best;
+        return divisor == Divisor.MATURE || (divisor == Divisor.ONLINE && isFull)
+                ? Optional.of(equalShares(best))
+                : Optional.empty();
+    }
+
+    static double[] equalShares(int items) {
+        double[] shares = new double[items];
+        Arrays.fill(shares, 1.0 / items);
+        return shares;
     }
 }

@@ -2,6 +2,7 @@ package io.kipimo.core.quality.similarity;
 
 import io.kipimo.schemas.quality.ScoredIds;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /** Distinct item ids, best first; immutable, with look-up of ranks by id. */
 public final class Ranking {
@@ -103,25 +104,23 @@ public final class Ranking {
         return rank >= 0 && rank < k;
     }
 
-    /** Share of the best {@code k} that these ids are, 0..1; 0 of an empty ranking. */
-    public double shareOf(ScoredIds some, int k) {
+    /** Share of the best {@code k} that the items at these ranks are, 0..1; 0 if this is empty. */
+    public double shareOf(BitSet ranks, int k) {
         int size = Math.min(k, ids.length);
-        if (size == 0) {
-            return 0;
-        }
-        // One bit a rank.
-        long[] found = new long[(size - 1) / Long.SIZE + 1];
+        BitSet best = ranks.length() <= size ? ranks : ranks.get(0, size);
+        return size == 0 ? 0 : (double) best.cardinality() / size;
+    }
+
+    /** The ranks of these ids, as far as they are here. */
+    public BitSet ranksOf(ScoredIds some) {
+        BitSet ranks = new BitSet(ids.length);
         for (int i = 0; i < some.size(); i++) {
             int rank = rankOf(some.id(i));
-            if (rank >= 0 && rank < size) {
-                found[rank / Long.SIZE] |= 1L << rank;
+            if (rank >= 0) {
+                ranks.set(rank);
             }
         }
-        int count = 0;
-        for (long ranks : found) {
-            count += Long.bitCount(ranks);
-        }
-        return (double) count / size;
+        return ranks;
     }
 
     @Override

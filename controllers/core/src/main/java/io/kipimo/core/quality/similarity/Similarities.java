@@ -133,6 +133,11 @@ public final class Similarities {
                 }
                 return value;
             }
+
+            @Override
+            public Optional<double[]> itemShares(Ranking online, Ranking mature) {
+                return similarity.itemShares(online, mature);
+            }
         };
     }
 

@@ -1,5 +1,7 @@
 package io.kipimo.core.quality.similarity;
 
+import java.util.Optional;
+
 /** True positives weighted by 1 / rank in the mature answer, ranks from 1. */
 final class WeightedOverlap implements Similarity {
     private final String name;
@@ -27,5 +29,19 @@ final class WeightedOverlap implements Similarity {
             }
         }
         return found / all;
+    }
+
+    @Override
+    public Optional<double[]> itemShares(Ranking online, Ranking mature) {
+        double[] shares = new double[Math.min(k, mature.size())];
+        double all = 0;
+        for (int rank = 0; rank < shares.length; rank++) {
+            shares[rank] = 1.0 / (rank + 1);
+            all += shares[rank];
+        }
+        for (int rank = 0; rank < shares.length; rank++) {
+            shares[rank] /= all;
+        }
+        return Optional.of(shares);
     }
 }

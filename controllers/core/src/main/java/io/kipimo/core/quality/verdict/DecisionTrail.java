@@ -20,6 +20,7 @@ public record DecisionTrail(Optional<Decision> newest, long heldSinceMillis) {
                     Reason.HELD_NO_INPUT,
                     Reason.HELD_CATCHING_UP,
                     Reason.HELD_EXPIRED,
+                    Reason.HELD_NOT_KNOWN,
                     Reason.HELD_IMPOSSIBLE_INPUT,
                     Reason.HELD_IMPOSSIBLE_VALUE,
                     Reason.HELD_IMPOSSIBLE_POLICY,

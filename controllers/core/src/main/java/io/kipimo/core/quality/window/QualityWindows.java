@@ -30,6 +30,9 @@ import java.util.stream.Stream;
  * measurement for a closed pane counts in the oldest open pane, so none is lost.
  */
 public final class QualityWindows {
+    /** A first look ends with the batch's answers by this. */
+    private static final int FIRST_LOOK = 10;
+
     private QualityWindows() {}
 
     /** Adds one measurement. */
@@ -58,7 +61,7 @@ public final class QualityWindows {
      *
      * @return the windows of the control batch that this second completes, one a metric; empty if
      *     it completes none. A batch ends with N answers or after T, whichever is first, and at
-     *     most once a second
+     *     most once a second; the first after a start or idleness with a tenth of N
      */
     public static List<QualityWindow> add(
             ClassWindows state, Policy policy, Observation observation) {
@@ -72,7 +75,7 @@ public final class QualityWindows {
             return List.of();
         }
         long end = second + 1000;
-        boolean isFull = state.batch.answered >= policy.admission().batchQueries();
+        boolean isFull = state.batch.answered >= answersPerBatch(state, policy);
         boolean isOver = end - state.batch.startMillis >= policy.admission().periodMillis();
         if (!isFull && !isOver) {
             return List.of();
@@ -94,6 +97,17 @@ public final class QualityWindows {
                         averaged);
         learn(state);
         return windows;
+    }
+
+    /**
+     * Answers that end a batch. After a start or idleness a first look with a tenth of them shows
+     * overload sooner: until then everything is admitted.
+     */
+    private static long answersPerBatch(ClassWindows state, Policy policy) {
+        long answers = policy.admission().batchQueries();
+        Pane averaged = sum(state, state.batch.startMillis - policy.windowMillis(), Long.MAX_VALUE);
+        boolean isFirst = averaged.answered == state.batch.answered;
+        return isFirst ? (answers + FIRST_LOOK - 1) / FIRST_LOOK : answers;
     }
 
     /** Learns from the samples of a batch after it was estimated without them. */

@@ -20,7 +20,9 @@ import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Features;
+import io.kipimo.schemas.quality.Invocation;
 import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.Measurement;
 import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.quality.SampledEvent;
 import java.io.ByteArrayInputStream;
@@ -30,10 +32,17 @@ import java.io.DataInputStream;
 import java.io.DataOutput;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OpenQueryFormatTest {
     /**
@@ -69,7 +78,7 @@ class OpenQueryFormatTest {
                         }
 
                         @Override
-                        public SampledEvent read(DataInput in) throws IOException {
+                        public LoggedEvent read(DataInput in) throws IOException {
                             return new EventScanner().read(in);
                         }
                     });
@@ -183,6 +192,7 @@ class OpenQueryFormatTest {
         OpenQuery query = new OpenQuery();
         LoggedEvent event = mature("c", 2);
         LoggedEvent placed = place(event, 7, 1_234_567);
+        placed.place(START - 1, START + 1, false);
         assertThat(Events.accept(query, placed, settings)).isNull();
         String wire = HexFormat.of().formatHex(placed.wire());
 
@@ -193,7 +203,12 @@ class OpenQueryFormatTest {
                                 + "00000007"
                                 + "000000000012d687"
                                 + HexFormat.of().toHexDigits(placed.wire().length)
-                                + wire);
+                                + wire
+                                // Since version 6.
+                                + HexFormat.of().toHexDigits(START - 1)
+                                + HexFormat.of().toHexDigits(START + 1)
+                                + "00");
+        assertThat(write(read(write(query)))).isEqualTo(write(query));
     }
 
     private static LoggedEvent place(LoggedEvent event, int partition, long offset) {
@@ -249,11 +264,47 @@ class OpenQueryFormatTest {
                 .isEqualTo("canary");
     }
 
+    /** Components are found by a scan if they are few, and by a table if they are many. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 16, 17, 33, 400})
+    void theOrderOfArrivalDoesNotChangeTheRowOfManyComponents(int components) throws IOException {
+        List<LoggedEvent> events = new ArrayList<>();
+        List<Invocation> invocations = new ArrayList<>();
+        for (int c = 0; c < components; c++) {
+            invocations.add(c % 3 == 1 ? timedOut("c" + c) : inTime("c" + c));
+            events.add(c % 3 == 1 ? mature("c" + c, c) : online("c" + c, c));
+        }
+        LoggedEvent answer = answer(invocations.toArray(Invocation[]::new));
+        events.add(answer);
+        for (int c = 0; c < 20; c++) {
+            events.add(online("unnamed" + c, c));
+        }
+        Set<Measurement> rows = new HashSet<>();
+        for (long seed = 0; seed < 10; seed++) {
+            Collections.shuffle(events, new Random(seed));
+            OpenQuery query = new OpenQuery();
+            int half = events.size() / 2;
+            for (LoggedEvent event : events.subList(0, half)) {
+                Events.accept(query, event, settings);
+            }
+            query = seed % 2 == 0 ? query.copy() : read(write(query));
+            for (LoggedEvent event : events.subList(half, events.size())) {
+                Events.accept(query, event, settings);
+            }
+            for (LoggedEvent event : events) {
+                assertThat(Events.accept(query, event, settings)).isEqualTo(JoinResult.DUPLICATE);
+            }
+            assertThat(query.unnamedResults()).isEqualTo(20);
+            rows.add(QueryJoin.measureIfComplete(KEY, query, settings).orElseThrow());
+        }
+        assertThat(rows).hasSize(1);
+    }
+
     @Test
     void anUnknownVersionIsRefused() {
-        assertThatThrownBy(() -> FORMAT.read(null, 6))
+        assertThatThrownBy(() -> FORMAT.read(null, 7))
                 .isInstanceOf(IOException.class)
-                .hasMessage("open query has format 6; allowed: 1..5");
+                .hasMessage("open query has format 7; allowed: 1..6");
     }
 
     private static byte[] write(OpenQuery query) throws IOException {

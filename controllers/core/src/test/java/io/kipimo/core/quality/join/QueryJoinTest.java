@@ -501,10 +501,89 @@ class QueryJoinTest {
     @Test
     void anInTimeResultThatComesLongAfterItHappenedBeginsNothing() {
         long forgotten = START + 10 + JoinEngine.TOMBSTONE_SLACK_MILLIS;
+        OpenQuery recent = new OpenQuery();
 
         assertThat(Events.accept(query, online("a", 1), settings, forgotten)).isNull();
-        assertThat(Events.accept(new OpenQuery(), online("a", 1), settings, forgotten - 1))
-                .isEqualTo(JoinResult.JOINED);
+        assertThat(Events.accept(recent, online("a", 1), settings, forgotten - 1)).isNull();
+
+        assertThat(Events.expire(KEY, query, settings)).isEmpty();
+        assertThat(Events.expire(KEY, recent, settings).orElseThrow().completeness())
+                .isEqualTo(Completeness.ORPHAN);
+    }
+
+    private static LoggedEvent placed(
+            LoggedEvent event, long watermarkMillis, long appendWatermarkMillis, boolean proven) {
+        event.place(watermarkMillis, appendWatermarkMillis, proven);
+        return event;
+    }
+
+    /** The partition had passed the window; the reader may not have. */
+    @Test
+    void anEventIsLateByItsPartitionWhateverWasRead() {
+        LoggedEvent late = placed(mature("b", 2), START + WINDOW, START + WINDOW, true);
+        LoggedEvent inTime = placed(mature("b", 2), START + WINDOW - 1, START + 99_999, true);
+
+        assertThat(QueryJoin.isLateByItself(late, settings, Long.MIN_VALUE)).isTrue();
+        assertThat(QueryJoin.isLateByItself(inTime, settings, START + WINDOW)).isFalse();
+    }
+
+    @Test
+    void anEventInTimeBeginsItsQueryAsLongAsNoneIsForgotten() {
+        LoggedEvent inTime = placed(online("a", 2), START, START, true);
+
+        assertThat(QueryJoin.isLateByItself(inTime, settings, START + WINDOW + 4_999)).isFalse();
+        assertThat(QueryJoin.isLateByItself(inTime, settings, START + WINDOW + 5_000)).isTrue();
+    }
+
+    /** In either order, and after it was stored. */
+    @Test
+    void aResultAppendedAfterTheWindowToASilentPartitionIsLateIfItsAnswerWasInTime() {
+        LoggedEvent answer = placed(answer(timedOut("b")), START, START + 500, true);
+        LoggedEvent result = placed(started("b"), START, START + WINDOW, false);
+        List<JoinResult> fates = new ArrayList<>();
+        for (List<LoggedEvent> order : List.of(List.of(answer, result), List.of(result, answer))) {
+            OpenQuery own = new OpenQuery();
+            for (LoggedEvent event : order) {
+                QueryJoin.accept(
+                        own, event, settings, Long.MIN_VALUE, (taken, fate) -> fates.add(fate));
+                assertThat(QueryJoin.measureIfComplete(KEY, own, settings)).isEmpty();
+            }
+            assertThat(Events.expire(KEY, own, settings).orElseThrow().completeness())
+                    .isEqualTo(Completeness.EXPIRED);
+        }
+        assertThat(fates)
+                .containsExactly(
+                        JoinResult.JOINED, JoinResult.LATE, JoinResult.JOINED, JoinResult.LATE);
+    }
+
+    /** A log that was copied, or answers that their emitter holds. */
+    @Test
+    void aQueryWhoseAnswerWasAppendedAfterTheWindowIsMeasured() {
+        LoggedEvent answer = placed(answer(timedOut("b")), START, START + 99_000, false);
+        LoggedEvent result = placed(started("b"), START, START + 99_500, false);
+
+        assertThat(Events.accept(query, result, settings)).isNull();
+        assertThat(take(answer).orElseThrow().completeness()).isEqualTo(Completeness.COMPLETE);
+
+        OpenQuery unanswered = new OpenQuery();
+        assertThat(Events.accept(unanswered, result, settings)).isNull();
+        assertThat(Events.expire(KEY, unanswered, settings).orElseThrow().completeness())
+                .isEqualTo(Completeness.ORPHAN);
+    }
+
+    private static LoggedEvent started(String component) {
+        return event(
+                PartialResultBuilder.builder()
+                        .service("shop")
+                        .queryId("q")
+                        .component(component)
+                        .server("")
+                        .phase(Phase.MATURE)
+                        .completedAtMillis(START + 200)
+                        .latencyMicros(200_000)
+                        .items(items(1))
+                        .startedAtMillis(START)
+                        .build());
     }
 
     /** Whether it arrives by then is random. */

@@ -83,7 +83,9 @@ class QualityWindowsTest {
     }
 
     @Test
-    void aBatchEndsWithNQueries() {
+    void aBatchEndsWithNQueriesAndTheFirstOneSooner() {
+        assertThat(QualityWindows.add(state, policy, second(T0 - 2000, 9, 0))).isEmpty();
+        assertThat(batch(T0 - 1000, 1, 0).answered()).isEqualTo(10);
         assertThat(QualityWindows.add(state, policy, second(T0, 60, 0))).isEmpty();
         QualityWindow batch = batch(T0 + 1000, 60, 0);
 
@@ -288,6 +290,7 @@ class QualityWindowsTest {
     /** Flink restores fields that a savepoint has not as null or 0. */
     @Test
     void stateOfTheFirstVersionGoesOn() {
+        batch(T0 - 1000, 10, 0);
         learn(40);
         QualityWindows.add(state, policy, second(T0, 50, 40));
         state.costs = null;

@@ -21,7 +21,7 @@ final class SimulatedActuator {
 
     SimulatedActuator(ActuatorConfig config) {
         this.config = config;
-        this.state = ActuatorState.initial(config);
+        this.state = ActuatorState.starting(config, 0, 0);
     }
 
     /** Sets the wall clock. */
@@ -31,8 +31,8 @@ final class SimulatedActuator {
 
     /** Restarts without its state. */
     void restart(long nowMillis) {
-        state = ActuatorState.initial(config);
         bootMillis = nowMillis;
+        state = ActuatorState.starting(config, nowMillis + wallOffsetMillis, monotonic(nowMillis));
     }
 
     /**
@@ -48,7 +48,7 @@ final class SimulatedActuator {
         state = result.state();
         if (!result.verdict().isApplied()) {
             refused++;
-            return state.equals(before)
+            return state.equals(before) || (before.epoch() < 0 && state.epoch() < 0)
                     ? Optional.empty()
                     : Optional.of("a refused decision changed the state: " + decision);
         }

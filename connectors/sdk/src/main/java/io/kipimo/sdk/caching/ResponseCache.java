@@ -1,0 +1,126 @@
+package io.kipimo.sdk.caching;
+
+import java.net.URI;
+import java.net.http.HttpHeaders;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.stream.Stream;
+
+/**
+ * A client's own responses, by address and variant (RFC 9111, sec. 4). The least recently used
+ * addresses are dropped first. Not thread-safe.
+ */
+final class ResponseCache {
+    /** Of one address; more displace the oldest. */
+    private static final int MOST_VARIANTS = 16;
+
+    /**
+     * @param key of the record or query, by which the filter and versions know it
+     * @param selecting headers of the request that select this variant
+     * @param evaluatedMillis 0: not known
+     */
+    record Entry(
+            int status,
+            byte[] body,
+            HttpHeaders headers,
+            String key,
+            SortedMap<String, String> selecting,
+            long version,
+            long evaluatedMillis,
+            long freshUntilMillis) {
+        String etag() {
+            return headers.firstValue("etag").orElse("");
+        }
+
+        private boolean isFor(HttpHeaders request) {
+            return !selecting.containsKey(Variants.ANY)
+                    && selecting.equals(
+                            Variants.selecting(headers.allValues("vary"), request::allValues));
+        }
+    }
+
+    private final int most;
+    private final LinkedHashMap<String, List<Entry>> byAddress =
+            new LinkedHashMap<>(16, 0.75f, true);
+    private int size;
+
+    ResponseCache(int most) {
+        this.most = most;
+    }
+
+    /** The address without its fragment; host and scheme in small letters. */
+    static String name(URI address) {
+        return (address.getScheme() + "://" + address.getRawAuthority()).toLowerCase(Locale.ROOT)
+                + address.getRawPath()
+                + (address.getRawQuery() == null ? "" : '?' + address.getRawQuery());
+    }
+
+    Optional<Entry> find(String address, HttpHeaders request) {
+        return byAddress.getOrDefault(address, List.of()).stream()
+                .filter(entry -> entry.isFor(request))
+                .findFirst();
+    }
+
+    /** Whether answers of the address vary, and do not say how. */
+    boolean isVariantUnshown(String address) {
+        return byAddress.getOrDefault(address, List.of()).stream()
+                .anyMatch(
+                        entry ->
+                                !Variants.isShown(
+                                        entry.headers()::allValues,
+                                        name ->
+                                                Stream.ofNullable(entry.selecting().get(name))
+                                                        .toList()));
+    }
+
+    /** Stores an entry in place of the one for the same request. */
+    void put(String address, HttpHeaders request, Entry entry) {
+        remove(address, request);
+        List<Entry> variants = byAddress.computeIfAbsent(address, a -> new ArrayList<>());
+        variants.add(0, entry);
+        size++;
+        if (variants.size() > MOST_VARIANTS) {
+            variants.remove(MOST_VARIANTS);
+            size--;
+        }
+        Iterator<List<Entry>> oldest = byAddress.values().iterator();
+        while (size > most) {
+            List<Entry> dropped = oldest.next();
+            if (dropped == variants) {
+                dropped.remove(dropped.size() - 1);
+                size--;
+            } else {
+                size -= dropped.size();
+                oldest.remove();
+            }
+        }
+    }
+
+    void remove(String address, HttpHeaders request) {
+        List<Entry> variants = byAddress.get(address);
+        if (variants != null) {
+            size -= variants.size();
+            variants.removeIf(entry -> entry.isFor(request));
+            size += variants.size();
+            if (variants.isEmpty()) {
+                byAddress.remove(address);
+            }
+        }
+    }
+
+    /** Removes all variants of all addresses with that key. */
+    void removeKey(String key) {
+        byAddress.values().removeIf(variants -> variants.get(0).key().equals(key));
+        size = byAddress.values().stream().mapToInt(List::size).sum();
+    }
+
+    void clear() {
+        byAddress.clear();
+        size = 0;
+    }
+}

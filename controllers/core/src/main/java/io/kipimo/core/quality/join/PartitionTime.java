@@ -1,0 +1,80 @@
+package io.kipimo.core.quality.join;
+
+import io.kipimo.schemas.codec.LoggedEvent;
+import io.kipimo.schemas.quality.SampledEvent;
+import java.io.Serializable;
+
+/**
+ * How far one partition of the log has come. It states this in every event, so that the event is
+ * late or not whenever and beside whatever it is read. Mutable, for one thread; it follows from the
+ * events of the partition, in order.
+ */
+public final class PartitionTime {
+    private static final long NONE = Long.MIN_VALUE;
+
+    private long reachedMillis;
+    private long appendedMillis = NONE;
+    private long silentUntilMillis = NONE;
+
+    /**
+     * What a job tolerates in the log.
+     *
+     * @param outOfOrderMillis greatest delay of an event behind younger ones of its partition
+     * @param idleMillis silence after which a partition no longer holds back the others
+     */
+    public record Tolerance(long outOfOrderMillis, long idleMillis) implements Serializable {}
+
+    /** At the beginning of a partition. */
+    public PartitionTime() {}
+
+    /** As stored; the parameters are its accessors. */
+    public PartitionTime(long reachedMillis, long appendedMillis, long silentUntilMillis) {
+        this.reachedMillis = reachedMillis;
+        this.appendedMillis = appendedMillis;
+        this.silentUntilMillis = silentUntilMillis;
+    }
+
+    /** Event time that the partition has reached, epoch milliseconds; 0 at its beginning. */
+    public long reachedMillis() {
+        return reachedMillis;
+    }
+
+    /**
+     * Greatest append time so far, epoch milliseconds. A broker's clock may be set back, and the
+     * clock of a new leader may be behind.
+     */
+    public long appendedMillis() {
+        return appendedMillis;
+    }
+
+    /** Append time of the first event after the last silence, epoch milliseconds. */
+    public long silentUntilMillis() {
+        return silentUntilMillis;
+    }
+
+    /** Whether this is a later state of the same partition. Neither time ever goes back. */
+    public boolean hasReadMoreThan(PartitionTime other) {
+        return appendedMillis > other.appendedMillis
+                || (appendedMillis == other.appendedMillis && reachedMillis > other.reachedMillis);
+    }
+
+    /**
+     * Takes the next event of the partition, which states only its append time so far. An event
+     * without one stays as it is.
+     */
+    public void place(LoggedEvent event, Tolerance tolerance) {
+        if (event.appendWatermarkMillis() == SampledEvent.NO_LOG) {
+            return;
+        }
+        long appended = Math.max(appendedMillis, event.appendWatermarkMillis());
+        if (appendedMillis == NONE || appended - appendedMillis > tolerance.idleMillis()) {
+            silentUntilMillis = appended;
+        }
+        appendedMillis = appended;
+        // Event times are whole milliseconds: one equal to the newest may follow.
+        long behind = tolerance.outOfOrderMillis() + 1;
+        event.place(reachedMillis - behind, appended - behind, reachedMillis >= silentUntilMillis);
+        // An event happened before it was appended, whatever its writer's clock says.
+        reachedMillis = Math.max(reachedMillis, Math.min(event.eventTimeMillis(), appended));
+    }
+}

@@ -1,0 +1,85 @@
+package io.kipimo.core.stale;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Keys that a session has seen, but whose versions it has dropped: Bloom filters of which each
+ * holds as many keys as all before it, so few are there (after Almeida et al., "Scalable Bloom
+ * Filters", 2007). A filter is dropped when its last key is older than the longest time to live: no
+ * cache then holds what the session had seen, or anything older. Of other keys at most {@link
+ * #FALSE_SHARE} are reported, however many there are.
+ */
+final class ForgottenKeys {
+    /** Greatest share of keys that are inside by mistake, 0..1. */
+    static final double FALSE_SHARE = 0.06;
+
+    /** 11.6 bits and 8 positions a key give 0.4 %; up to 13 filters are there. */
+    private static final double BITS_A_KEY = 11.6;
+
+    private static final int HASHES = 8;
+    private static final int FEWEST = 10_000;
+
+    /** Most keys, in 24 MB. More within the longest time to live displace the oldest. */
+    private static final long MOST = 1L << 24;
+
+    private static final class Part {
+        final FilterShape shape;
+        final byte[] bits;
+        final long most;
+        long keys;
+        long lastMillis;
+
+        Part(long most) {
+            this.most = most;
+            shape = new FilterShape((int) (most * BITS_A_KEY) / Byte.SIZE * Byte.SIZE, HASHES);
+            bits = new byte[shape.bytes()];
+        }
+    }
+
+    private final long keptMillis;
+    private final Deque<Part> parts = new ArrayDeque<>();
+
+    ForgottenKeys(long keptMillis) {
+        this.keptMillis = keptMillis;
+    }
+
+    void add(long hash, long nowMillis) {
+        drop(nowMillis);
+        if (parts.isEmpty() || parts.getLast().keys >= parts.getLast().most) {
+            while (keys() >= MOST / 2) {
+                parts.removeFirst();
+            }
+            parts.addLast(new Part(Math.max(FEWEST, keys())));
+        }
+        Part last = parts.getLast();
+        last.lastMillis = nowMillis;
+        if (FlatFilter.mightContain(last.bits, hash, last.shape)) {
+            return;
+        }
+        for (int position : KeyHash.positions(hash, last.shape)) {
+            FlatFilter.set(last.bits, position);
+        }
+        last.keys++;
+    }
+
+    boolean mightContain(long hash, long nowMillis) {
+        drop(nowMillis);
+        for (Part part : parts) {
+            if (FlatFilter.mightContain(part.bits, hash, part.shape)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void drop(long nowMillis) {
+        while (!parts.isEmpty() && nowMillis - parts.getFirst().lastMillis > keptMillis) {
+            parts.removeFirst();
+        }
+    }
+
+    private long keys() {
+        return parts.stream().mapToLong(part -> part.keys).sum();
+    }
+}
