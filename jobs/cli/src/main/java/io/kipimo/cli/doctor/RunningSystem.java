@@ -293,7 +293,9 @@ final class RunningSystem {
                         new Job(
                                 job.path("name").asText(),
                                 state,
-                                state.equals("RUNNING") ? lost(rest, job.path("jid").asText()) : Map.of());
+                                state.equals("RUNNING")
+                                        ? lost(rest, job.path("jid").asText())
+                                        : Map.of());
                 // Former attempts of a job that runs again do not matter.
                 if (found.name().startsWith("kipimo-")
                         && (!newest.containsKey(found.name()) || found.state().equals("RUNNING"))) {
