@@ -294,7 +294,7 @@ final class RunningSystem {
                                 job.path("name").asText(),
                                 state,
                                 state.equals("RUNNING")
-                                        ? lost(rest.sums(job.path("jid").asText(), LOST))
+                                        ? lost(rest, job.path("jid").asText())
                                         : Map.of());
                 // Former attempts of a job that runs again do not matter.
                 if (found.name().startsWith("kipimo-")
@@ -308,7 +308,14 @@ final class RunningSystem {
         return List.copyOf(newest.values());
     }
 
-    private static Map<String, Long> lost(Map<String, Long> metrics) {
+    /** Empty, too, if Flink has no metrics of the job yet, as in its first seconds. */
+    private static Map<String, Long> lost(FlinkRest rest, String job) throws InterruptedException {
+        Map<String, Long> metrics;
+        try {
+            metrics = rest.sums(job, LOST);
+        } catch (InputException e) {
+            return Map.of();
+        }
         Map<String, Long> lost = new TreeMap<>();
         metrics.forEach(
                 (metric, count) -> {

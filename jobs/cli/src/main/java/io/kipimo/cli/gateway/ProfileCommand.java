@@ -1,5 +1,6 @@
 package io.kipimo.cli.gateway;
 
+import io.kipimo.cli.terminal.DecimalNumbers;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
@@ -101,6 +102,7 @@ public final class ProfileCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        DecimalNumbers.requireAtLeast0(spec, "--seconds");
         settings(List.of("/"));
         GatewayConfig config = GatewayCommand.read(file, "127.0.0.1:0", "profile");
         List<String> targets = InputFile.lines(queries.toString(), "targets such as /search?q=one");

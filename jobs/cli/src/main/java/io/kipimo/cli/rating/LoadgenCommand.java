@@ -1,6 +1,7 @@
 package io.kipimo.cli.rating;
 
 import io.kipimo.cli.kafka.BrokerOptions;
+import io.kipimo.cli.terminal.DecimalNumbers;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.OutputOption;
@@ -63,6 +64,7 @@ public final class LoadgenCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        DecimalNumbers.requireAtLeast0(spec);
         Map<String, Supplier<Target>> settings = new LinkedHashMap<>();
         urls.forEach(
                 (target, url) -> {

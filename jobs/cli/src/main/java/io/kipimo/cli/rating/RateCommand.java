@@ -1,6 +1,7 @@
 package io.kipimo.cli.rating;
 
 import io.kipimo.cli.kafka.BrokerOptions;
+import io.kipimo.cli.terminal.DecimalNumbers;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.OutputOption;
@@ -201,6 +202,7 @@ public final class RateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        DecimalNumbers.requireAtLeast0(spec);
         return rated.target == null ? rateModel() : rateTarget();
     }
 

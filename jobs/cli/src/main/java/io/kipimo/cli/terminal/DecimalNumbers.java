@@ -1,9 +1,12 @@
 package io.kipimo.cli.terminal;
 
+import java.util.List;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -17,18 +20,19 @@ public final class DecimalNumbers {
             Pattern.compile(
                     "[+-]?(?:NaN|Infinity|(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]{1,9})?)");
     private static final int LONGEST = 400;
+    private static final int MOST_SHOWN = 60;
 
     private DecimalNumbers() {}
 
     /** Makes a command and its subcommands read numbers in this way. */
     public static void register(CommandLine command) {
         ITypeConverter<Integer> ints =
-                whole(Integer::valueOf, Integer.MIN_VALUE, Integer.MAX_VALUE);
-        ITypeConverter<Long> longs = whole(Long::valueOf, Long.MIN_VALUE, Long.MAX_VALUE);
+                whole(Integer::valueOf, "an int", Integer.MIN_VALUE, Integer.MAX_VALUE);
+        ITypeConverter<Long> longs = whole(Long::valueOf, "a long", Long.MIN_VALUE, Long.MAX_VALUE);
         ITypeConverter<Double> doubles =
                 text -> {
                     if (text.length() > LONGEST || !REAL.matcher(text).matches()) {
-                        throw refused(text, "a number such as 0.5");
+                        throw refused(text, "a double", "a number such as 0.5");
                     }
                     return Double.valueOf(text);
                 };
@@ -40,7 +44,8 @@ public final class DecimalNumbers {
                 .registerConverter(Double.class, doubles);
     }
 
-    private static <N> ITypeConverter<N> whole(Function<String, N> parse, long least, long most) {
+    private static <N> ITypeConverter<N> whole(
+            Function<String, N> parse, String type, long least, long most) {
         return text -> {
             try {
                 if (WHOLE.matcher(text).matches()) {
@@ -49,11 +54,33 @@ public final class DecimalNumbers {
             } catch (NumberFormatException e) {
                 // Too large: told below.
             }
-            throw refused(text, "a whole number " + least + ".." + most);
+            throw refused(text, type, "a whole number " + least + ".." + most);
         };
     }
 
-    private static TypeConversionException refused(String text, String allowed) {
-        return new TypeConversionException("is '" + text + "'; allowed: " + allowed);
+    private static TypeConversionException refused(String text, String type, String allowed) {
+        String shown = text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN) + '…';
+        return new TypeConversionException(
+                "'" + shown + "' is not " + type + "; allowed: " + allowed);
+    }
+
+    /**
+     * Checks options of a command whose values it may not use, such as those of another target.
+     *
+     * @param names options; none: all that take a double
+     * @throws InputException if one is not finite, or below 0
+     */
+    public static void requireAtLeast0(CommandSpec command, String... names) {
+        for (OptionSpec option : command.options()) {
+            if ((names.length == 0 || List.of(names).contains(option.longestName()))
+                    && option.getValue() instanceof Double value
+                    && !(value >= 0 && value <= Double.MAX_VALUE)) {
+                throw new InputException(
+                        option.longestName()
+                                + " is "
+                                + value
+                                + "; allowed: a finite number, at least 0");
+            }
+        }
     }
 }
