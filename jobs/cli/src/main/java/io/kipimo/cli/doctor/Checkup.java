@@ -417,7 +417,7 @@ final class Checkup {
                     findings.add(
                             Finding.note(
                                     "decisions",
-                                    scope + ": none; everything is admitted",
+                                    scope + ": none; front ends admit the safe fraction that they declare",
                                     "kipimo submit admission, if it is to be controlled"));
                 } else if (newest.validUntilMillis() < facts.nowMillis()) {
                     findings.add(
