@@ -417,7 +417,8 @@ final class Checkup {
                     findings.add(
                             Finding.note(
                                     "decisions",
-                                    scope + ": none; front ends admit the safe fraction that they declare",
+                                    scope
+                                            + ": none; front ends admit the safe fraction that they declare",
                                     "kipimo submit admission, if it is to be controlled"));
                 } else if (newest.validUntilMillis() < facts.nowMillis()) {
                     findings.add(

@@ -269,7 +269,10 @@ class CheckupTest {
         decisions = Map.of(Decision.ADMISSION + "/shop/high", decision(NOW - 1));
         assertOnly(Level.WRONG, "decisions", "the lease ended at");
         decisions = Map.of();
-        assertOnly(Level.NOTE, "decisions", "none; front ends admit the safe fraction that they declare");
+        assertOnly(
+                Level.NOTE,
+                "decisions",
+                "none; front ends admit the safe fraction that they declare");
     }
 
     @Test
