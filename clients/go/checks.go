@@ -136,6 +136,7 @@ func (r *refusals) observation(w *wire.ObservationProto) {
 	r.within("dropped_events", w.DroppedEvents, 0, largestCount)
 	r.within("answer_work_micros", w.AnswerWorkMicros, 0, largestCount)
 	r.real("admitted_fraction", w.AdmittedFraction, 0, 1)
+	r.real("safe_fraction", w.GetSafeFraction(), 0, 1)
 	r.within("not_asked", w.NotAsked, 0, w.Answered)
 	r.real("not_asked_loss_sum", w.NotAskedLossSum, 0, float64(w.NotAsked))
 	r.within("parts of components", int64(len(w.Components)), 0, mostParts)

@@ -387,6 +387,7 @@ func Connect(config Config) (*Client, error) {
 		func() int64 { return time.Since(begun).Milliseconds() })
 	c.Completeness = newCompleteness(config.Service, config.Classes, NowMillis)
 	c.Meter = newMeter(config, c.Admission.Fraction, c.emitted, func(o *wire.ObservationProto) {
+		o.SafeFraction = proto.Float64(c.Admission.gates[o.QueryClass].defaults.SafeFraction)
 		key := o.Service + "/" + o.Tier + "/" + o.Server
 		encode := func() proto.Message { return o }
 		c.outbox.offer(letter{prefix + "observations", key, o.SecondMillis, encode, &c.observations})

@@ -41,6 +41,18 @@ def partial(query_id: str) -> PartialResult:
     return PartialResult(query_id, "dense", Phase.MATURE, 2_000, 5, Items([1], [1.0]), 1_000)
 
 
+def test_an_observation_states_the_safe_fraction_of_its_class():
+    kipimo = Kipimo.connect(
+        Config("shop", "front-1", {"high": ALL, "low": ClassDefaults(0.5, 0.1, 1.0)}, "127.0.0.1:1")
+    )
+    published = []
+    kipimo._outbox.offer = lambda _topic, _key, _time, encode, _stats: published.append(encode())
+    kipimo.meter.publish_closed_seconds(int(time.time() * 1000) + 2_000)
+    stated = {o.query_class: o.safe_fraction for o in published}
+    kipimo.close(0)
+    assert stated == {"high": 1.0, "low": 0.5}
+
+
 def test_with_the_broker_away_nothing_blocks_and_what_does_not_fit_is_dropped_and_counted():
     kipimo = Kipimo.connect(away(buffer_events=100))
     slowest = 0.0

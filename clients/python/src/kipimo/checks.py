@@ -110,6 +110,7 @@ def _observation(wire: ObservationProto) -> None:
         ("dropped_events", LARGEST_COUNT),
         ("answer_work_micros", LARGEST_COUNT),
         ("admitted_fraction", 1),
+        ("safe_fraction", 1),
         ("not_asked", wire.answered),
         ("not_asked_loss_sum", wire.not_asked),
     ):

@@ -286,6 +286,7 @@ class Kipimo:
 
     def _publish(self, observation: ObservationProto) -> None:
         o = observation
+        o.safe_fraction = self._config.classes[o.query_class].safe_fraction
         self._outbox.offer(
             self._config.topic_prefix + "observations",
             f"{o.service}/{o.tier}/{o.server}",

@@ -381,6 +381,7 @@ public final class ServiceMeter {
                 .notAskedLossSum((double) second.notAskedLoss / LOSS_UNITS)
                 .notAskedComponents(second.notAskedComponents)
                 .variant(variant)
+                .safeFraction(Optional.of(config.classes().get(queryClass).safeFraction()))
                 .build();
     }
 

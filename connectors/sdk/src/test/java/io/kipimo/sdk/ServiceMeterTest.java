@@ -76,6 +76,7 @@ class ServiceMeterTest {
                                 .bill(new MeasurementBill(1, 700, 0, 0, 6_000))
                                 .admittedFraction(0.25)
                                 .missing(List.of(new MissingCount("b", 1)))
+                                .safeFraction(Optional.of(0.5))
                                 .build());
     }
 

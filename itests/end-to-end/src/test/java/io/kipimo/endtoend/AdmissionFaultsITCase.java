@@ -194,7 +194,12 @@ class AdmissionFaultsITCase {
             decisions = new TopicLog<>(kafka, Topic.ADMISSION, Codecs.DECISION);
             fromLog = new Actuator(() -> kipimo.admission().inForce("low"));
             fromRedis = new RedisActuator(store);
-            feed = new Loop(250, () -> AdmissionJobITCase.publishBatch(kafka));
+            feed =
+                    new Loop(
+                            250,
+                            () ->
+                                    AdmissionJobITCase.publishBatch(
+                                            kafka, ShopPolicy.badBatch(1_000)));
         }
 
         /** Decisions that the SDK's client refused. */

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.kipimo.cli.Main;
 import io.kipimo.core.guard.ActuatorVerdict;
+import io.kipimo.core.guard.Reason;
 import io.kipimo.endtoend.backends.Backends;
 import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.harness.flink.FlinkCluster;
@@ -17,6 +18,8 @@ import io.kipimo.redis.RedisSettings;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.quality.Estimate;
+import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.AdmissionClient;
 import io.kipimo.sdk.ClassDefaults;
@@ -32,6 +35,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -61,7 +65,7 @@ class AdmissionJobITCase {
     }
 
     @Test
-    void badQualityShutsTheGateAndAPersonHasTheLastWord(Backends backends) throws Exception {
+    void onlyBadQualityShutsTheGateAndAPersonHasTheLastWord(Backends backends) throws Exception {
         KafkaSettings kafka =
                 new KafkaSettings(backends.bootstrapServers(), "admission.", Map.of());
         assertThat(kipimo(kafka, new StringWriter(), "topics")).as("no topic exists").isEqualTo(1);
@@ -78,7 +82,7 @@ class AdmissionJobITCase {
         KipimoConfig client =
                 KipimoConfig.builder("shop", "test", kafka)
                         .queryClass("high", ClassDefaults.ALL)
-                        .queryClass("low", ClassDefaults.sheddable(0.05))
+                        .queryClass("low", new ClassDefaults(0.5, 0.05, 1))
                         .build();
         RedisSettings redis = RedisSettings.of(backends.redisHost(), backends.redisPort());
         try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2);
@@ -89,12 +93,40 @@ class AdmissionJobITCase {
             JobID job = start(cluster, config);
             AdmissionClient admission = kipimo.admission();
 
+            QualityWindow bad = ShopPolicy.badBatch(1_000);
+            QualityWindow unmeasured =
+                    bad.toBuilder()
+                            .timedOut(0)
+                            .samples(0)
+                            .degradedSamples(0)
+                            .estimate(Optional.empty())
+                            .averaged(Optional.empty())
+                            .averagedSamples(0)
+                            .lossPerTimeOut(Optional.empty())
+                            .build();
+            staysOpen(
+                    kafka,
+                    admission,
+                    unmeasured.toBuilder().offered(0).answered(0).build(),
+                    Reason.HELD_IDLE);
+            staysOpen(kafka, admission, unmeasured, Reason.AT_CEILING);
+            Estimate unknown = new Estimate(0.3, 0.6, 1);
+            staysOpen(
+                    kafka,
+                    admission,
+                    bad.toBuilder()
+                            .expired(90)
+                            .estimate(Optional.of(unknown))
+                            .averaged(Optional.of(unknown))
+                            .build(),
+                    Reason.HELD_NOT_KNOWN);
+
             await("the service sheds")
                     .atMost(PATIENCE)
                     .pollInterval(Duration.ofMillis(500))
                     .until(
                             () -> {
-                                publishBatch(kafka);
+                                publishBatch(kafka, bad);
                                 return admission.fraction("low") < 0.3;
                             });
             assertThat(admission.fraction("high")).isEqualTo(1);
@@ -167,14 +199,32 @@ class AdmissionJobITCase {
         return env.executeAsync("admission").getJobID();
     }
 
+    /** Publishes batches until a decision has the reason; meanwhile everything is admitted. */
+    private static void staysOpen(
+            KafkaSettings kafka, AdmissionClient admission, QualityWindow batch, Reason reason) {
+        await(reason.name())
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(500))
+                .until(
+                        () -> {
+                            publishBatch(kafka, batch);
+                            assertThat(admission.fraction("low")).isEqualTo(1);
+                            return admission
+                                    .inForce("low")
+                                    .filter(d -> d.reason().equals(reason.name()))
+                                    .isPresent();
+                        });
+    }
+
     private static boolean wroteAfterANewerOne(long epoch, List<Decision> decisions) {
         List<Decision> low = decisions.stream().filter(d -> d.scope().equals(SCOPE)).toList();
         return low.stream().dropWhile(d -> d.epoch() <= epoch).anyMatch(d -> d.epoch() == epoch);
     }
 
-    /** One control batch of bad quality that ends now. */
-    static void publishBatch(KafkaSettings kafka) throws Exception {
+    /** Half a second of the high class's answers that ends now. */
+    static void publishBatch(KafkaSettings kafka, QualityWindow like) throws Exception {
         long now = System.currentTimeMillis();
+        QualityWindow batch = like.toBuilder().startMillis(now - 500).endMillis(now).build();
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(
                         kafka.forProducer(),
@@ -184,7 +234,7 @@ class AdmissionJobITCase {
                             new ProducerRecord<>(
                                     kafka.name(Topic.QUALITY_WINDOWS),
                                     "shop/high".getBytes(StandardCharsets.UTF_8),
-                                    Codecs.QUALITY_WINDOW.encode(ShopPolicy.badBatch(now))))
+                                    Codecs.QUALITY_WINDOW.encode(batch)))
                     .get();
         }
     }

@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Observations, decisions, claims and dead letters on the wire. */
@@ -65,6 +66,7 @@ final class ControlCodecs {
         for (MissingCount count : observation.missing()) {
             wire.addMissing(toWire(count));
         }
+        observation.safeFraction().ifPresent(wire::setSafeFraction);
         wire.setNotAsked(observation.notAsked()).setNotAskedLossSum(observation.notAskedLossSum());
         for (MissingCount count : observation.notAskedComponents()) {
             wire.addNotAskedComponents(toWire(count));
@@ -135,6 +137,11 @@ final class ControlCodecs {
                 .notAskedComponents(
                         missing("not_asked_components", wire.getNotAskedComponentsList(), notAsked))
                 .variant(Checks.optionalName("variant", wire.getVariant()))
+                .safeFraction(
+                        wire.hasSafeFraction()
+                                ? Optional.of(
+                                        Checks.fraction("safe_fraction", wire.getSafeFraction()))
+                                : Optional.empty())
                 .build();
     }
 

@@ -8,6 +8,7 @@ import io.kipimo.schemas.quality.Variants;
 import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One second of one class on one front end, unsampled; topic {@code observations}. Identity:
@@ -29,6 +30,7 @@ import java.util.Map;
  * @param notAskedLossSum sum of their deliberate losses; an answer that states none counts 1
  * @param notAskedComponents which components the answers of {@code notAsked} did not ask
  * @param variant of the counted queries; empty: none
+ * @param safeFraction that this front end applies without a valid decision, 0..1; empty: not stated
  */
 @WithBuilder
 public record Observation(
@@ -50,7 +52,8 @@ public record Observation(
         long notAsked,
         double notAskedLossSum,
         @Initializer(source = List.class, value = "of") List<MissingCount> notAskedComponents,
-        @Initializer(source = Variants.class, value = "NONE") String variant)
+        @Initializer(source = Variants.class, value = "NONE") String variant,
+        Optional<Double> safeFraction)
         implements OfServiceClass {
 
     /** Answers whose quality is known to be 1 or can be measured. */

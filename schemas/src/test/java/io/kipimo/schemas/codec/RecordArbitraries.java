@@ -300,6 +300,7 @@ final class RecordArbitraries {
                 .notAskedLossSum((double) notAsked * fraction())
                 .notAskedComponents(missing(notAsked))
                 .variant(optionalName())
+                .safeFraction(random.nextBoolean() ? Optional.of(fraction()) : Optional.empty())
                 .build();
     }
 

@@ -30,6 +30,8 @@ final class Checkup {
 
     private static final double MANY_MEASURABLE = 0.95;
 
+    private static final double ROUNDING = 1e-9;
+
     private final Facts facts;
     private final List<Finding> findings = new ArrayList<>();
 
@@ -192,6 +194,7 @@ final class Checkup {
                                     + service));
             return;
         }
+        safeFractions(facts.policies().get(service), fronts);
         long answered = fronts.stream().mapToLong(Front::answered).sum();
         long sampled = facts.sampled().getOrDefault(service, 0L);
         String text =
@@ -229,6 +232,29 @@ final class Checkup {
                                     + ": invoked, but sent no results: "
                                     + String.join(", ", silent),
                             "do these components emit, with the same topic prefix and sampling?"));
+        }
+    }
+
+    /** A policy and its front ends state the safe fraction of a class each; they must agree. */
+    private void safeFractions(Policy policy, List<Front> fronts) {
+        for (ClassPolicy c : policy.classes()) {
+            for (Front front : fronts) {
+                Double declared = front.safeFractions().get(c.name());
+                if (declared != null && Math.abs(declared - c.safeFraction()) > ROUNDING) {
+                    findings.add(
+                            Finding.wrong(
+                                    "policies",
+                                    policy.serviceClass(c)
+                                            + ": without a valid decision "
+                                            + front.server()
+                                            + " admits "
+                                            + declared
+                                            + ", and the policy's safe_fraction is "
+                                            + c.safeFraction(),
+                                    "declare the same in both: safe_fraction here, safe or"
+                                            + " ClassDefaults there"));
+                }
+            }
         }
     }
 
@@ -400,7 +426,8 @@ final class Checkup {
                     findings.add(
                             Finding.note(
                                     "decisions",
-                                    scope + ": none; everything is admitted",
+                                    scope
+                                            + ": none; front ends admit the safe fraction that they declare",
                                     "kipimo submit admission, if it is to be controlled"));
                 } else if (newest.validUntilMillis() < facts.nowMillis()) {
                     findings.add(

@@ -55,6 +55,8 @@ record Facts(
      *     {@link #UNKNOWN} without append times
      * @param classes classes of its queries
      * @param components names that it invoked
+     * @param safeFractions fractions that it applies without a valid decision, by class; of classes
+     *     for which it stated none nothing is known
      */
     record Front(
             String service,
@@ -62,7 +64,8 @@ record Facts(
             long answered,
             long aheadMillis,
             List<String> classes,
-            List<String> components) {
+            List<String> components,
+            Map<String, Double> safeFractions) {
         static final long UNKNOWN = Long.MIN_VALUE;
     }
 

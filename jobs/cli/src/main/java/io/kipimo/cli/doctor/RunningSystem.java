@@ -264,7 +264,8 @@ final class RunningSystem {
                 o.answered(),
                 isAppendTime ? o.endMillis() - entry.timestamp() : Front.UNKNOWN,
                 List.of(o.queryClass()),
-                o.components().stream().map(ComponentCount::component).toList());
+                o.components().stream().map(ComponentCount::component).toList(),
+                o.safeFraction().map(safe -> Map.of(o.queryClass(), safe)).orElse(Map.of()));
     }
 
     private static Front both(Front a, Front b) {
@@ -274,7 +275,14 @@ final class RunningSystem {
                 a.answered() + b.answered(),
                 Math.max(a.aheadMillis(), b.aheadMillis()),
                 both(a.classes(), b.classes()),
-                both(a.components(), b.components()));
+                both(a.components(), b.components()),
+                both(a.safeFractions(), b.safeFractions()));
+    }
+
+    private static Map<String, Double> both(Map<String, Double> older, Map<String, Double> newer) {
+        Map<String, Double> all = new TreeMap<>(older);
+        all.putAll(newer);
+        return all;
     }
 
     private static List<String> both(List<String> a, List<String> b) {

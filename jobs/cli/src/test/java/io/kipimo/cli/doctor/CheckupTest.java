@@ -33,6 +33,7 @@ class CheckupTest {
     private List<String> missing = List.of();
     private List<String> writersTimes = List.of();
     private Map<String, Policy> policies = Map.of("shop", policy(false));
+    private Map<String, Double> safeFractions = Map.of();
     private List<Front> fronts = List.of(front("shop", 0, "shard"));
     private Map<String, Long> sampled = Map.of("shop", 60L);
     private Map<String, Map<String, Long>> late = Map.of();
@@ -61,9 +62,15 @@ class CheckupTest {
                 .build();
     }
 
-    private static Front front(String service, long aheadMillis, String... components) {
+    private Front front(String service, long aheadMillis, String... components) {
         return new Front(
-                service, "front-1", 6_000, aheadMillis, List.of("high"), List.of(components));
+                service,
+                "front-1",
+                6_000,
+                aheadMillis,
+                List.of("high"),
+                List.of(components),
+                safeFractions);
     }
 
     private static QualityWindow window(long unmeasurable) {
@@ -161,6 +168,20 @@ class CheckupTest {
     }
 
     @Test
+    void safeFractionsThatDiffer() {
+        safeFractions = Map.of("high", 1.0, "undeclared", 0.2);
+        fronts = List.of(front("shop", 0, "shard"));
+        assertThat(findings()).allMatch(f -> f.level() == Level.OK);
+        safeFractions = Map.of("high", 0.5);
+        fronts = List.of(front("shop", 0, "shard"));
+        assertOnly(
+                Level.WRONG,
+                "policies",
+                "shop/high: without a valid decision front-1 admits 0.5, and the policy's"
+                        + " safe_fraction is 1.0");
+    }
+
+    @Test
     void whoShouldEmitAndDoesNot() {
         fronts = List.of();
         sampled = Map.of();
@@ -221,7 +242,16 @@ class CheckupTest {
     void whatIsNotMeasured() {
         windows = Map.of();
         assertOnly(Level.WRONG, "measuring", "shop/high: no window");
-        fronts = List.of(new Front("shop", "front-1", 6_000, 0, List.of("low"), List.of("shard")));
+        fronts =
+                List.of(
+                        new Front(
+                                "shop",
+                                "front-1",
+                                6_000,
+                                0,
+                                List.of("low"),
+                                List.of("shard"),
+                                Map.of()));
         assertOnly(Level.NOTE, "measuring", "shop/high: no queries in the last minute");
         fronts = List.of(front("shop", 0, "shard"));
         windows = Map.of(HIGH, window(0).toBuilder().endMillis(NOW - 400_000).build());
@@ -239,7 +269,10 @@ class CheckupTest {
         decisions = Map.of(Decision.ADMISSION + "/shop/high", decision(NOW - 1));
         assertOnly(Level.WRONG, "decisions", "the lease ended at");
         decisions = Map.of();
-        assertOnly(Level.NOTE, "decisions", "everything is admitted");
+        assertOnly(
+                Level.NOTE,
+                "decisions",
+                "none; front ends admit the safe fraction that they declare");
     }
 
     @Test

@@ -104,7 +104,7 @@ class WhatIfCommandTest {
         assertThat(run.out())
                 .startsWith("shop, 2023-11-14T22:13:20Z to ")
                 .contains("40 control batches, measured again from 800 answers")
-                .containsPattern("\nhigh +800 +0\\.8\\d\\d \\(0\\..*\\) +1\\.000 \\(")
+                .containsPattern("\nhigh +790 +0\\.8\\d\\d \\(0\\..*\\) +1\\.000 \\(")
                 .contains("not recorded")
                 .contains("assumed 1000 ms after the end of its control batch")
                 .contains("Note: Load and components are as recorded");
