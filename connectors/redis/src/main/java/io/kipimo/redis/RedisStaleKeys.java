@@ -108,7 +108,8 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
      */
     public List<Invalidation> invalidate(List<String> changed, long nowMillis) {
         List<?> results =
-                (List<?>) ask(
+                (List<?>)
+                        ask(
                                 redis ->
                                         INVALIDATE.run(
                                                 redis,
@@ -161,8 +162,8 @@ public final class RedisStaleKeys implements StaleKeys, AutoCloseable {
     }
 
     /**
-     * Deletes all stale keys, for example before the filter gets another shape. Recent ones expire by
-     * themselves.
+     * Deletes all stale keys, for example before the filter gets another shape. Recent ones expire
+     * by themselves.
      */
     public void clear() {
         long unused = ask(redis -> redis.del(keys.toArray(byte[][]::new)));

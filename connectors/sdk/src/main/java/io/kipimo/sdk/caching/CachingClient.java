@@ -66,8 +66,8 @@ public final class CachingClient implements AutoCloseable {
     public static final String FILTER_WINDOWS = "Kipimo-Filter-Windows";
 
     /**
-     * Media type of a filter with windows: its bytes, then those of each window but the first, which
-     * has no keys. A client that accepts it asks caches even for stale keys.
+     * Media type of a filter with windows: its bytes, then those of each window but the first,
+     * which has no keys. A client that accepts it asks caches even for stale keys.
      */
     public static final String FILTER_WITH_WINDOWS = "application/vnd.kipimo.stale-keys";
 
@@ -177,8 +177,7 @@ public final class CachingClient implements AutoCloseable {
      */
     public CachedResponse get(HttpRequest request) throws IOException, InterruptedException {
         if (!request.method().equals("GET")) {
-            throw new IllegalArgumentException(
-                    "method is " + request.method() + "; allowed: GET");
+            throw new IllegalArgumentException("method is " + request.method() + "; allowed: GET");
         }
         for (String name : request.headers().map().keySet()) {
             if (NOT_ALLOWED.matcher(name).matches()) {
@@ -263,8 +262,8 @@ public final class CachingClient implements AutoCloseable {
     }
 
     /**
-     * Requests a filter if it is time. Without a fresh one it waits for it, since otherwise the read
-     * would bypass caches that are warm; at most for Delta, and not after a failure.
+     * Requests a filter if it is time. Without a fresh one it waits for it, since otherwise the
+     * read would bypass caches that are warm; at most for Delta, and not after a failure.
      */
     private void awaitFirstFilter() throws InterruptedException {
         CompletableFuture<?> request;
@@ -315,16 +314,16 @@ public final class CachingClient implements AutoCloseable {
     }
 
     /**
-     * Number of answers that may have been another client's variant, so they were requested from the
-     * origin; see {@link Variants}.
+     * Number of answers that may have been another client's variant, so they were requested from
+     * the origin; see {@link Variants}.
      */
     public long unprovenVariants() {
         return unprovenVariants.get();
     }
 
     /**
-     * Number of answers whose evaluation began later than it can have, by the filter's clock. Copies
-     * of stale keys then come from the origin.
+     * Number of answers whose evaluation began later than it can have, by the filter's clock.
+     * Copies of stale keys then come from the origin.
      */
     public synchronized long clockErrors() {
         return session.clockErrors();
@@ -553,7 +552,11 @@ public final class CachingClient implements AutoCloseable {
                     "filter has " + bytes.length + " bytes; allowed: multiples of " + parts);
         }
         int length = bytes.length / parts;
-        int hashes = (int) Math.min(Integer.MAX_VALUE, headers.firstValueAsLong(FILTER_HASHES).orElse(0));
+        int hashes =
+                (int)
+                        Math.min(
+                                Integer.MAX_VALUE,
+                                headers.firstValueAsLong(FILTER_HASHES).orElse(0));
         FilterShape shape = new FilterShape(length * Byte.SIZE, hashes);
         List<FlatFilter> all = new ArrayList<>();
         for (int from = 0; from < bytes.length; from += length) {

@@ -96,8 +96,7 @@ final class Origin {
             firstReadMillis[key] = nowMillis;
             handedOutMillis[key] = ttl;
         }
-        filter.reportRead(
-                names[key], nowMillis + Math.max(ttl, spec.sharedTtlMillis()), nowMillis);
+        filter.reportRead(names[key], nowMillis + Math.max(ttl, spec.sharedTtlMillis()), nowMillis);
         return nowMillis + ttl;
     }
 

@@ -29,15 +29,16 @@ class CachingModelTest {
     }
 
     /**
-     * Stale keys come from the shared cache, while a fifth of the purges is lost and answers overtake
-     * purges by seconds. Purges alone break the promise on the same operations.
+     * Stale keys come from the shared cache, while a fifth of the purges is lost and answers
+     * overtake purges by seconds. Purges alone break the promise on the same operations.
      */
     @Test
     void copiesThatProveTheirAgeAreSafeWhateverBecomesOfPurges() {
         CachingSpec disorder = HARSH.withDisorder(0.2, 0.02).withEvaluationTimes();
         for (long refresh : new long[] {200, 1000, 5000}) {
             for (long sharedTtl : new long[] {0, 4_000}) {
-                CachingSpec spec = disorder.withRefreshMillis(refresh).withSharedTtlMillis(sharedTtl);
+                CachingSpec spec =
+                        disorder.withRefreshMillis(refresh).withSharedTtlMillis(sharedTtl);
                 CachingResult proven = CachingModel.run(spec, refresh, READS / 6);
                 assertThat(proven.tooStale()).as("%s", spec).isZero();
                 assertThat(proven.backwards()).as("%s", spec).isZero();
