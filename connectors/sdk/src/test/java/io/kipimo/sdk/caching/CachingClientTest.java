@@ -52,6 +52,7 @@ class CachingClientTest {
     private volatile Map<String, String> filterHeaders = Map.of();
     private volatile boolean hangs;
     private volatile boolean windows;
+    private volatile boolean isHit;
     private volatile long evaluated;
     private final List<String> asked = new ArrayList<>();
 
@@ -97,6 +98,9 @@ class CachingClientTest {
             exchange.getResponseHeaders().set("ETag", etag);
             exchange.getResponseHeaders().set("Cache-Control", cacheControl);
             exchange.getResponseHeaders().set(CachingClient.VERSION, String.valueOf(version));
+            if (isHit) {
+                exchange.getResponseHeaders().set("Cache-Status", "cache; hit");
+            }
             if (evaluated > 0) {
                 exchange.getResponseHeaders()
                         .set(CachingClient.EVALUATED_MILLIS, String.valueOf(evaluated));
@@ -449,6 +453,16 @@ class CachingClientTest {
             other.get(address("/products/p"));
         }
         assertThat(asked()).containsExactly("GET", "PUT", "GET", "GET", "GET past");
+    }
+
+    /** A key leaves the filter when its copies have expired, so nothing is known of this one. */
+    @Test
+    void anExpiredCopyOfASharedCacheIsRevalidated() throws Exception {
+        isHit = true;
+        cacheControl = "max-age=0";
+        withFilter();
+        read();
+        assertThat(asked()).containsExactly("GET", "GET past");
     }
 
     @Test

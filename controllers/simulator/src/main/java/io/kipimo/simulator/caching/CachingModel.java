@@ -184,7 +184,9 @@ public final class CachingModel {
             int version = entry.version();
             if (spec.mode().hasFilter()) {
                 if (way == Way.CACHED || way == Way.PROVEN) {
-                    if (!isFresh(way, entry) || !isNewEnough(entry)) {
+                    // What expired on its way is in no filter any more.
+                    boolean isOver = isHit && entry.sharedExpiryMillis() <= nowMillis();
+                    if (isOver || !isFresh(way, entry) || !isNewEnough(entry)) {
                         request(Way.REVALIDATE);
                         return;
                     }
