@@ -22,6 +22,7 @@ import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -155,7 +156,7 @@ class SafeRevalidationITCase {
                 if (response.status() != 200) {
                     continue;
                 }
-                int got = Integer.parseInt(new String(response.body()));
+                int got = Integer.parseInt(new String(response.body(), StandardCharsets.UTF_8));
                 reads.incrementAndGet();
                 staleKeysFromCaches.addAndGet(
                         isStale && response.source() != Source.ORIGIN ? 1 : 0);
@@ -186,18 +187,22 @@ class SafeRevalidationITCase {
         }
         boolean isLost = random.nextInt(5) == 0;
         int purgeMillis = random.nextInt(300);
-        later.schedule(
-                () -> {
-                    synchronized (filter) {
-                        filter.invalidate("k" + key, System.currentTimeMillis());
-                        markedNanos.putIfAbsent(key + "@" + written, System.nanoTime());
-                    }
-                },
-                random.nextInt(30),
-                TimeUnit.MILLISECONDS);
+        var unused =
+                later.schedule(
+                        () -> {
+                            synchronized (filter) {
+                                filter.invalidate("k" + key, System.currentTimeMillis());
+                                markedNanos.putIfAbsent(key + "@" + written, System.nanoTime());
+                            }
+                        },
+                        random.nextInt(30),
+                        TimeUnit.MILLISECONDS);
         if (!isLost) {
-            later.schedule(
-                    () -> purger.purge("/k" + key, false), purgeMillis, TimeUnit.MILLISECONDS);
+            var unusedToo =
+                    later.schedule(
+                            () -> purger.purge("/k" + key, false).join(),
+                            purgeMillis,
+                            TimeUnit.MILLISECONDS);
         }
     }
 
