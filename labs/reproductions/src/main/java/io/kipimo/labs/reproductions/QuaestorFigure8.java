@@ -42,7 +42,8 @@ final class QuaestorFigure8 implements PaperExperiment {
                         .mapToObj(way -> CachingModel.run(WAYS.get(way), 800, READS))
                         .toList();
         List<Finding> findings = new ArrayList<>();
-        findings.add(factor("filter and clients' caches, against none", 2.2, all.get(1), all.get(0)));
+        findings.add(
+                factor("filter and clients' caches, against none", 2.2, all.get(1), all.get(0)));
         findings.add(factor("purges alone, against none", 6.5, all.get(2), all.get(0)));
         findings.add(factor("filter and purges, against none", 11, all.get(4), all.get(0)));
         findings.add(
