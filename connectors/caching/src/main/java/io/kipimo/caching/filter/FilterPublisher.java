@@ -24,11 +24,11 @@ import java.util.zip.GZIPOutputStream;
 /**
  * Answers requests for the filter with the bytes of the union, most significant bit first. An ETag
  * of the content lets clients that have it get 304, and the body is compressed if that makes it
- * smaller and the client accepts gzip. Clients that accept {@link CachingClient#FILTER_WITH_WINDOWS}
- * also get the keys that became stale lately, see {@link RecentKeys}. The tables' stores are read at most once in a given time,
- * for any number of clients. A header gives the age of the answer, which clients take into account.
- * While a store is unavailable the answer is 503, and clients then revalidate everything.
- * Thread-safe.
+ * smaller and the client accepts gzip. Clients that accept {@link
+ * CachingClient#FILTER_WITH_WINDOWS} also get the keys that became stale lately, see {@link
+ * RecentKeys}. The tables' stores are read at most once in a given time, for any number of clients.
+ * A header gives the age of the answer, which clients take into account. While a store is
+ * unavailable the answer is 503, and clients then revalidate everything. Thread-safe.
  */
 public final class FilterPublisher {
     private static final int OK = 200;

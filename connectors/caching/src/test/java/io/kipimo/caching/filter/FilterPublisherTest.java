@@ -127,14 +127,14 @@ class FilterPublisherTest {
         assertThat(reply.headers().get(CachingClient.FILTER_WINDOWS).split(", ")).hasSize(windows);
         assertThat(reply.body()).hasSize(windows * SHAPE.bytes());
         for (int i = 0; i < windows; i++) {
-            byte[] part = Arrays.copyOfRange(reply.body(), i * SHAPE.bytes(), (i + 1) * SHAPE.bytes());
+            byte[] part =
+                    Arrays.copyOfRange(reply.body(), i * SHAPE.bytes(), (i + 1) * SHAPE.bytes());
             assertThat(FlatFilter.of(SHAPE, part).mightContain("o")).as("part %s", i).isTrue();
             assertThat(FlatFilter.of(SHAPE, part).mightContain("p")).isFalse();
         }
         now.addAndGet(500);
         Reply again =
-                publisher.reply(
-                        reply.headers().get("ETag"), "", CachingClient.FILTER_WITH_WINDOWS);
+                publisher.reply(reply.headers().get("ETag"), "", CachingClient.FILTER_WITH_WINDOWS);
         assertThat(again.status()).isEqualTo(304);
         assertThat(again.headers().get(CachingClient.FILTER_WINDOWS)).startsWith("2000500, ");
         assertThat(publisher.reply(reply.headers().get("ETag"), "").body()).hasSize(SHAPE.bytes());

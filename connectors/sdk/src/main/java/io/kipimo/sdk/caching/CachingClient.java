@@ -228,7 +228,8 @@ public final class CachingClient implements AutoCloseable {
                                 asked.address(),
                                 Variants.HEADER);
                     }
-                } else if (isFresh(way, key, answer.evaluatedMillis())
+                } else if (!(hasFilter && answer.isExpiredHit(nowMillis.getAsLong()))
+                        && isFresh(way, key, answer.evaluatedMillis())
                         && isNewEnough(key, answer.response().version())) {
                     cache(asked, answer);
                     uses.answered(answer.response());
@@ -360,7 +361,13 @@ public final class CachingClient implements AutoCloseable {
             CachedResponse response,
             boolean isVariantShown,
             long evaluatedMillis,
-            long askedAtMillis) {}
+            long askedAtMillis) {
+        /** A key leaves the filter when its copies have expired, whatever caches do with them. */
+        boolean isExpiredHit(long nowMillis) {
+            return response.source() == Source.SHARED_CACHE
+                    && entry.freshUntilMillis() <= nowMillis;
+        }
+    }
 
     private Answer ask(Asked asked, boolean pastCaches) throws IOException, InterruptedException {
         HttpRequest.Builder builder =

@@ -7,7 +7,6 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.kipimo.core.stale.ExpiringFilter;
 import io.kipimo.core.stale.FilterShape;
-import io.kipimo.core.stale.FlatFilter;
 import io.kipimo.core.stale.FreshnessSettings;
 import io.kipimo.core.stale.RecentKeys;
 import io.kipimo.schemas.caching.CacheCounts;
@@ -52,6 +51,7 @@ class CachingClientTest {
     private volatile Map<String, String> filterHeaders = Map.of();
     private volatile boolean hangs;
     private volatile boolean windows;
+    private volatile boolean isHit;
     private volatile long evaluated;
     private final List<String> asked = new ArrayList<>();
 
@@ -97,6 +97,9 @@ class CachingClientTest {
             exchange.getResponseHeaders().set("ETag", etag);
             exchange.getResponseHeaders().set("Cache-Control", cacheControl);
             exchange.getResponseHeaders().set(CachingClient.VERSION, String.valueOf(version));
+            if (isHit) {
+                exchange.getResponseHeaders().set("Cache-Status", "cache; hit");
+            }
             if (evaluated > 0) {
                 exchange.getResponseHeaders()
                         .set(CachingClient.EVALUATED_MILLIS, String.valueOf(evaluated));
@@ -337,8 +340,12 @@ class CachingClientTest {
         stale.invalidate("p", START_MILLIS);
         now.addAndGet(999);
         client.get(address("/products/other"));
+<<<<<<< HEAD
         FlatFilter before = client.filter();
         Awaitility.await().untilAsserted(() -> assertThat(client.filter()).isNotSameAs(before));
+=======
+        Awaitility.await().until(() -> client.filter().mightContain("p"));
+>>>>>>> e74125458a0b6520fae62d1bf379f64c085d1923
         synchronized (asked) {
             asked.clear();
         }
@@ -449,6 +456,16 @@ class CachingClientTest {
             other.get(address("/products/p"));
         }
         assertThat(asked()).containsExactly("GET", "PUT", "GET", "GET", "GET past");
+    }
+
+    /** A key leaves the filter when its copies have expired, so nothing is known of this one. */
+    @Test
+    void anExpiredCopyOfASharedCacheIsRevalidated() throws Exception {
+        isHit = true;
+        cacheControl = "max-age=0";
+        withFilter();
+        read();
+        assertThat(asked()).containsExactly("GET", "GET past");
     }
 
     @Test

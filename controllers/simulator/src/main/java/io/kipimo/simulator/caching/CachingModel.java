@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Model of clients and caches. Each connection of each client reads or writes, waits for the
@@ -128,23 +129,32 @@ public final class CachingModel {
                 revalidations++;
                 falseRevalidations += origin.isStale(key, nowMillis()) ? 0 : 1;
             }
-            after(
-                    spec.sharedCacheMillis(),
-                    () -> {
-                        Entry entry = sharedCache.get(key);
-                        if (!pastCaches
-                                && entry != null
-                                && entry.sharedExpiryMillis() > nowMillis()) {
-                            after(
-                                    spec.sharedCacheMillis(),
-                                    () -> arrive(entry, way, true, requestedMillis));
-                        } else {
-                            after(spec.originMillis(), () -> atOrigin(way, requestedMillis));
-                        }
-                    });
+            after(spec.sharedCacheMillis(), () -> atSharedCache(way, pastCaches, requestedMillis));
         }
 
-        private void atOrigin(Way way, long requestedMillis) {
+        /** Requests for an entry that is on its way wait for it, as in Varnish. */
+        private void atSharedCache(Way way, boolean pastCaches, long requestedMillis) {
+            Entry entry = sharedCache.get(key);
+            if (!pastCaches && entry != null && entry.sharedExpiryMillis() > nowMillis()) {
+                after(spec.sharedCacheMillis(), () -> arrive(entry, way, true, requestedMillis));
+                return;
+            }
+            List<Consumer<Entry>> others = fetching.get(key);
+            if (!pastCaches && spec.mode().hasSharedCache()) {
+                if (others != null) {
+                    others.add(
+                            fetched ->
+                                    after(
+                                            spec.sharedCacheMillis(),
+                                            () -> arrive(fetched, way, true, requestedMillis)));
+                    return;
+                }
+                fetching.put(key, new ArrayList<>());
+            }
+            after(spec.originMillis(), () -> atOrigin(way, pastCaches, requestedMillis));
+        }
+
+        private void atOrigin(Way way, boolean pastCaches, long requestedMillis) {
             originReads++;
             long expiry = origin.read(key, nowMillis());
             Entry entry =
@@ -160,6 +170,9 @@ public final class CachingModel {
                     () -> {
                         if (spec.mode().hasSharedCache()) {
                             sharedCache.put(key, entry);
+                            if (!pastCaches) {
+                                fetching.remove(key).forEach(other -> other.accept(entry));
+                            }
                         }
                         after(
                                 spec.sharedCacheMillis(),
@@ -171,7 +184,9 @@ public final class CachingModel {
             int version = entry.version();
             if (spec.mode().hasFilter()) {
                 if (way == Way.CACHED || way == Way.PROVEN) {
-                    if (!isFresh(way, entry) || !isNewEnough(entry)) {
+                    // What expired on its way is in no filter any more.
+                    boolean isOver = isHit && entry.sharedExpiryMillis() <= nowMillis();
+                    if (isOver || !isFresh(way, entry) || !isNewEnough(entry)) {
                         request(Way.REVALIDATE);
                         return;
                     }
@@ -229,6 +244,7 @@ public final class CachingModel {
     private final Zipf queryPopularity;
     private final Origin origin;
     private final Map<Integer, Entry> sharedCache = new HashMap<>();
+    private final Map<Integer, List<Consumer<Entry>>> fetching = new HashMap<>();
 
     private long reads;
     private long recordReads;

@@ -178,8 +178,7 @@ final class OriginServer implements AutoCloseable {
                                         ? "no-store"
                                         : "public, max-age=" + seconds + ", s-maxage=" + seconds)
                         .putHeader(CachingClient.VERSION, String.valueOf(content.position()))
-                        .putHeader(
-                                CachingClient.EVALUATED_MILLIS, String.valueOf(evaluatedMillis))
+                        .putHeader(CachingClient.EVALUATED_MILLIS, String.valueOf(evaluatedMillis))
                         .putHeader(CONTENT, String.valueOf(content.number()));
         if (etag.equals(request.getHeader("If-None-Match"))) {
             var unused = response.setStatusCode(304).end();

@@ -20,8 +20,9 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -76,9 +77,7 @@ class SafeRevalidationITCase {
 
     /** An origin that stamps its answers when it sends them breaks the promise, and it shows. */
     @ParameterizedTest
-    @CsvSource({
-        "VARNISH,false", "NGINX,false", "BUILT_IN,false", "BUILT_IN,true"
-    })
+    @CsvSource({"VARNISH,false", "NGINX,false", "BUILT_IN,false", "BUILT_IN,true"})
     void staleKeysComeFromCachesAndNoReadIsStalerThanPromised(
             CacheChoice choice, boolean stampsTooLate, @TempDir Path directory) throws Exception {
         Assumptions.assumeTrue(
@@ -107,7 +106,8 @@ class SafeRevalidationITCase {
                                     || (stampsTooLate ? tooStale.get() > 0 : reads.get() >= READS);
             for (int i = 0; i < CLIENTS; i++) {
                 SplittableRandom random = new SplittableRandom(i);
-                threads.add(new Thread(() -> readAll(cache.address(), filterAddress, random, isOver)));
+                threads.add(
+                        new Thread(() -> readAll(cache.address(), filterAddress, random, isOver)));
             }
             threads.forEach(Thread::start);
             SplittableRandom random = new SplittableRandom(99);
@@ -122,7 +122,11 @@ class SafeRevalidationITCase {
         String figures =
                 String.format(
                         "%s: %d reads, %d at the origin, %d of stale keys from caches, %d too stale",
-                        choice, reads.get(), originReads.get(), staleKeysFromCaches.get(), tooStale.get());
+                        choice,
+                        reads.get(),
+                        originReads.get(),
+                        staleKeysFromCaches.get(),
+                        tooStale.get());
         System.out.println(figures);
         assertThat(backwards).as(figures).hasValue(0);
         assertThat(staleKeysFromCaches.get()).as(figures).isPositive();
@@ -133,7 +137,8 @@ class SafeRevalidationITCase {
         }
     }
 
-    private void readAll(URI cache, URI filterAddress, SplittableRandom random, BooleanSupplier isOver) {
+    private void readAll(
+            URI cache, URI filterAddress, SplittableRandom random, BooleanSupplier isOver) {
         int[] seen = new int[KEYS];
         CachingSettings settings =
                 CachingSettings.of(filterAddress)
@@ -151,7 +156,7 @@ class SafeRevalidationITCase {
                 if (response.status() != 200) {
                     continue;
                 }
-                int got = Integer.parseInt(new String(response.body()));
+                int got = Integer.parseInt(new String(response.body(), StandardCharsets.UTF_8));
                 reads.incrementAndGet();
                 staleKeysFromCaches.addAndGet(
                         isStale && response.source() != Source.ORIGIN ? 1 : 0);
@@ -182,18 +187,22 @@ class SafeRevalidationITCase {
         }
         boolean isLost = random.nextInt(5) == 0;
         int purgeMillis = random.nextInt(300);
-        later.schedule(
-                () -> {
-                    synchronized (filter) {
-                        filter.invalidate("k" + key, System.currentTimeMillis());
-                        markedNanos.putIfAbsent(key + "@" + written, System.nanoTime());
-                    }
-                },
-                random.nextInt(30),
-                TimeUnit.MILLISECONDS);
+        var unused =
+                later.schedule(
+                        () -> {
+                            synchronized (filter) {
+                                filter.invalidate("k" + key, System.currentTimeMillis());
+                                markedNanos.putIfAbsent(key + "@" + written, System.nanoTime());
+                            }
+                        },
+                        random.nextInt(30),
+                        TimeUnit.MILLISECONDS);
         if (!isLost) {
-            later.schedule(
-                    () -> purger.purge("/k" + key, false), purgeMillis, TimeUnit.MILLISECONDS);
+            var unusedToo =
+                    later.schedule(
+                            () -> purger.purge("/k" + key, false).join(),
+                            purgeMillis,
+                            TimeUnit.MILLISECONDS);
         }
     }
 

@@ -110,8 +110,9 @@ public final class InvalidationBenchmark implements Benchmark {
                 List.of(
                         "inserts of posts (eight fields) against queries for an author and likes,"
                                 + " a range of prices, or a tag, each of which matches about once in"
-                                + " 120,000 inserts (Quaestor, sec. 6.3, where a node does 5 million a"
-                                + " second), or in as many as there are queries if these are more",
+                                + " 120,000 inserts, two minutes of them (how often the paper's match is"
+                                + " not said; Quaestor, sec. 6.3: 1,000 inserts/s, a node does 5"
+                                + " million a second), or in as many as there are queries if these are more",
                         "the first two tables measure matching alone, without log, Flink and JSON;"
                                 + " latencies are from an insert's scheduled time to its"
                                 + " notification",

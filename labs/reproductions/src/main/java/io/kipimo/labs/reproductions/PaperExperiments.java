@@ -19,6 +19,7 @@ public final class PaperExperiments {
                     new ZoolanderFigure5(),
                     new ZoolanderFigure8(),
                     new ZoolanderFigure9(),
+                    new QuaestorFigure8(),
                     new QuaestorFigure9(),
                     new QuaestorFigure10(),
                     new QuaestorFigure11(),

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kipimo.core.replication.duplicates.ServiceTimes;
+import io.kipimo.simulator.caching.CachingSpec;
 import io.kipimo.simulator.workload.Arrivals;
 import io.kipimo.simulator.workload.Distribution;
-import io.kipimo.simulator.caching.CachingSpec;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +38,8 @@ class PaperExperimentsTest {
     @Test
     void quaestorFigure10_differsWhereTheModelIsBroken() {
         for (CachingSpec.Mode broken : List.of(CachingSpec.Mode.TTL_ONLY, CachingSpec.Mode.PURGE)) {
-            Reproduction figure = new QuaestorFigure10(CachingSpec.PAPER.withMode(broken), 20_000).run();
+            Reproduction figure =
+                    new QuaestorFigure10(CachingSpec.PAPER.withMode(broken), 20_000).run();
 
             assertThat(figure.findings())
                     .filteredOn(f -> f.what().contains("stale queries at 1, 10, 50 s"))

@@ -59,8 +59,8 @@ public record AccessCosts(
     }
 
     /**
-     * The form with the lower cost of reads (Quaestor, sec. 5, "Representing Query Results", which
-     * does not give the model).
+     * The form with the lower cost of reads (Quaestor, sec. 4.2, "Representing Query Results",
+     * which does not give the model).
      *
      * @param records number of records in the result, at least 0
      * @param current current form. It stays unless the other is clearly better, since each change

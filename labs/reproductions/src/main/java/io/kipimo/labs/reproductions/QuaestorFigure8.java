@@ -1,0 +1,87 @@
+package io.kipimo.labs.reproductions;
+
+import io.kipimo.simulator.caching.CachingModel;
+import io.kipimo.simulator.caching.CachingResult;
+import io.kipimo.simulator.caching.CachingSpec;
+import io.kipimo.simulator.caching.CachingSpec.Mode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/**
+ * Throughput of ways of caching at the paper's greatest load, 10 clients of 300 connections each
+ * (Quaestor, sec. 6.2, fig. 8a). The model's origin is never full, so latency alone limits it.
+ */
+final class QuaestorFigure8 implements PaperExperiment {
+    private static final long READS = 800_000;
+    private static final CachingSpec LOAD = CachingSpec.PAPER.withLoad(10, 300, 0.001);
+    private static final List<CachingSpec> WAYS =
+            List.of(
+                    LOAD.withMode(Mode.NO_CACHES),
+                    LOAD.withMode(Mode.CLIENT_FILTER),
+                    LOAD.withMode(Mode.PURGE),
+                    LOAD.withMode(Mode.ALL),
+                    LOAD.withMode(Mode.ALL).withEvaluationTimes());
+
+    @Override
+    public String id() {
+        return "quaestor-figure-8";
+    }
+
+    @Override
+    public String title() {
+        return "Throughput of ways of caching (Quaestor, figure 8a)";
+    }
+
+    @Override
+    public Reproduction run() {
+        List<CachingResult> all =
+                IntStream.range(0, WAYS.size())
+                        .parallel()
+                        .mapToObj(way -> CachingModel.run(WAYS.get(way), 800, READS))
+                        .toList();
+        List<Finding> findings = new ArrayList<>();
+        findings.add(
+                factor("filter and clients' caches, against none", 2.2, all.get(1), all.get(0)));
+        findings.add(factor("purges alone, against none", 6.5, all.get(2), all.get(0)));
+        findings.add(factor("filter and purges, against none", 11, all.get(4), all.get(0)));
+        findings.add(
+                factor("filter and purges, against purges alone", 1.695, all.get(4), all.get(2)));
+        findings.add(
+                Finding.alone(
+                        "filter and purges with all revalidations at the origin, against purges",
+                        text(ratio(all.get(3), all.get(2))),
+                        ""));
+        findings.add(
+                Finding.compared(
+                        "reads with the filter that are staler than Delta",
+                        "0",
+                        String.valueOf(all.get(3).tooStale() + all.get(4).tooStale()),
+                        all.get(3).tooStale() + all.get(4).tooStale() == 0,
+                        "a guarantee is broken"));
+        return new Reproduction(
+                id(),
+                title(),
+                "10 clients of 300 connections that do not pause; one of the paper's ten tables; the"
+                        + " shared cache answers for stale keys if a copy is proven fresh.",
+                findings,
+                List.of(),
+                List.of());
+    }
+
+    private static Finding factor(
+            String what, double paper, CachingResult result, CachingResult base) {
+        double ours = ratio(result, base);
+        return Finding.compared(
+                what, text(paper), text(ours), ours >= paper, "the paper's factor is higher");
+    }
+
+    private static double ratio(CachingResult result, CachingResult base) {
+        return result.operationsPerSecond() / base.operationsPerSecond();
+    }
+
+    private static String text(double factor) {
+        return String.format(Locale.ROOT, "%.2f", factor);
+    }
+}
