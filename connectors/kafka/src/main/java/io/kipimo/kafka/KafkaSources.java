@@ -234,9 +234,7 @@ public final class KafkaSources {
                         WallClock.SYSTEM);
         return env.fromSource(
                         new OwnedPartitionsSource<>(
-                                source,
-                                kafka.name(Topic.POLICIES),
-                                kafka.name(Topic.OBSERVATIONS)),
+                                source, kafka.name(Topic.POLICIES), kafka.name(Topic.OBSERVATIONS)),
                         inStep(watermarks, settings, inStep),
                         QUERY_EVENTS_UID)
                 .uid(QUERY_EVENTS_UID);

@@ -23,7 +23,8 @@ class OwnedPartitionsTest {
 
     private final MockSplitEnumeratorContext<KafkaPartitionSplit> flink =
             new MockSplitEnumeratorContext<>(2);
-    private final OwnedPartitionsContext context = new OwnedPartitionsContext(flink, POLICIES, "observations");
+    private final OwnedPartitionsContext context =
+            new OwnedPartitionsContext(flink, POLICIES, "observations");
     private final Discovery discovery = new Discovery(context);
     private final OwnedPartitionsEnumerator enumerator =
             new OwnedPartitionsEnumerator(discovery, context);
