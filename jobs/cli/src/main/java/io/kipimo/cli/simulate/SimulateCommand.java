@@ -38,8 +38,8 @@ import picocli.CommandLine.Spec;
             "Runs a model of a service in virtual time, under the product's own controllers. The "
                     + "same scenario and seed give the same result, to the last bit.",
             "",
-            "A scenario is a YAML file, or one that comes with Kipimo: ubora, shedding, spare, solr,"
-                    + " faults, queue. --print shows it, as a start for your own."
+            "A scenario is a YAML file, or one that comes with Kipimo: ubora, shedding, start, spare,"
+                    + " solr, fanout, faults, queue. --print shows it, as a start for your own."
         },
         footerHeading = "%nExamples:%n",
         footer = {

@@ -34,22 +34,25 @@ class PaperExperimentsTest {
         assertThat(table.count(Finding.Verdict.OURS_ALONE)).isEqualTo(7 * 3);
     }
 
-    /** Without the filter, and with one that has no effect, the reproduction says so. */
+    /**
+     * Without the filter staleness does not follow the interval, and a client's copies break it.
+     */
     @Test
     void quaestorFigure10_differsWhereTheModelIsBroken() {
-        for (CachingSpec.Mode broken : List.of(CachingSpec.Mode.TTL_ONLY, CachingSpec.Mode.PURGE)) {
-            Reproduction figure =
-                    new QuaestorFigure10(CachingSpec.PAPER.withMode(broken), 20_000).run();
+        assertThat(figure10(CachingSpec.Mode.PURGE, "stale queries at 1, 10, 50 s"))
+                .containsOnly(Finding.Verdict.DIFFERS);
+        assertThat(figure10(CachingSpec.Mode.TTL_ONLY, "stale queries at 1, 10, 50 s"))
+                .containsOnly(Finding.Verdict.DIFFERS);
+        assertThat(figure10(CachingSpec.Mode.TTL_ONLY, "staler than the interval"))
+                .containsOnly(Finding.Verdict.DIFFERS);
+    }
 
-            assertThat(figure.findings())
-                    .filteredOn(f -> f.what().contains("stale queries at 1, 10, 50 s"))
-                    .extracting(Finding::verdict)
-                    .containsOnly(Finding.Verdict.DIFFERS);
-            assertThat(figure.findings())
-                    .filteredOn(f -> f.what().contains("staler than the interval"))
-                    .extracting(Finding::verdict)
-                    .containsOnly(Finding.Verdict.DIFFERS);
-        }
+    private static List<Finding.Verdict> figure10(CachingSpec.Mode mode, String what) {
+        return new QuaestorFigure10(CachingSpec.PAPER.withMode(mode), 20_000)
+                .run().findings().stream()
+                        .filter(f -> f.what().contains(what))
+                        .map(Finding::verdict)
+                        .toList();
     }
 
     /** T from arrivals and departures within 5 %, 10 to 90 % busy, 1 to 8 cores. */
