@@ -100,7 +100,7 @@ func (r *refusals) answer(w *wire.AnswerProto) {
 	}
 	once(r, "invocations", w.Invocations, (*wire.InvocationProto).GetComponent)
 	r.items(w.Items)
-	r.within("unmeasurable", int64(w.Unmeasurable), 0, int64(Cut))
+	r.within("unmeasurable", int64(w.Unmeasurable), 0, int64(lastReason))
 	r.real("not_asked_loss", w.GetNotAskedLoss(), 0, 1)
 	r.optionalName("variant", w.Variant)
 }
@@ -149,7 +149,7 @@ func (r *refusals) observation(w *wire.ObservationProto) {
 	r.missing("not_asked_components", w.NotAskedComponents, w.NotAsked)
 	left := w.Answered
 	for _, u := range w.Unmeasurable {
-		r.within("unmeasurable.reason", int64(u.Reason), 1, int64(Cut))
+		r.within("unmeasurable.reason", int64(u.Reason), 1, int64(lastReason))
 		r.within("unmeasurable.answers", u.Answers, 0, left)
 		left -= u.Answers
 	}

@@ -104,6 +104,36 @@ func TestMeterCountsEveryQueryOnce(t *testing.T) {
 	}
 }
 
+func TestEveryReasonIsCountedAndSent(t *testing.T) {
+	config, err := Config{Service: "shop", Server: "f1", Classes: []Class{{"high", All}}}.withDefaults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var published []*wire.ObservationProto
+	m := newMeter(config, func(string) float64 { return 1 }, func() (int64, int64) { return 0, 0 },
+		func(o *wire.ObservationProto) { published = append(published, o) }, 1_500)
+	for reason := range wire.UnmeasurableProto_name {
+		if reason > 0 {
+			m.Answered("high", []Invocation{{"bm25", InTime, 1}}, wire.UnmeasurableProto(reason))
+			a := &Answer{QueryID: "q", QueryClass: "high", StartedAtMillis: 1, AnsweredAtMillis: 2,
+				DeadlineMillis: 1, Unmeasurable: wire.UnmeasurableProto(reason)}
+			if err := check(a.toWire("shop")); err != nil {
+				t.Error(reason, err)
+			}
+		}
+	}
+	m.publishClosedSeconds(3_000)
+	counted := map[wire.UnmeasurableProto]bool{}
+	for _, o := range published {
+		for _, u := range o.Unmeasurable {
+			counted[u.Reason] = true
+		}
+	}
+	if len(counted) != len(wire.UnmeasurableProto_name)-1 || !counted[NoList] {
+		t.Fatal(counted)
+	}
+}
+
 func TestEachVariantIsCountedByItself(t *testing.T) {
 	var published []*wire.ObservationProto
 	config, err := Config{

@@ -288,7 +288,7 @@ func (c *classCounts) take(w *wire.ObservationProto) {
 	slices.SortFunc(w.NotAskedComponents, func(a, b *wire.MissingCountProto) int {
 		return strings.Compare(a.Component, b.Component)
 	})
-	for reason := NoComponents; reason <= Cut; reason++ {
+	for reason := NoComponents; reason <= lastReason; reason++ {
 		if answers := c.unmeasurable[reason]; answers > 0 {
 			w.Unmeasurable = append(w.Unmeasurable, &wire.UnmeasurableCountProto{Reason: reason, Answers: answers})
 		}

@@ -38,6 +38,9 @@ const (
 	NoList       = wire.UnmeasurableProto_NO_LIST
 )
 
+// lastReason is the last one of the schema, which numbers them without a gap.
+var lastReason = wire.UnmeasurableProto(len(wire.UnmeasurableProto_name) - 1)
+
 // Items are ranked, best first: Numbers or Texts, never both, and a finite score each.
 type Items struct {
 	Numbers []uint64
