@@ -1,4 +1,4 @@
-"""A front end with hardly any traffic: three queries, 25 s apart, each with a component in time and one that is late.
+"""A front end with hardly any traffic: two queries, 15 s apart, each with a component in time and one that is late.
 
 Arguments: the brokers, and the prefix of the topics.
 """
@@ -33,9 +33,9 @@ def main() -> None:
         initial_sampling_rate=1.0,
     )
     client = Kipimo.connect(config)
-    for number in range(3):
+    for number in range(2):
         if number > 0:
-            time.sleep(25)
+            time.sleep(15)
         ask(client, f"q{number}")
     time.sleep(25)  # Counts go on, and with them event time.
     client.close()

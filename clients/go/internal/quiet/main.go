@@ -1,4 +1,4 @@
-// Quiet is a front end with hardly any traffic, for tests against a real job: three queries, 25 s apart, each with a
+// Quiet is a front end with hardly any traffic, for tests against a real job: two queries, 15 s apart, each with a
 // component in time and one that is late.
 package main
 
@@ -20,9 +20,9 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for query := range 3 {
+	for query := range 2 {
 		if query > 0 {
-			time.Sleep(25 * time.Second)
+			time.Sleep(15 * time.Second)
 		}
 		ask(client, fmt.Sprintf("q%d", query))
 	}

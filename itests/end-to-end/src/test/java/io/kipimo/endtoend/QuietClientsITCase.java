@@ -46,7 +46,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Services with a query in 25 s, each on one front end, by the Java SDK and the clients of Python
+ * Services with a query in 15 s, each on one front end, by the Java SDK and the clients of Python
  * and Go, with the defaults of client and job. Partitions are idle after 10 s, so to the job it
  * makes no difference whether the next query comes then or after a minute. All are measured. Python
  * and Go are left out, loudly, where their program or its packages are missing; {@code
@@ -56,8 +56,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class QuietClientsITCase {
     private static final Path CLIENTS = Path.of("../../clients").toAbsolutePath().normalize();
     private static final Duration PATIENCE = Duration.ofMinutes(3);
-    private static final int QUERIES = 3;
-    private static final long PAUSE_SECONDS = 25;
+    private static final int QUERIES = 2;
+    private static final long PAUSE_SECONDS = 15;
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "AUTO")
