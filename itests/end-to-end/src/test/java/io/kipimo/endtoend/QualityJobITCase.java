@@ -167,7 +167,8 @@ class QualityJobITCase {
                                         "1 s",
                                         "execution.checkpointing.interval",
                                         "1 h"),
-                                "--parallelism=2")
+                                // In all slots, so that any TaskManager's end is the job's, too.
+                                "--parallelism=4")
                         .jobId();
         List<Measurement> all;
         try (TopicLog<Measurement> rows = new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT);

@@ -135,7 +135,7 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
         super.initializeState(context);
         measurer = new QueryMeasurer(settings, context, output, getProcessingTimeService());
         times = new PartitionTimes(tolerance);
-        times.initialize(context.getOperatorStateStore());
+        times.initializeAnywhere(context.getOperatorStateStore());
         join = new PartitionedJoin(measurer::engine);
         outputMillis = Long.MIN_VALUE;
         stored = context.getOperatorStateStore().getUnionListState(stateDescriptor());

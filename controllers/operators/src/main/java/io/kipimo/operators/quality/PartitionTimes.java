@@ -12,8 +12,7 @@ import org.apache.flink.api.common.state.OperatorStateStore;
 
 /**
  * How far each partition of answers and partial results has come, in the operator behind their
- * source. It is in a union list, since partitions move between subtasks. A subtask also keeps what
- * it does not read, until another one has read more. For one thread.
+ * source. For one thread.
  */
 public final class PartitionTimes {
     /** Kinds of events, each of which has a topic. */
@@ -35,9 +34,26 @@ public final class PartitionTimes {
                 "partition-times", FormatTypeInfo.of(new PartitionTimeFormat()));
     }
 
-    /** Continues from the state, if there is one. */
+    /**
+     * Continues from the state, if there is one, also after partitions have moved to another
+     * subtask. A subtask also keeps what it does not read, until another one has read more.
+     */
+    public void initializeAnywhere(OperatorStateStore store) throws Exception {
+        initialize(store.getUnionListState(stateDescriptor()));
+    }
+
+    /**
+     * Continues from the state, if there is one, at the parallelism that wrote it. At another one
+     * partitions begin anew: Flink's own source moves them anywhere. A union list would know them,
+     * but with one in the vertex of this source Flink 2.2.1 fails stop-with-savepoint now and then
+     * ("part of its tasks has called operators' finish method").
+     */
     public void initialize(OperatorStateStore store) throws Exception {
-        stored = store.getUnionListState(stateDescriptor());
+        initialize(store.getListState(stateDescriptor()));
+    }
+
+    private void initialize(ListState<StoredPartitionTime> state) throws Exception {
+        stored = state;
         for (StoredPartitionTime one : stored.get()) {
             if (one.time().hasReadMoreThan(timeAt(one.place()))) {
                 times[one.place()] = one.time();
