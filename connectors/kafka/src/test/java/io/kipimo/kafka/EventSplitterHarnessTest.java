@@ -84,7 +84,7 @@ class EventSplitterHarnessTest {
     }
 
     @Test
-    void itGoesOnAfterARestoreAtAnyParallelism() throws Exception {
+    void itGoesOnAfterARestore() throws Exception {
         OperatorSubtaskState state;
         try (var harness = harness()) {
             harness.open();
