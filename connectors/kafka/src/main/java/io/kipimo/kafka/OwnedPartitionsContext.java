@@ -43,14 +43,8 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
     private final KafkaPartitionSplit everywhere;
     private final String sharedTopic;
 
-    /** Splits of the shared topic, by id, as new readers get them. */
+    /** Assigned splits of the shared topic, by id, as new readers get them. */
     private final Map<String, KafkaPartitionSplit> shared = new LinkedHashMap<>();
-
-    /** Ids of shared splits that no reader has yet. */
-    private final Set<String> newlyShared = new HashSet<>();
-
-    /** Shared splits that readers brought from a checkpoint, by id: of each the least offset. */
-    private final Map<String, KafkaPartitionSplit> brought = new HashMap<>();
 
     /** Readers that have registered and got no split yet. */
     private final Set<Integer> starting = new HashSet<>();
@@ -80,11 +74,8 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
     void hold(Collection<KafkaPartitionSplit> splits) {
         for (KafkaPartitionSplit split : splits) {
             String id = split.splitId();
-            if (isShared(split)) {
-                if (shared.putIfAbsent(id, split) == null) {
-                    newlyShared.add(id);
-                }
-            } else if (!id.equals(everywhere.splitId()) && !assigned.containsKey(id)) {
+            boolean isAssigned = assigned.containsKey(id) || shared.containsKey(id);
+            if (!isAssigned && !id.equals(everywhere.splitId())) {
                 held.put(id, split);
             }
         }
@@ -96,18 +87,28 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
 
     /** A reader has registered. Splits that it brings from a checkpoint go to their owners. */
     void register(int subtask) {
-        ReaderInfo reader = context.registeredReaders().get(subtask);
         starting.add(subtask);
-        List<KafkaPartitionSplit> reported = reader.getReportedSplitsOnRegistration();
-        hold(reported);
-        for (KafkaPartitionSplit split : reported) {
-            if (isShared(split)) {
-                brought.merge(
-                        split.splitId(),
-                        split,
-                        (a, b) -> a.getStartingOffset() <= b.getStartingOffset() ? a : b);
+        hold(broughtBy(registeredReaders().get(subtask)));
+    }
+
+    private static List<KafkaPartitionSplit> broughtBy(ReaderInfo reader) {
+        return reader.getReportedSplitsOnRegistration();
+    }
+
+    /** Shared splits that starting readers brought from a checkpoint, by id, each the earliest. */
+    private Map<String, KafkaPartitionSplit> brought() {
+        Map<String, KafkaPartitionSplit> earliest = new HashMap<>();
+        for (ReaderInfo reader : registeredReaders().values()) {
+            for (KafkaPartitionSplit split : broughtBy(reader)) {
+                if (isShared(split) && starting.contains(reader.getSubtaskId())) {
+                    earliest.merge(
+                            split.splitId(),
+                            split,
+                            (a, b) -> a.getStartingOffset() <= b.getStartingOffset() ? a : b);
+                }
             }
         }
+        return earliest;
     }
 
     /** A reader was lost, with its splits. */
@@ -122,25 +123,30 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
         if (!areOwnersReady || !awaited.isEmpty()) {
             return;
         }
-        shared.putAll(brought);
-        brought.clear();
+        held.putAll(brought());
+        List<KafkaPartitionSplit> newlyShared = new ArrayList<>();
+        for (KafkaPartitionSplit split : held.values()) {
+            if (isShared(split) && shared.put(split.splitId(), split) == null) {
+                newlyShared.add(split);
+            }
+        }
         Map<Integer, List<KafkaPartitionSplit>> ready = new HashMap<>();
         for (int reader : registeredReaders().keySet()) {
-            List<KafkaPartitionSplit> all = new ArrayList<>();
-            if (starting.contains(reader)) {
-                all.add(everywhere);
-                all.addAll(shared.values());
+            List<KafkaPartitionSplit> splits = new ArrayList<>();
+            if (starting.remove(reader)) {
+                splits.add(everywhere);
+                splits.addAll(shared.values());
             } else {
-                newlyShared.forEach(id -> all.add(shared.get(id)));
+                splits.addAll(newlyShared);
             }
-            ready.put(reader, all);
+            ready.put(reader, splits);
         }
-        starting.clear();
-        newlyShared.clear();
         for (KafkaPartitionSplit split : held.values()) {
-            int owner = LogPartitions.owner(split.getPartition(), currentParallelism());
-            ready.get(owner).add(split);
-            assigned.put(split.splitId(), owner);
+            if (!isShared(split)) {
+                int owner = LogPartitions.owner(split.getPartition(), currentParallelism());
+                ready.get(owner).add(split);
+                assigned.put(split.splitId(), owner);
+            }
         }
         held.clear();
         ready.values().removeIf(List::isEmpty);
@@ -154,8 +160,7 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
         Map<String, KafkaPartitionSplit> unassigned = new LinkedHashMap<>();
         state.unassignedSplits().forEach(split -> unassigned.put(split.splitId(), split));
         unassigned.putAll(held);
-        newlyShared.forEach(id -> unassigned.put(id, shared.get(id)));
-        unassigned.putAll(brought);
+        unassigned.putAll(brought());
         return new KafkaSourceEnumState(
                 state.assignedSplits().stream()
                         .filter(split -> !unassigned.containsKey(split.splitId()))

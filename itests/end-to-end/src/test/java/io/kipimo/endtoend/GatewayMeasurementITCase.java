@@ -21,10 +21,6 @@ import io.kipimo.gateway.config.ConfigFile;
 import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.harness.kafka.TopicLog;
 import io.kipimo.harness.process.FreePorts;
-import io.kipimo.jobs.JobEnvironment;
-import io.kipimo.jobs.options.KafkaOptions;
-import io.kipimo.jobs.quality.QualityJob;
-import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
@@ -59,9 +55,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import org.apache.flink.configuration.CheckpointingOptions;
-import org.apache.flink.configuration.Configuration;
-import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -235,18 +228,6 @@ class GatewayMeasurementITCase {
                 .build();
     }
 
-    private static void startJob(FlinkCluster cluster, KafkaSettings kafka) throws Exception {
-        Configuration config = new Configuration();
-        config.set(KafkaOptions.BOOTSTRAP_SERVERS.option(), kafka.bootstrapServers());
-        config.set(KafkaOptions.TOPIC_PREFIX.option(), kafka.topicPrefix());
-        config.set(KafkaOptions.GROUP_ID.option(), kafka.topicPrefix() + "quality");
-        config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(500));
-        config.setString("parallelism.default", "1");
-        StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
-        QualityJob.define(env, QualityOptions.of(config));
-        env.executeAsync("quality");
-    }
-
     @Test
     void theGatewaysMeasurementsAreThoseOfTheSdk(Backends backends) throws Exception {
         KafkaSettings kafka =
@@ -273,7 +254,7 @@ class GatewayMeasurementITCase {
         try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2);
                 TopicLog<Measurement> log =
                         new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT)) {
-            startJob(cluster, kafka);
+            QualityJobs.start(cluster, kafka, 1, Map.of());
             int[] ports = {measuredBySdk(kafka, components), measuredByGateway(kafka, components)};
             ask(ports);
             await("both ways measure all queries")

@@ -12,10 +12,6 @@ import io.kipimo.gateway.control.KipimoControl;
 import io.kipimo.gateway.otlp.OtlpReceiver;
 import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.harness.kafka.TopicLog;
-import io.kipimo.jobs.JobEnvironment;
-import io.kipimo.jobs.options.KafkaOptions;
-import io.kipimo.jobs.quality.QualityJob;
-import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.ClassPolicy;
@@ -48,9 +44,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
-import org.apache.flink.configuration.CheckpointingOptions;
-import org.apache.flink.configuration.Configuration;
-import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -88,18 +81,6 @@ class OtlpITCase {
                                         .floor(1)
                                         .build()))
                 .build();
-    }
-
-    private static void startJob(FlinkCluster cluster, KafkaSettings kafka) throws Exception {
-        Configuration config = new Configuration();
-        config.set(KafkaOptions.BOOTSTRAP_SERVERS.option(), kafka.bootstrapServers());
-        config.set(KafkaOptions.TOPIC_PREFIX.option(), kafka.topicPrefix());
-        config.set(KafkaOptions.GROUP_ID.option(), kafka.topicPrefix() + "quality");
-        config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(500));
-        config.setString("parallelism.default", "1");
-        StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
-        QualityJob.define(env, QualityOptions.of(config));
-        env.executeAsync("quality");
     }
 
     /** A query whose front end answers after 50 ms. */
@@ -210,7 +191,7 @@ class OtlpITCase {
                         new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT);
                 TopicLog<Observation> counts =
                         new TopicLog<>(kafka, Topic.OBSERVATIONS, Codecs.OBSERVATION)) {
-            startJob(cluster, kafka);
+            QualityJobs.start(cluster, kafka, 1, Map.of());
             Map<String, String> expected = new TreeMap<>();
             try (OtlpReceiver receiver =
                             OtlpReceiver.start(
@@ -279,7 +260,7 @@ class OtlpITCase {
                 // Another front end without any traffic.
                 Control idle = control(SERVICE, rules, kafka, now -> now - 20_000);
                 SdkTracerProvider provider = provider(receiver.port())) {
-            startJob(cluster, kafka);
+            QualityJobs.start(cluster, kafka, 1, Map.of());
             Tracer tracer = provider.get("test");
             for (int i = 0; i < 5; i++) {
                 startMillis = System.currentTimeMillis() - 1_000;

@@ -7,11 +7,7 @@ import io.kipimo.endtoend.backends.Backends;
 import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.harness.kafka.TopicLog;
-import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.options.JoinPath;
-import io.kipimo.jobs.options.KafkaOptions;
-import io.kipimo.jobs.quality.QualityJob;
-import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
@@ -39,9 +35,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import org.apache.flink.configuration.CheckpointingOptions;
-import org.apache.flink.configuration.Configuration;
-import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -73,7 +66,7 @@ class QuietClientsITCase {
             for (String client : List.of("java", "python", "go")) {
                 PolicyStore.publish(kafka, policy("quiet-" + client));
             }
-            startJob(cluster, kafka, path);
+            QualityJobs.start(cluster, kafka, 2, Map.of("join.path", path.name()));
             start(
                     others,
                     List.of(
@@ -227,19 +220,5 @@ class QuietClientsITCase {
                                         .floor(1)
                                         .build()))
                 .build();
-    }
-
-    private static void startJob(FlinkCluster cluster, KafkaSettings kafka, JoinPath path)
-            throws Exception {
-        Configuration config = new Configuration();
-        config.set(KafkaOptions.BOOTSTRAP_SERVERS.option(), kafka.bootstrapServers());
-        config.set(KafkaOptions.TOPIC_PREFIX.option(), kafka.topicPrefix());
-        config.set(KafkaOptions.GROUP_ID.option(), kafka.topicPrefix() + "quality");
-        config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(500));
-        config.setString("parallelism.default", "2");
-        config.setString("join.path", path.name());
-        StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
-        QualityJob.define(env, QualityOptions.of(config));
-        env.executeAsync("quality");
     }
 }

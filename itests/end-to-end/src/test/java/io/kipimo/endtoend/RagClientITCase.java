@@ -13,10 +13,6 @@ import io.kipimo.endtoend.backends.Backends;
 import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.harness.kafka.TopicLog;
-import io.kipimo.jobs.JobEnvironment;
-import io.kipimo.jobs.options.KafkaOptions;
-import io.kipimo.jobs.quality.QualityJob;
-import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionBuilder;
@@ -50,9 +46,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.apache.flink.configuration.CheckpointingOptions;
-import org.apache.flink.configuration.Configuration;
-import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -153,18 +146,6 @@ class RagClientITCase {
                 .build();
     }
 
-    private static void startJob(FlinkCluster cluster, KafkaSettings kafka) throws Exception {
-        Configuration config = new Configuration();
-        config.set(KafkaOptions.BOOTSTRAP_SERVERS.option(), kafka.bootstrapServers());
-        config.set(KafkaOptions.TOPIC_PREFIX.option(), kafka.topicPrefix());
-        config.set(KafkaOptions.GROUP_ID.option(), kafka.topicPrefix() + "quality");
-        config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(500));
-        config.setString("parallelism.default", "1");
-        StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
-        QualityJob.define(env, QualityOptions.of(config));
-        env.executeAsync("quality");
-    }
-
     private static HttpResponse<String> get(int port, String path, String text, String traceId)
             throws Exception {
         return HTTP.send(
@@ -252,7 +233,7 @@ class RagClientITCase {
         try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2);
                 TopicLog<Measurement> measured =
                         new TopicLog<>(kafka, Topic.QUALITY, Codecs.MEASUREMENT)) {
-            startJob(cluster, kafka);
+            QualityJobs.start(cluster, kafka, 1, Map.of());
             int port = port(service, log);
             Map<String, Asked> asked = ask(port);
             Set<String> sampled = new HashSet<>(asked.keySet());
