@@ -33,6 +33,12 @@ public final class EnvoyAdapter implements AutoCloseable {
     private static final int KEEP_ALIVE_TIMEOUT_SECONDS = 5;
     private static final int CLOSING_SECONDS = 5;
 
+    /** Who does not begin to speak, no longer holds a descriptor. */
+    private static final int HANDSHAKE_SECONDS = 5;
+
+    /** An Envoy has one, and a second one for a moment when it begins again. */
+    private static final int MOST_STREAMS_PER_CONNECTION = 8;
+
     private final EnvoySettings settings;
     private final ToDoubleFunction<String> fractions;
     private final ToIntFunction<String> factors;
@@ -50,6 +56,8 @@ public final class EnvoyAdapter implements AutoCloseable {
         server =
                 NettyServerBuilder.forAddress(
                                 new InetSocketAddress(settings.host(), settings.port()))
+                        .handshakeTimeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS)
+                        .maxConcurrentCallsPerConnection(MOST_STREAMS_PER_CONNECTION)
                         .keepAliveTime(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
                         .keepAliveTimeout(KEEP_ALIVE_TIMEOUT_SECONDS, TimeUnit.SECONDS)
                         .addService(streams)

@@ -83,7 +83,8 @@ public final class KafkaSources {
                     new LoggedObservation(
                             Codecs.OBSERVATION.decode(entry.value()),
                             entry.partition(),
-                            entry.offset());
+                            entry.offset(),
+                            ValidatingDeserializationSchema.beginning(entry.key()));
 
     private static final EventTime<LoggedObservation> OBSERVATION_TIME =
             EventTime.by(LoggedObservation::eventTimeMillis, LoggedObservation::server);

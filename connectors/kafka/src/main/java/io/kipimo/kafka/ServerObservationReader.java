@@ -37,6 +37,10 @@ final class ServerObservationReader implements RecordReader<ReceivedObservation>
                             + " requests; allowed: counts.completions, "
                             + observation.counts().completions());
         }
-        return new ReceivedObservation(observation, entry.partition(), entry.offset());
+        return new ReceivedObservation(
+                observation,
+                entry.partition(),
+                entry.offset(),
+                ValidatingDeserializationSchema.beginning(entry.key()));
     }
 }

@@ -103,7 +103,8 @@ final class ValidatingDeserializationSchema<T>
                         now));
     }
 
-    private static byte[] beginning(byte[] bytes) {
+    /** As much of a key or a value as a dead letter has; empty without one. */
+    static byte[] beginning(byte[] bytes) {
         if (bytes == null) {
             return NOTHING;
         }

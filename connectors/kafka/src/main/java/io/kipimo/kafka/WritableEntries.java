@@ -1,5 +1,6 @@
 package io.kipimo.kafka;
 
+import io.kipimo.schemas.field.Names;
 import org.apache.flink.api.common.serialization.SerializationSchema;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.flink.metrics.Counter;
@@ -69,7 +70,7 @@ final class WritableEntries<T> implements KafkaRecordSerializationSchema<T> {
                     "a record cannot be written and is lost ({} so far): {}; it begins {}",
                     unwritable.getCount(),
                     why,
-                    text.substring(0, Math.min(200, text.length())));
+                    Names.printable(Names.cut(text, 200)));
         }
         return null;
     }

@@ -40,7 +40,8 @@ class SeparationHarnessTest {
                         new ObservationSplitter(5));
         harness.open();
         long second = Entries.NOW - Entries.NOW % 1_000;
-        LoggedObservation seen = new LoggedObservation(Entries.observation(second), 3, 42);
+        LoggedObservation seen =
+                new LoggedObservation(Entries.observation(second), 3, 42, new byte[0]);
 
         harness.processElement(Either.Right(seen), second + 400);
         harness.processElement(Either.Right(seen), second - 10_001);

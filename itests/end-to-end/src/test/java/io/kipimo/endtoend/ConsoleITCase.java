@@ -45,7 +45,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -142,7 +141,7 @@ class ConsoleITCase {
 
     /** One rule; three readers. */
     @Test
-    void consoleStatusAndMetricsAgreeOnEachClass() throws Exception {
+    void consoleStatusAndMetricsAgreeOnEachClassAlsoWithoutKafka() throws Exception {
         TopicAdmin.createMissing(kafka, 0, (short) 1);
         for (String service : List.of("fine", "around", "blind")) {
             PolicyStore.publish(kafka, policy(service));
@@ -181,14 +180,7 @@ class ConsoleITCase {
         await().atMost(PATIENCE)
                 .untilAsserted(
                         () -> {
-                            CommandLineRun run =
-                                    CommandLineRun.of(
-                                            List.of(
-                                                    "status",
-                                                    "--json",
-                                                    "--bootstrap-servers="
-                                                            + kafka.bootstrapServers(),
-                                                    "--topic-prefix=" + kafka.topicPrefix()));
+                            CommandLineRun run = status();
                             Map<String, String> states = new HashMap<>();
                             JSON.readTree(run.out())
                                     .forEach(
@@ -200,32 +192,67 @@ class ConsoleITCase {
                                                             line.path("state").asText()));
                             assertThat(states).isEqualTo(expected);
                             assertThat(run.exitCode()).isEqualTo(1);
-                            Map<String, String> shown = new HashMap<>();
-                            for (JsonNode service : get("api/state").path("services")) {
-                                for (JsonNode c : service.path("classes")) {
-                                    shown.put(
-                                            service.path("name").asText()
-                                                    + '/'
-                                                    + c.path("name").asText(),
-                                            c.path("status").asText());
-                                }
-                            }
                             Map<String, String> wanted = new HashMap<>(expected);
                             wanted.replaceAll((scope, state) -> labels.get(state));
-                            assertThat(shown).isEqualTo(wanted);
-                            String metrics =
-                                    new String(body("metrics", false), StandardCharsets.UTF_8);
-                            for (String label : Set.copyOf(labels.values())) {
-                                assertThat(metrics)
-                                        .contains(
-                                                "kipimo_console_classes{status=\""
-                                                        + label
-                                                        + "\"} "
-                                                        + Collections.frequency(
-                                                                wanted.values(), label)
-                                                        + "\n");
-                            }
+                            assertConsoleAndMetricsShow(wanted);
                         });
+
+        broker.stop();
+        try {
+            CommandLineRun run = status();
+            assertThat(run.exitCode()).as("not known").isEqualTo(3);
+            assertThat(run.err()).contains(kafka.bootstrapServers());
+            Map<String, String> unknown = new HashMap<>(expected);
+            unknown.replaceAll((scope, state) -> "unknown");
+            await().atMost(PATIENCE).untilAsserted(() -> assertConsoleAndMetricsShow(unknown));
+            assertThat(metrics()).contains("kipimo_console_broker_connected 0\n");
+        } finally {
+            broker.restart();
+        }
+        try (KafkaProducer<byte[], byte[]> producer = producer()) {
+            send(producer, window("fine", "high", System.currentTimeMillis(), 0.95));
+        }
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(shown()).containsEntry("fine/high", "ok"));
+    }
+
+    private CommandLineRun status() {
+        return CommandLineRun.of(
+                List.of(
+                        "status",
+                        "--json",
+                        "--bootstrap-servers=" + kafka.bootstrapServers(),
+                        "--topic-prefix=" + kafka.topicPrefix()));
+    }
+
+    /** Status of each class in the console, by service and class. */
+    private Map<String, String> shown() throws Exception {
+        Map<String, String> shown = new HashMap<>();
+        for (JsonNode service : get("api/state").path("services")) {
+            for (JsonNode c : service.path("classes")) {
+                shown.put(
+                        service.path("name").asText() + '/' + c.path("name").asText(),
+                        c.path("status").asText());
+            }
+        }
+        return shown;
+    }
+
+    private String metrics() throws Exception {
+        return new String(body("metrics", false), StandardCharsets.UTF_8);
+    }
+
+    private void assertConsoleAndMetricsShow(Map<String, String> wanted) throws Exception {
+        assertThat(shown()).isEqualTo(wanted);
+        for (String label : List.of("ok", "idle", "uncertain", "wrong", "unknown")) {
+            assertThat(metrics())
+                    .contains(
+                            "kipimo_console_classes{status=\""
+                                    + label
+                                    + "\"} "
+                                    + Collections.frequency(wanted.values(), label)
+                                    + "\n");
+        }
     }
 
     @Test

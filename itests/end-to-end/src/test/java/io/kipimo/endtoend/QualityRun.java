@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -33,6 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.apache.flink.api.common.JobID;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
@@ -433,9 +435,13 @@ final class QualityRun implements AutoCloseable {
 
     /** A late event may be written twice, but each one has its own position in the log. */
     private long lateInTopic() {
-        Set<List<Object>> places = new HashSet<>();
-        late.readOn().forEach(e -> places.add(List.of(e.isAnswer(), e.partition(), e.offset())));
-        return places.size();
+        return lateByPlace().size();
+    }
+
+    private Map<List<Object>, QueryEvent> lateByPlace() {
+        Map<List<Object>, QueryEvent> places = new LinkedHashMap<>();
+        late.readOn().forEach(e -> places.put(List.of(e.isAnswer(), e.partition(), e.offset()), e));
+        return places;
     }
 
     private Map<RejectionReason, Long> lettersInTopic() {
@@ -478,6 +484,15 @@ final class QualityRun implements AutoCloseable {
                 lateInTopic(),
                 lettersInTopic());
         wrongRows.stream().limit(SHOWN).forEach(System.err::println);
+        lateByPlace().values().stream()
+                .collect(Collectors.groupingBy(QueryIdentity::of))
+                .forEach(
+                        (query, events) -> {
+                            long expected = traffic.lateEvents().getOrDefault(query, 0L);
+                            if (events.size() > expected) {
+                                System.err.printf("%d of these are late: %s%n", expected, events);
+                            }
+                        });
         traffic.rows().keySet().stream()
                 .filter(query -> !measured.contains(query))
                 .limit(SHOWN)

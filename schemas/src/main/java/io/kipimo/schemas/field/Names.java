@@ -69,16 +69,27 @@ public final class Names {
         if (value == null || value.isEmpty() || isName(value)) {
             return value == null ? "" : value;
         }
-        int length = Math.min(LONGEST, value.length());
-        StringBuilder out = new StringBuilder(length);
-        for (int i = 0; i < length; i++) {
-            char c = value.charAt(i);
-            out.append(c != '/' && isCharacter(value, i) ? c : MENDED);
-        }
-        if (Character.isHighSurrogate(out.charAt(length - 1))) {
-            out.setLength(length - 1);
+        String name = cut(value, LONGEST);
+        StringBuilder out = new StringBuilder(name.length());
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            out.append(c != '/' && isCharacter(name, i) ? c : MENDED);
         }
         return out.toString();
+    }
+
+    /**
+     * The beginning of a text, cut between characters.
+     *
+     * @param most UTF-16 code units, at least 0
+     */
+    public static String cut(String text, int most) {
+        if (text.length() <= most) {
+            return text;
+        }
+        boolean splits =
+                most > 0 && Character.isSurrogatePair(text.charAt(most - 1), text.charAt(most));
+        return text.substring(0, splits ? most - 1 : most);
     }
 
     /**

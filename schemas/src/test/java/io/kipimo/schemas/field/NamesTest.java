@@ -8,6 +8,14 @@ class NamesTest {
     private static final String EMOJI = "\ud83d\ude00";
 
     @Test
+    void aTextIsCutBetweenCharacters() {
+        assertThat(Names.cut("ab" + EMOJI, 4)).isEqualTo("ab" + EMOJI);
+        assertThat(Names.cut("ab" + EMOJI, 3)).isEqualTo("ab");
+        assertThat(Names.cut("a" + EMOJI + "b", 3)).isEqualTo("a" + EMOJI);
+        assertThat(Names.cut(EMOJI, 0)).isEmpty();
+    }
+
+    @Test
     void aNameStaysAsItIs() {
         for (String name :
                 new String[] {"titles", "größe", "検索", EMOJI, " ", "a b", "x".repeat(256)}) {

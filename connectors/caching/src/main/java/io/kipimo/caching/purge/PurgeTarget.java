@@ -1,5 +1,6 @@
 package io.kipimo.caching.purge;
 
+import io.kipimo.schemas.field.Names;
 import java.net.URI;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -96,7 +97,7 @@ final class PurgeTarget {
     }
 
     private static IllegalArgumentException bad(String path, String why) {
-        String shown = path.substring(0, Math.min(path.length(), MOST_SHOWN));
+        String shown = Names.cut(path, MOST_SHOWN);
         return new IllegalArgumentException(
                 "path '" + shown.replaceAll("[^\\p{Graph}]", "?") + "' " + why + ALLOWED);
     }

@@ -52,8 +52,18 @@ public final class ModelFeeder implements AutoCloseable {
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread thread;
     private long quotaSecond;
-    private boolean caughtUp;
+    private Ends ends = new Ends(0, Map.of());
     private boolean isReported;
+
+    /** End offsets, and when they were asked for. */
+    private record Ends(long atMillis, Map<TopicPartition, Long> offsets) {
+        boolean areRead(KafkaConsumer<byte[], byte[]> consumer) {
+            Set<TopicPartition> assigned = consumer.assignment();
+            return offsets.entrySet().stream()
+                    .filter(end -> assigned.contains(end.getKey()))
+                    .allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
+        }
+    }
 
     private ModelFeeder(KafkaSettings settings, Duration lookBack, ConsoleModel model) {
         this.settings = settings;
@@ -178,16 +188,18 @@ public final class ModelFeeder implements AutoCloseable {
      * unavailable.
      */
     private void probe(KafkaConsumer<byte[], byte[]> consumer) {
-        Map<TopicPartition, Long> ends = consumer.endOffsets(consumer.assignment(), ANSWER);
-        model.connected(System.currentTimeMillis());
+        long nowMillis = System.currentTimeMillis();
+        Ends newest = new Ends(nowMillis, consumer.endOffsets(consumer.assignment(), ANSWER));
+        model.connected(nowMillis);
         isReported = false;
-        if (!caughtUp
-                && ends.entrySet().stream()
-                        .allMatch(end -> consumer.position(end.getKey()) >= end.getValue())) {
-            caughtUp = true;
-            model.caughtUp();
+        if (newest.areRead(consumer)) {
+            model.readUntil(nowMillis);
+        } else if (ends.areRead(consumer)) {
+            // Under load the newest end is never reached, but an earlier one is.
+            model.readUntil(ends.atMillis());
+            ends = newest;
         }
-        for (TopicPartition partition : ends.keySet()) {
+        for (TopicPartition partition : newest.offsets().keySet()) {
             positions.put(partition, consumer.position(partition));
         }
     }

@@ -78,10 +78,10 @@ public final class ConsoleModel {
         health.connected(false, nowMillis);
     }
 
-    /** All records from before the console's start are read. */
-    public synchronized void caughtUp() {
-        version++;
-        health.caughtUp = true;
+    /** All records that were written before that time are read. */
+    public synchronized void readUntil(long millis) {
+        version += health.readUntilMillis == 0 ? 1 : 0;
+        health.readUntilMillis = Math.max(health.readUntilMillis, millis);
     }
 
     /** A record with that time stamp was read. */
@@ -345,7 +345,7 @@ public final class ConsoleModel {
     }
 
     Diagnosis diagnosis(ServiceState service, ClassState c, long nowMillis) {
-        return Diagnosis.of(service, c, health.readUntilMillis(nowMillis), nowMillis);
+        return Diagnosis.of(service, c, health.readUntilMillis, nowMillis);
     }
 
     Health health() {

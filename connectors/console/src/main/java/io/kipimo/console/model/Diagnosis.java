@@ -104,13 +104,13 @@ record Diagnosis(Verdict verdict, long sinceMillis, String sentence) {
                                     + " is left.");
             case NOT_READ ->
                     new Finding(
-                            endMillis,
-                            "The console reads nothing from Kafka"
-                                    + (endMillis == 0
-                                            ? "."
-                                            : ", and its newest window is "
-                                                    + DisplayText.span(nowMillis - endMillis)
-                                                    + " old: what happens now is not known."));
+                            e.readUntilMillis(),
+                            e.readUntilMillis() == 0
+                                    ? "The console still reads its topics: nothing is known yet."
+                                    : "The console knows nothing newer than "
+                                            + DisplayText.span(nowMillis - e.readUntilMillis())
+                                            + ": Kafka does not answer, or the console is"
+                                            + " behind.");
             case NO_WINDOW ->
                     new Finding(
                             endMillis,

@@ -12,7 +12,9 @@ final class Health {
     final Deque<DeadLetter> lastDeadLetters = new ArrayDeque<>();
 
     boolean connected;
-    boolean caughtUp;
+
+    /** Time until which everything that was written is known; 0: not yet. */
+    long readUntilMillis;
 
     /** Start of the current connection or outage; 0: never connected. */
     long brokerSinceMillis;
@@ -38,10 +40,5 @@ final class Health {
             connected = yes;
             brokerSinceMillis = nowMillis;
         }
-    }
-
-    /** Time until which everything that was written is known; 0: not yet. */
-    long readUntilMillis(long nowMillis) {
-        return !caughtUp ? 0 : connected ? nowMillis : Math.min(nowMillis, brokerSinceMillis);
     }
 }

@@ -140,7 +140,7 @@ final class StateJson {
         out.writeStringField("broker", health.connected ? "connected" : "away");
         time("brokerSinceMillis", health.brokerSinceMillis);
         time("lastRecordMillis", health.lastRecordMillis);
-        out.writeBooleanField("caughtUp", health.caughtUp);
+        out.writeBooleanField("caughtUp", health.readUntilMillis > 0);
         out.writeNumberField("unreadable", health.unreadable);
         out.writeObjectFieldStart("deadLetters");
         out.writeNumberField("count", health.deadLetters);

@@ -22,7 +22,7 @@ class DiagnosisTest {
 
     DiagnosisTest() {
         model.connected(NOW - 3_600_000);
-        model.caughtUp();
+        model.readUntil(NOW);
         model.policy(Records.policy());
         model.observation(Records.queries("high", NOW - 2_000), NOW);
         model.observation(Records.queries("low", NOW - 2_000), NOW);
@@ -219,6 +219,7 @@ class DiagnosisTest {
 
     @Test
     void withoutQueriesItIsIdle() {
+        model.readUntil(NOW + 600_000);
         Diagnosis later = model.diagnosis(Records.SERVICE, "high", NOW + 600_000).orElseThrow();
         assertThat(later.verdict()).isEqualTo(Verdict.IDLE);
         assertThat(later.sentence()).isEqualTo("No queries for 10 min.");
@@ -287,8 +288,8 @@ class DiagnosisTest {
         assertThat(old.verdict()).isEqualTo(Verdict.UNKNOWN);
         assertThat(old.sentence())
                 .isEqualTo(
-                        "The console reads nothing from Kafka, and its newest window is 3 min old:"
-                                + " what happens now is not known.");
+                        "The console knows nothing newer than 3 min: Kafka does not answer, or the"
+                                + " console is behind.");
         assertThat(model.metrics(later))
                 .contains("kipimo_console_classes{status=\"ok\"} 0\n")
                 .contains("kipimo_console_classes{status=\"idle\"} 0\n")
@@ -301,6 +302,7 @@ class DiagnosisTest {
         assertThat(service.path("measurable").isNull()).isTrue();
 
         model.connected(later);
+        model.readUntil(later);
         assertThat(model.diagnosis(Records.SERVICE, "high", later).orElseThrow().verdict())
                 .as("it reads again, and there are no queries")
                 .isEqualTo(Verdict.IDLE);
@@ -313,7 +315,7 @@ class DiagnosisTest {
         starting.policy(Records.policy());
         assertThat(starting.diagnosis(Records.SERVICE, "high", NOW).orElseThrow().verdict())
                 .isEqualTo(Verdict.UNKNOWN);
-        starting.caughtUp();
+        starting.readUntil(NOW);
         assertThat(starting.diagnosis(Records.SERVICE, "high", NOW).orElseThrow().verdict())
                 .isEqualTo(Verdict.IDLE);
     }

@@ -56,7 +56,7 @@ final class FedConsole implements Content, Writes, AutoCloseable {
             throws Exception {
         FedConsole console = new FedConsole(token, login);
         console.model.connected(now());
-        console.model.caughtUp();
+        console.model.readUntil(Long.MAX_VALUE);
         console.model.read(now(), now());
         console.up();
         return console;

@@ -2,8 +2,12 @@ package io.kipimo.operators.quality;
 
 import io.kipimo.schemas.observation.Observation;
 
-/** An observation of a front end, with its position in the topic. */
-public record LoggedObservation(Observation observation, int partition, long offset) {
+/**
+ * An observation of a front end, with its position in the topic.
+ *
+ * @param key the record's own; empty: none
+ */
+public record LoggedObservation(Observation observation, int partition, long offset, byte[] key) {
     private static final long SECOND_MILLIS = 1_000;
 
     /** The sender: service/tier/server. */
@@ -24,6 +28,6 @@ public record LoggedObservation(Observation observation, int partition, long off
             return this;
         }
         long ended = Math.floorDiv(millis + 1, SECOND_MILLIS) * SECOND_MILLIS;
-        return new LoggedObservation(observation.at(ended - SECOND_MILLIS), partition, offset);
+        return new LoggedObservation(observation.at(ended - SECOND_MILLIS), partition, offset, key);
     }
 }

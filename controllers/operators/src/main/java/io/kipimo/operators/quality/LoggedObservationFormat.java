@@ -9,7 +9,7 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** An observation as its position and its message. */
+/** An observation as its position, its key, and its message. */
 public final class LoggedObservationFormat implements Format<LoggedObservation> {
     private static final long serialVersionUID = 1L;
 
@@ -23,28 +23,38 @@ public final class LoggedObservationFormat implements Format<LoggedObservation> 
 
     @Override
     public int version() {
-        return 1;
+        return 2;
     }
 
     @Override
     public void write(LoggedObservation logged, DataOutputView out) throws IOException {
         out.writeInt(logged.partition());
         out.writeLong(logged.offset());
-        byte[] wire = Codecs.OBSERVATION.encode(logged.observation());
-        out.writeInt(wire.length);
-        out.write(wire);
+        write(logged.key(), out);
+        write(Codecs.OBSERVATION.encode(logged.observation()), out);
+    }
+
+    private static void write(byte[] bytes, DataOutputView out) throws IOException {
+        out.writeInt(bytes.length);
+        out.write(bytes);
     }
 
     @Override
     public LoggedObservation read(DataInputView in, int version) throws IOException {
         int partition = in.readInt();
         long offset = in.readLong();
-        byte[] wire = new byte[in.readInt()];
-        in.readFully(wire);
+        byte[] key = version == 1 ? new byte[0] : bytes(in);
         try {
-            return new LoggedObservation(Codecs.OBSERVATION.decode(wire), partition, offset);
+            return new LoggedObservation(
+                    Codecs.OBSERVATION.decode(bytes(in)), partition, offset, key);
         } catch (InvalidRecordException e) {
             throw new IOException("a stored observation cannot be read: " + e.getMessage(), e);
         }
+    }
+
+    private static byte[] bytes(DataInputView in) throws IOException {
+        byte[] bytes = new byte[in.readInt()];
+        in.readFully(bytes);
+        return bytes;
     }
 }

@@ -9,7 +9,6 @@ import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.topics.Topic;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.metrics.Counter;
@@ -110,7 +109,7 @@ public final class ObservationGate
                 "service is '"
                         + logged.observation().service()
                         + "'; allowed: one that has a policy",
-                logged.server().getBytes(StandardCharsets.UTF_8),
+                logged.key(),
                 Codecs.OBSERVATION.encode(logged.observation()),
                 nowMillis);
     }

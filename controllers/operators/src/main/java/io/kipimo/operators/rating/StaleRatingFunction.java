@@ -8,6 +8,7 @@ import io.kipimo.core.rating.drift.ServiceFact;
 import io.kipimo.operators.isolation.Isolation;
 import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.field.Names;
 import io.kipimo.schemas.rating.Rating;
 import io.kipimo.schemas.rating.RatingBuilder;
 import io.kipimo.schemas.rating.RatingState;
@@ -138,7 +139,7 @@ public final class StaleRatingFunction
         String remark = String.join("; ", reasons);
         return RatingBuilder.builder(rating)
                 .state(RatingState.STALE)
-                .remark(remark.length() <= MOST_REMARK ? remark : remark.substring(0, MOST_REMARK))
+                .remark(Names.cut(remark, MOST_REMARK))
                 .updatedAtMillis(nowMillis)
                 .build();
     }

@@ -28,7 +28,7 @@ public final class ReceivedObservationFormat implements Format<ReceivedObservati
 
     @Override
     public int version() {
-        return 1;
+        return 2;
     }
 
     @Override
@@ -36,6 +36,8 @@ public final class ReceivedObservationFormat implements Format<ReceivedObservati
         ServerObservation observation = received.observation();
         out.writeInt(received.partition());
         out.writeLong(received.offset());
+        out.writeInt(received.recordKey().length);
+        out.write(received.recordKey());
         out.writeUTF(observation.service());
         out.writeUTF(observation.tier());
         out.writeUTF(observation.component());
@@ -56,6 +58,7 @@ public final class ReceivedObservationFormat implements Format<ReceivedObservati
     public ReceivedObservation read(DataInputView in, int version) throws IOException {
         int partition = in.readInt();
         long offset = in.readLong();
+        byte[] recordKey = version == 1 ? new byte[0] : bytes(in);
         return new ReceivedObservation(
                 ServerObservationBuilder.builder()
                         .service(in.readUTF())
@@ -69,7 +72,8 @@ public final class ReceivedObservationFormat implements Format<ReceivedObservati
                         .stays(stays(in))
                         .build(),
                 partition,
-                offset);
+                offset,
+                recordKey);
     }
 
     private static byte[] bytes(DataInputView in) throws IOException {

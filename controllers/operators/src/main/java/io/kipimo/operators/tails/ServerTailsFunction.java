@@ -22,7 +22,6 @@ import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.tails.TailWindow;
 import io.kipimo.schemas.tails.TailWindowKind;
 import io.kipimo.schemas.topics.Topic;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -186,7 +185,7 @@ final class ServerTailsFunction
                         received.offset(),
                         reason,
                         detail,
-                        received.key().getBytes(StandardCharsets.UTF_8),
+                        received.recordKey(),
                         Codecs.SERVER_OBSERVATION.encode(received.observation()),
                         ctx.currentProcessingTime()));
     }

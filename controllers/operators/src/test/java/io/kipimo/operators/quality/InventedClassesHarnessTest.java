@@ -186,6 +186,6 @@ class InventedClassesHarnessTest {
 
     private static LoggedObservation observation(String queryClass) {
         return new LoggedObservation(
-                SampleMeasurements.second(START, 50, 20).ofClass(queryClass), 0, 0);
+                SampleMeasurements.second(START, 50, 20).ofClass(queryClass), 0, 0, new byte[0]);
     }
 }

@@ -221,11 +221,15 @@ class NeighboursHarnessTest {
                 },
                 (harness, step, edges) ->
                         harness.processElement(
-                                new LoggedObservation(second(at(step), 900, 9), 0, step), at(step)),
+                                new LoggedObservation(
+                                        second(at(step), 900, 9), 0, step, new byte[0]),
+                                at(step)),
                 (harness, step, edges) -> {
                     if (edges.random().nextBoolean()) {
                         harness.processElement(
-                                new LoggedObservation(observation(step, edges), 0, step), at(step));
+                                new LoggedObservation(
+                                        observation(step, edges), 0, step, new byte[0]),
+                                at(step));
                     } else {
                         harness.processBroadcastElement(
                                 edges.policy(BAD, Neighbours.BAD, step + 2L), START);

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 
 class ObservationGateHarnessTest {
     private static final long SECOND = 1_000_000;
+    private static final byte[] KEY = {'a', 0, (byte) 0xff};
 
     private static BroadcastOperatorTestHarness<LoggedObservation, Policy, Observation> gate(
             Map<String, Policy> known) throws Exception {
@@ -34,7 +35,7 @@ class ObservationGateHarnessTest {
     }
 
     private static LoggedObservation logged(Observation seen) {
-        return new LoggedObservation(seen, 3, 42);
+        return new LoggedObservation(seen, 3, 42, KEY);
     }
 
     private static Observation second() {
@@ -79,6 +80,7 @@ class ObservationGateHarnessTest {
             assertThat(letter.offset()).isEqualTo(42);
             assertThat(letter.reason()).isEqualTo(RejectionReason.UNKNOWN_SERVICE);
             assertThat(letter.detail()).contains("service is 'shop'");
+            assertThat(letter.key()).isEqualTo(KEY);
             assertThat(Codecs.OBSERVATION.decode(letter.payload())).isEqualTo(second());
 
             gate.processBroadcastElement(Events.policy(), SECOND);
@@ -92,7 +94,8 @@ class ObservationGateHarnessTest {
         LoggedObservationFormat format = new LoggedObservationFormat();
         DataOutputSerializer out = new DataOutputSerializer(64);
         format.write(logged(second()), out);
-        assertThat(format.read(new DataInputDeserializer(out.getCopyOfBuffer()), 1))
+        assertThat(format.read(new DataInputDeserializer(out.getCopyOfBuffer()), 2))
+                .usingRecursiveComparison()
                 .isEqualTo(logged(second()));
     }
 }

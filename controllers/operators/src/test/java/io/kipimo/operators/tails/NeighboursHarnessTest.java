@@ -100,7 +100,7 @@ class NeighboursHarnessTest {
             KeyedBroadcastOperatorTestHarness<String, ReceivedObservation, Policy, ?> harness,
             ServerObservation observation)
             throws Exception {
-        harness.processElement(new ReceivedObservation(observation, 0, 1), START);
+        harness.processElement(new ReceivedObservation(observation, 0, 1, new byte[0]), START);
     }
 
     @Test

@@ -37,6 +37,7 @@ import org.junit.jupiter.api.Test;
 
 /** Windows of 10 s, and of a minute every 20 s. */
 class TailsHarnessTest {
+    private static final byte[] KEY = {'k', 0, (byte) 0xff};
     private static final int MAX_PARALLELISM = 128;
     private static final long START = 3_600_000_000L;
     private static final TailsSettings SETTINGS =
@@ -79,7 +80,8 @@ class TailsHarnessTest {
                         .stays(List.of(new Stay(1, 4), new Stay(2, 9)))
                         .build(),
                 3,
-                77);
+                77,
+                KEY);
     }
 
     @Test
@@ -174,6 +176,7 @@ class TailsHarnessTest {
                                 assertThat(letter.topic()).isEqualTo("test.server-observations");
                                 assertThat(letter.partition()).isEqualTo(3);
                                 assertThat(letter.offset()).isEqualTo(77);
+                                assertThat(letter.key()).isEqualTo(KEY);
                                 assertThat(Codecs.SERVER_OBSERVATION.decode(letter.payload()))
                                         .isNotNull();
                             });

@@ -28,13 +28,15 @@ import java.util.random.RandomGenerator;
  * @param rows all expected rows, one for each query that is known to have begun
  * @param counts expected outcomes of the answers and partial results among {@code records} and
  *     {@code stragglers} together
+ * @param lateEvents the late ones among them by query
  */
 public record QualityTraffic(
         List<Policy> policies,
         List<LogRecord> records,
         List<LogRecord> stragglers,
         Map<QueryIdentity, ExpectedRow> rows,
-        ExpectedCounts counts) {
+        ExpectedCounts counts,
+        Map<QueryIdentity, Long> lateEvents) {
     /** Beginning of the ids of the last queries, one in each partition. */
     public static final String RUN_OUT = "run-out-";
 
@@ -53,10 +55,10 @@ public record QualityTraffic(
         private final List<Sending> sendings = new ArrayList<>();
         private final List<LogRecord> stragglers = new ArrayList<>();
         private final Map<QueryIdentity, ExpectedRow> rows = new HashMap<>();
+        private final Map<QueryIdentity, Long> late = new HashMap<>();
         private final Map<RejectionReason, Long> rejected = new EnumMap<>(RejectionReason.class);
         private long joined;
         private long unnamed;
-        private long late;
         private long duplicate;
 
         Generator(TrafficSettings settings) {
@@ -96,7 +98,13 @@ public record QualityTraffic(
                     records,
                     stragglers,
                     rows,
-                    new ExpectedCounts(joined, unnamed, late, duplicate, rejected));
+                    new ExpectedCounts(
+                            joined,
+                            unnamed,
+                            late.values().stream().mapToLong(Long::longValue).sum(),
+                            duplicate,
+                            rejected),
+                    late);
         }
 
         /** Trace ids; some are shared by two services. */
@@ -124,22 +132,22 @@ public record QualityTraffic(
                 duplicate += send(event);
             }
             for (Event event : trace.heldInVain()) {
-                late++;
+                late(trace, 1);
                 duplicate += send(event);
             }
             for (Event event : trace.late()) {
-                late += isInSilence(event) ? 0 : 1 + send(event);
+                late(trace, isInSilence(event) ? 0 : 1 + send(event));
             }
             for (Event event : trace.lateWithoutStart()) {
                 if (!isInSilence(event)) {
-                    late++;
+                    late(trace, 1);
                     // A repeated event would be late or a duplicate, depending on the read order.
                     sendOnce(event);
                 }
             }
-            trace.stragglers().forEach(this::straggle);
+            trace.stragglers().forEach(event -> straggle(trace, event));
             if (random.nextInt(100) == 0) {
-                trace.joined().forEach(this::straggle);
+                trace.joined().forEach(event -> straggle(trace, event));
             }
             trace.row().ifPresent(row -> rows.put(trace.query(), row));
         }
@@ -166,7 +174,7 @@ public record QualityTraffic(
                         new Sending(
                                 partial.completedAtMillis() + delayMillis(),
                                 skewed.inPartition(anyPartition())));
-                late++;
+                late(trace, 1);
             }
         }
 
@@ -184,9 +192,13 @@ public record QualityTraffic(
                     + settings.outOfOrdernessMillis();
         }
 
-        private void straggle(Event event) {
-            late++;
+        private void straggle(QueryTrace trace, Event event) {
+            late(trace, 1);
             stragglers.add(event.inPartition(anyPartition()));
+        }
+
+        private void late(QueryTrace trace, long events) {
+            late.merge(trace.query(), events, Long::sum);
         }
 
         /**

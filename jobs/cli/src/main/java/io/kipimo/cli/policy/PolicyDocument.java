@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.Plain;
 import io.kipimo.core.quality.similarity.Similarities;
 import io.kipimo.schemas.codec.Codecs;
@@ -197,10 +198,6 @@ public final class PolicyDocument {
 
     /** YAML that {@link #parse} can read. */
     static String yaml(Policy policy) {
-        try {
-            return YAML.writeValueAsString(MessageTree.write(Codecs.POLICY.toMessage(policy)));
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("cannot be written as YAML: " + policy.service(), e);
-        }
+        return OutputOption.yaml(YAML.writer(), MessageTree.write(Codecs.POLICY.toMessage(policy)));
     }
 }

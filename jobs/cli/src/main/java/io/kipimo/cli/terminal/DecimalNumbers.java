@@ -1,5 +1,6 @@
 package io.kipimo.cli.terminal;
 
+import io.kipimo.schemas.field.Names;
 import java.util.List;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -59,7 +60,7 @@ public final class DecimalNumbers {
     }
 
     private static TypeConversionException refused(String text, String type, String allowed) {
-        String shown = text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN) + '…';
+        String shown = text.length() <= MOST_SHOWN ? text : Names.cut(text, MOST_SHOWN) + '…';
         return new TypeConversionException(
                 "'" + shown + "' is not " + type + "; allowed: " + allowed);
     }

@@ -52,7 +52,7 @@ public final class Errors implements IExecutionExceptionHandler, IParameterExcep
                 "kipimo: "
                         + (text.length() <= MOST_CHARACTERS
                                 ? text
-                                : text.substring(0, MOST_CHARACTERS)
+                                : Names.cut(text, MOST_CHARACTERS)
                                         + "… ("
                                         + (text.length() - MOST_CHARACTERS)
                                         + " more characters)"));

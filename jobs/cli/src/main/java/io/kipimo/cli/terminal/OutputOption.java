@@ -64,10 +64,25 @@ public final class OutputOption {
      * wants YAML.
      */
     public void print(PrintWriter out, Object value) {
-        ObjectWriter writer = isYaml() ? YAML : JSON;
+        out.println((isYaml() ? yaml(YAML, value) : json(value)).stripTrailing());
+    }
+
+    /**
+     * A document without characters that mislead who reads it in a terminal: in JSON, which is
+     * YAML, too, if it has some, since YAML has escapes only in quotes.
+     */
+    public static String yaml(ObjectWriter writer, Object value) {
+        String text = write(writer, value);
+        return Names.escapedJson(text).equals(text) ? text : json(value) + '\n';
+    }
+
+    private static String json(Object value) {
+        return Names.escapedJson(write(JSON, value));
+    }
+
+    private static String write(ObjectWriter writer, Object value) {
         try {
-            String text = writer.writeValueAsString(value).stripTrailing();
-            out.println(isYaml() ? text : Names.escapedJson(text));
+            return writer.writeValueAsString(value);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("cannot be written: " + value.getClass(), e);
         }

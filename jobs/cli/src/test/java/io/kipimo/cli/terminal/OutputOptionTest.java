@@ -9,6 +9,7 @@ import io.kipimo.cli.CommandRun;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -54,6 +55,18 @@ class OutputOptionTest {
         assertThat(tree.get("id").textValue()).isEqualTo("007");
         assertThat(tree.get("flag").textValue()).isEqualTo("no");
         assertThat(tree.get("share").doubleValue()).isEqualTo(0.25);
+    }
+
+    @Test
+    void charactersThatMisleadAreEscapedInEachFormat() throws IOException {
+        Map<String, Object> document = Map.of("a\u202eb", "c\u009b\u2066d");
+        for (String format : List.of("json", "yaml")) {
+            StringWriter text = new StringWriter();
+            output("-o", format).print(new PrintWriter(text, true), document);
+            assertThat(text.toString()).doesNotContainPattern("[\u009b\u202e\u2066]");
+            assertThat(new YAMLMapper().readTree(text.toString()))
+                    .isEqualTo(new ObjectMapper().valueToTree(document));
+        }
     }
 
     private static OutputOption output(String... arguments) {

@@ -1,5 +1,6 @@
 package io.kipimo.core.invalidation.document;
 
+import io.kipimo.schemas.field.Names;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
@@ -173,7 +174,7 @@ public final class ExtendedJson {
 
     private static String shown(Object what) {
         String text = String.valueOf(what);
-        return text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "...";
+        return text.length() <= LONGEST_SHOWN ? text : Names.cut(text, LONGEST_SHOWN) + "...";
     }
 
     private static Value timestamp(Map<?, ?> content) {

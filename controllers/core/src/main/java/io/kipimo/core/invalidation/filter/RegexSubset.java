@@ -3,6 +3,7 @@ package io.kipimo.core.invalidation.filter;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import io.kipimo.core.invalidation.document.Value;
+import io.kipimo.schemas.field.Names;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.Set;
@@ -612,7 +613,7 @@ final class RegexSubset {
         String shown =
                 regex.pattern().length() <= LONGEST_SHOWN
                         ? regex.pattern()
-                        : regex.pattern().substring(0, LONGEST_SHOWN) + "...";
+                        : Names.cut(regex.pattern(), LONGEST_SHOWN) + "...";
         return new UnsupportedFilterException(
                 "$regex", at, "/" + shown + "/" + regex.options() + ": " + what + ALLOWED);
     }

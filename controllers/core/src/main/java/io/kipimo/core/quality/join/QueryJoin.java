@@ -203,13 +203,15 @@ final class QueryJoin {
             OpenQuery query, QualitySettings settings, JoinResult.Listener results) {
         boolean begins = query.hasBegun() || query.heldMayBegin;
         List<SampledEvent> held = query.release();
-        // What came in time decides over what came after a silence; what may begin, begins.
+        // What came in time decides over what came after a silence, and what tells the start or may
+        // begin the query over what needs one that has begun.
         if (held.size() > 1) {
             held.sort(
                     Comparator.comparing(
                                     (SampledEvent event) ->
                                             isAppendedAfterSilence(query, event, settings))
-                            .thenComparing(event -> event.phase() != Phase.ONLINE));
+                            .thenComparing(event -> !containsStart(event))
+                            .thenComparing(event -> !mayBegin(event, Long.MIN_VALUE)));
         }
         for (SampledEvent event : held) {
             results.onFate(

@@ -72,7 +72,7 @@ public record ClassEvidence(
         return nowMillis - lastQueriesMillis <= IN_USE_MILLIS;
     }
 
-    /** Whether the absence of a record says something. */
+    /** Whether what was written is known. */
     boolean isRead(long nowMillis) {
         return nowMillis - readUntilMillis <= IN_USE_MILLIS;
     }

@@ -12,7 +12,9 @@ import java.util.Optional;
  * queries EXPIRED; the lease of the newest decision has ended, or a fault has held the controller
  * for {@value #HELD_MILLIS} ms; the error budget burns fast on both windows. It is FINE only if the
  * low end is at least the objective. Evidence that is older than its slide allows counts for
- * nothing. A class with fewer than half of its answers measurable is never FINE.
+ * nothing. A class with fewer than half of its answers measurable is never FINE. Who has not read
+ * the topics to their ends for half a minute knows nothing: neither that a class is FINE nor that a
+ * lease has ended, because a newer decision may be there.
  *
  * @param causes all of one verdict, at least one
  * @param window the window that was judged; empty: none is recent enough
@@ -33,10 +35,13 @@ public record Judgement(List<Cause> causes, Optional<QualityWindow> window) {
 
     public static Judgement of(ClassEvidence evidence, long nowMillis) {
         Optional<QualityWindow> window = evidence.recentWindow(nowMillis);
+        if (!evidence.isRead(nowMillis)) {
+            return because(Cause.NOT_READ, window);
+        }
         boolean isInUse = evidence.isInUse(nowMillis);
         boolean hasQueries = window.filter(w -> w.offered() + w.answered() > 0).isPresent();
         if (!isInUse && !hasQueries) {
-            return because(evidence.isRead(nowMillis) ? Cause.NO_QUERIES : Cause.NOT_READ, window);
+            return because(Cause.NO_QUERIES, window);
         }
         List<Cause> wrong = wrong(evidence, window, isInUse, nowMillis);
         if (!wrong.isEmpty()) {

@@ -571,6 +571,24 @@ class QueryJoinTest {
                 .isEqualTo(Completeness.ORPHAN);
     }
 
+    /** Nothing of the query was appended in time, as in a backlog from before the job's start. */
+    @Test
+    void heldResultsJoinInWhateverOrderTheyCame() {
+        LoggedEvent withStart = placed(started("b"), START, START + 99_000, false);
+        LoggedEvent without = placed(mature("c", 2), START, START + 99_000, false);
+        for (List<LoggedEvent> order :
+                List.of(List.of(withStart, without), List.of(without, withStart))) {
+            OpenQuery own = new OpenQuery();
+            order.forEach(event -> assertThat(Events.accept(own, event, settings)).isNull());
+            List<JoinResult> fates = new ArrayList<>();
+            Measurement measurement =
+                    QueryJoin.measureExpired(KEY, own, settings, (event, fate) -> fates.add(fate))
+                            .orElseThrow();
+            assertThat(fates).containsExactly(JoinResult.JOINED, JoinResult.JOINED);
+            assertThat(measurement.startedAtMillis()).isEqualTo(START);
+        }
+    }
+
     private static LoggedEvent started(String component) {
         return event(
                 PartialResultBuilder.builder()

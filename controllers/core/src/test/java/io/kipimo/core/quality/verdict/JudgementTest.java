@@ -2,6 +2,9 @@ package io.kipimo.core.quality.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.decision.DecisionBuilder;
+import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Estimate;
@@ -96,6 +99,30 @@ class JudgementTest {
     }
 
     @Test
+    void aLeaseHasEndedOnlyForThoseWhoWouldSeeANewerDecision() {
+        Decision ended =
+                DecisionBuilder.builder()
+                        .controller(Decision.ADMISSION)
+                        .scope("shop/high")
+                        .issuedAtMillis(NOW - 120_000)
+                        .validUntilMillis(NOW - 60_000)
+                        .mode(DecisionMode.ACTIVE)
+                        .reason("SHUT")
+                        .build();
+        ClassEvidence evidence =
+                ClassEvidenceBuilder.builder(evidence(Optional.empty(), 0, 0))
+                        .control(DecisionTrail.NONE.with(ended))
+                        .build();
+        assertThat(only(evidence)).isEqualTo(Cause.LEASE_ENDED);
+        assertThat(
+                        only(
+                                ClassEvidenceBuilder.builder(evidence)
+                                        .readUntilMillis(NOW - 31_000)
+                                        .build()))
+                .isEqualTo(Cause.NOT_READ);
+    }
+
+    @Test
     void anObjectiveOfThePolicyCountsAtOnce() {
         ClassEvidence evidence =
                 evidence(
@@ -133,17 +160,21 @@ class JudgementTest {
                         NOW);
 
         boolean isRecent = windowAge <= PATIENCE;
+        boolean isRead = readAge <= 30_000;
         assertThat(judgement.window().isPresent()).isEqualTo(isRecent);
         assertThat(judgement.causes())
                 .isNotEmpty()
                 .allMatch(cause -> cause.verdict() == judgement.verdict());
         switch (judgement.verdict()) {
-            case FINE -> assertThat(isRecent && isEstimated && low >= 0.9 && bad <= 50).isTrue();
+            case FINE ->
+                    assertThat(isRead && isRecent && isEstimated && low >= 0.9 && bad <= 50)
+                            .isTrue();
             case UNCERTAIN ->
-                    assertThat(isRecent && isEstimated && low < 0.9 && high >= 0.9).isTrue();
-            case WRONG -> assertThat(isRecent && isEstimated && high < 0.9).isTrue();
-            case IDLE -> assertThat(!isRecent && readAge <= 30_000).isTrue();
-            case UNKNOWN -> assertThat(isRecent && isEstimated && bad <= 50).isFalse();
+                    assertThat(isRead && isRecent && isEstimated && low < 0.9 && high >= 0.9)
+                            .isTrue();
+            case WRONG -> assertThat(isRead && isRecent && isEstimated && high < 0.9).isTrue();
+            case IDLE -> assertThat(isRead && !isRecent).isTrue();
+            case UNKNOWN -> assertThat(isRead && isRecent && isEstimated && bad <= 50).isFalse();
         }
     }
 }
