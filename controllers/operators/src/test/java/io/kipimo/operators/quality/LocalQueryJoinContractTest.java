@@ -16,7 +16,6 @@ import io.kipimo.schemas.quality.QueryKey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.api.operators.ProcessOperator;
@@ -51,8 +50,14 @@ class LocalQueryJoinContractTest extends JoinContract {
                     random.nextInt(3) == 0
                             ? new Partitions(job.partitions.count() + 1 + random.nextInt(3))
                             : job.partitions;
+            int most = 1 + random.nextInt(3);
+            int parallelism =
+                    partitions.greatestParallelism(job.partitions.count(), most, MAX_PARALLELISM);
             job.startBounds(bounds);
-            job.start(partitions, 1 + random.nextInt(3), snapshot);
+            job.start(
+                    partitions,
+                    partitions.count() == job.partitions.count() ? most : parallelism,
+                    snapshot);
             from = snapshotAt;
         }
         job.deliver(arrivals.subList(from, arrivals.size()));
@@ -103,16 +108,12 @@ class LocalQueryJoinContractTest extends JoinContract {
             for (int subtask = 0; subtask < parallelism; subtask++) {
                 OneInputStreamOperatorTestHarness<Either<DeadLetter, JoinInput>, Measurement>
                         harness =
-                                new OneInputStreamOperatorTestHarness<>(
-                                        new LocalQueryJoinOperator(
-                                                new JoinSettings(
-                                                        Map.of("shop", JoinTraffic.policy()),
-                                                        "kipimo.",
-                                                        1000,
-                                                        Duration.ofMinutes(1)),
-                                                partitions,
-                                                new PartitionTime.Tolerance(
-                                                        JoinTraffic.OUT_OF_ORDER_MILLIS, 10_000)),
+                                LocalJoinHarness.of(
+                                        JoinTraffic.policy(),
+                                        Duration.ofMinutes(1),
+                                        partitions,
+                                        new PartitionTime.Tolerance(
+                                                JoinTraffic.OUT_OF_ORDER_MILLIS, 10_000),
                                         MAX_PARALLELISM,
                                         parallelism,
                                         subtask);
@@ -131,6 +132,10 @@ class LocalQueryJoinContractTest extends JoinContract {
             }
         }
 
+        private int ownerOf(int partition) {
+            return partitions.owner(partition, subtasks.size(), MAX_PARALLELISM);
+        }
+
         /** A tenth of the events are in any partition. */
         void deliver(List<Arrival> arrivals) throws Exception {
             for (Arrival arrival : arrivals) {
@@ -139,8 +144,8 @@ class LocalQueryJoinContractTest extends JoinContract {
                 int found =
                         random.nextInt(10) == 0 ? random.nextInt(partitions.count()) : partition;
                 long millis = unplaced.eventTimeMillis();
-                var reader = subtasks.get(LogPartitions.owner(found, subtasks.size()));
-                var owner = subtasks.get(LogPartitions.owner(partition, subtasks.size()));
+                var reader = subtasks.get(ownerOf(found));
+                var owner = subtasks.get(ownerOf(partition));
                 reader.processElement(
                         new StreamRecord<>(
                                 Either.Right(Events.logged(arrival.event(), found)), millis));

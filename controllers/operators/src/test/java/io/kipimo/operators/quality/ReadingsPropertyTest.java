@@ -253,16 +253,11 @@ class ReadingsPropertyTest {
             int parallelism = 1 + random.nextInt(3);
             for (int subtask = 0; subtask < parallelism; subtask++) {
                 var harness =
-                        new OneInputStreamOperatorTestHarness<
-                                Either<DeadLetter, JoinInput>, Measurement>(
-                                new LocalQueryJoinOperator(
-                                        new JoinSettings(
-                                                Map.of("shop", Events.policy()),
-                                                "kipimo.",
-                                                1000,
-                                                Duration.ofHours(1)),
-                                        PARTITIONS,
-                                        TOLERANCE),
+                        LocalJoinHarness.of(
+                                Events.policy(),
+                                Duration.ofHours(1),
+                                PARTITIONS,
+                                TOLERANCE,
                                 MAX_PARALLELISM,
                                 parallelism,
                                 subtask);
@@ -282,7 +277,7 @@ class ReadingsPropertyTest {
 
         @Override
         public void accept(LoggedEvent event) throws Exception {
-            subtasks.get(LogPartitions.owner(event.partition(), subtasks.size()))
+            subtasks.get(PARTITIONS.owner(event.partition(), subtasks.size(), MAX_PARALLELISM))
                     .processElement(
                             new StreamRecord<>(Either.Right(event), event.eventTimeMillis()));
         }
