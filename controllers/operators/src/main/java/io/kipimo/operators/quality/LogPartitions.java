@@ -27,10 +27,11 @@ public interface LogPartitions extends Serializable {
     }
 
     /**
-     * Key group of the state of a partition. At a parallelism up to the number of partitions, they
-     * are spread evenly over the subtasks. If the number of partitions is doubled, each key group
-     * range is halved: former partitions keep their key groups, and a parallelism that divides the
-     * former number keeps the queries of each partition in one subtask.
+     * Key group of the state of a partition. At a parallelism up to the number of partitions, no
+     * subtask has more than one above its share; at one that divides the number, all have equally
+     * many. If the number of partitions is doubled, each key group range is halved: former
+     * partitions keep their key groups, and a parallelism that divides the former number keeps the
+     * queries of each partition in one subtask.
      *
      * @param partitions number of partitions; partition p beyond it was added later and belongs to
      *     p modulo the number

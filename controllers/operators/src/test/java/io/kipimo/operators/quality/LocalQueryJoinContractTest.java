@@ -12,7 +12,6 @@ import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.quality.JoinInput;
 import io.kipimo.schemas.quality.Measurement;
-import io.kipimo.schemas.quality.QueryKey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +35,7 @@ class LocalQueryJoinContractTest extends JoinContract {
     protected Joined join(List<Arrival> arrivals, long seed) throws Exception {
         Random random = new Random(seed);
         Job job = new Job(random);
-        job.start(new Partitions(1 + random.nextInt(4)), 1 + random.nextInt(3), List.of());
+        job.start(new HashPartitions(1 + random.nextInt(4)), 1 + random.nextInt(3), List.of());
         int from = 0;
         for (int kills = random.nextInt(4); kills > 0; kills--) {
             int snapshotAt = from + random.nextInt(arrivals.size() - from + 1);
@@ -46,9 +45,9 @@ class LocalQueryJoinContractTest extends JoinContract {
             int killedAt = snapshotAt + random.nextInt(arrivals.size() - snapshotAt + 1);
             job.deliver(arrivals.subList(snapshotAt, killedAt));
             job.kill();
-            Partitions partitions =
+            HashPartitions partitions =
                     random.nextInt(3) == 0
-                            ? new Partitions(job.partitions.count() + 1 + random.nextInt(3))
+                            ? new HashPartitions(job.partitions.count() + 1 + random.nextInt(3))
                             : job.partitions;
             int most = 1 + random.nextInt(3);
             int parallelism =
@@ -64,15 +63,6 @@ class LocalQueryJoinContractTest extends JoinContract {
         return job.end();
     }
 
-    private record Partitions(int count) implements LogPartitions {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        public int partitionOf(QueryKey key) {
-            return Math.floorMod(key.hashCode(), count);
-        }
-    }
-
     /** The subtasks of the join, and the operator behind them, which learns from all rows. */
     private static final class Job {
         private final Joined joined = new Joined();
@@ -81,7 +71,7 @@ class LocalQueryJoinContractTest extends JoinContract {
                                 Either<DeadLetter, JoinInput>, Measurement>>
                 subtasks = new ArrayList<>();
         private OneInputStreamOperatorTestHarness<Measurement, Measurement> bounds;
-        private Partitions partitions;
+        private HashPartitions partitions;
         private long newestMillis = Long.MIN_VALUE;
 
         private final Random random;
@@ -101,7 +91,7 @@ class LocalQueryJoinContractTest extends JoinContract {
             bounds.open();
         }
 
-        void start(Partitions partitions, int parallelism, List<OperatorSubtaskState> snapshot)
+        void start(HashPartitions partitions, int parallelism, List<OperatorSubtaskState> snapshot)
                 throws Exception {
             this.partitions = partitions;
             this.newestMillis = Long.MIN_VALUE;

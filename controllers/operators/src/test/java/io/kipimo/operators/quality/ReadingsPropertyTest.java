@@ -10,7 +10,6 @@ import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.quality.JoinInput;
 import io.kipimo.schemas.quality.Measurement;
-import io.kipimo.schemas.quality.QueryKey;
 import io.kipimo.schemas.quality.SampledEvent;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,16 +45,7 @@ class ReadingsPropertyTest {
             new PartitionTime.Tolerance(
                     SimulatedLog.OUT_OF_ORDER_MILLIS, SimulatedLog.IDLE_MILLIS * 4 / 5);
     private static final int SPLITS = SimulatedLog.PARTITIONS * SimulatedLog.KINDS;
-    private static final Partitions PARTITIONS = new Partitions(SimulatedLog.PARTITIONS);
-
-    private record Partitions(int count) implements LogPartitions {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        public int partitionOf(QueryKey key) {
-            return Math.floorMod(key.hashCode(), count);
-        }
-    }
+    private static final HashPartitions PARTITIONS = new HashPartitions(SimulatedLog.PARTITIONS);
 
     @Property(tries = 40, seed = "33")
     void keyedByQueryAnyTwoReadingsGiveTheSameRows(@ForAll long seed) throws Exception {
