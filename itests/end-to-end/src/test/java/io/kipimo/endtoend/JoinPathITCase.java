@@ -41,7 +41,7 @@ class JoinPathITCase {
     private static final long NOW = System.currentTimeMillis();
 
     @Test
-    void nothingWrittenIsNoEvidence(Backends backends) {
+    void nothingWrittenIsNoEvidence(Backends backends) throws Exception {
         KafkaSettings kafka = topics(backends, "join-path-empty.");
         assertThat(WriterPlaces.read(kafka, PARTITIONS).doubt())
                 .hasValue(
@@ -81,13 +81,7 @@ class JoinPathITCase {
                     producer.send(entry(kafka, Topic.PARTIALS, null, "q7", result("q7")))
                             .get()
                             .partition();
-            send(
-                    producer,
-                    kafka,
-                    Topic.PARTIALS,
-                    (right + 1) % PARTITIONS,
-                    "q7",
-                    result("q7"));
+            send(producer, kafka, Topic.PARTIALS, (right + 1) % PARTITIONS, "q7", result("q7"));
             sendAll(kafka, producer);
         }
         assertThat(WriterPlaces.read(kafka, PARTITIONS).doubt().orElseThrow())
@@ -116,7 +110,7 @@ class JoinPathITCase {
     }
 
     /** The path of a job that is submitted now. */
-    private static JoinPath chosen(KafkaSettings kafka) {
+    private static JoinPath chosen(KafkaSettings kafka) throws Exception {
         Configuration config = new Configuration();
         config.set(KafkaOptions.BOOTSTRAP_SERVERS.option(), kafka.bootstrapServers());
         config.set(KafkaOptions.TOPIC_PREFIX.option(), kafka.topicPrefix());

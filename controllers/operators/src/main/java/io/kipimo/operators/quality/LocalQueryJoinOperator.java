@@ -14,8 +14,8 @@ import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.quality.JoinInput;
 import io.kipimo.schemas.quality.Measurement;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
@@ -181,7 +181,7 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
 
     /** If partitions were added meanwhile, queries may move to another one of this subtask. */
     private void restore() throws Exception {
-        Set<StoredPartition> parts = new LinkedHashSet<>();
+        Deque<StoredPartition> parts = new ArrayDeque<>();
         for (int keyGroup : ownKeyGroups()) {
             setCurrentKeyGroup(keyGroup);
             stored.get().forEach(parts::add);
@@ -200,10 +200,14 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
                 }
             }
         }
-        for (StoredPartition part : parts) {
-            part.forEach((key, query) -> join.restore(partitions.partitionOf(key), key, query));
-        }
+        // The bytes of queries that are objects already can go.
         clear(stored);
+        while (!parts.isEmpty()) {
+            parts.poll()
+                    .forEach(
+                            (key, query) ->
+                                    join.restore(partitions.partitionOf(key), key, query));
+        }
     }
 
     /** State is only where Flink has put it, so no query can follow to another subtask. */

@@ -49,14 +49,11 @@ class LocalQueryJoinContractTest extends JoinContract {
                     random.nextInt(3) == 0
                             ? new HashPartitions(job.partitions.count() + 1 + random.nextInt(3))
                             : job.partitions;
-            int most = 1 + random.nextInt(3);
             int parallelism =
-                    partitions.greatestParallelism(job.partitions.count(), most, MAX_PARALLELISM);
+                    partitions.greatestParallelism(
+                            job.partitions.count(), 1 + random.nextInt(3), MAX_PARALLELISM);
             job.startBounds(bounds);
-            job.start(
-                    partitions,
-                    partitions.count() == job.partitions.count() ? most : parallelism,
-                    snapshot);
+            job.start(partitions, parallelism, snapshot);
             from = snapshotAt;
         }
         job.deliver(arrivals.subList(from, arrivals.size()));

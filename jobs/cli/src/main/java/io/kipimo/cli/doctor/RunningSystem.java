@@ -335,8 +335,7 @@ final class RunningSystem {
     }
 
     /** How events come to the job's join; empty, too, if it has none. */
-    private static Optional<JoinPath> path(FlinkRest rest, String job)
-            throws InterruptedException {
+    private static Optional<JoinPath> path(FlinkRest rest, String job) throws InterruptedException {
         String tasks = String.join(" ", rest.tasks(job));
         if (tasks.contains(LocalQueryJoinOperator.UID)) {
             return Optional.of(JoinPath.LOCAL);
