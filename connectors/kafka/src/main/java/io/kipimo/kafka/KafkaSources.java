@@ -199,7 +199,10 @@ public final class KafkaSources {
      * and all policies. There is no operator behind the source, so a join can be chained to it.
      */
     public static DataStream<Either<DeadLetter, JoinInput>> joinInputs(
-            StreamExecutionEnvironment env, KafkaSettings kafka, SourceSettings settings) {
+            StreamExecutionEnvironment env,
+            KafkaSettings kafka,
+            SourceSettings settings,
+            LogPartitions partitions) {
         JoinInputDeserializationSchema reader =
                 new JoinInputDeserializationSchema(
                         kafka.name(Topic.POLICIES),
@@ -235,7 +238,11 @@ public final class KafkaSources {
                         WallClock.SYSTEM);
         return env.fromSource(
                         new OwnedPartitionsSource<>(
-                                source, kafka.name(Topic.POLICIES), kafka.name(Topic.OBSERVATIONS)),
+                                source,
+                                kafka.name(Topic.POLICIES),
+                                kafka.name(Topic.OBSERVATIONS),
+                                partitions,
+                                env.getMaxParallelism()),
                         inStep(watermarks, settings, inStep),
                         QUERY_EVENTS_UID)
                 .uid(QUERY_EVENTS_UID);

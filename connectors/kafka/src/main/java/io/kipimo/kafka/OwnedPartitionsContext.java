@@ -42,6 +42,8 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
 
     private final KafkaPartitionSplit everywhere;
     private final String sharedTopic;
+    private final LogPartitions partitions;
+    private final int maxParallelism;
 
     /** Assigned splits of the shared topic, by id, as new readers get them. */
     private final Map<String, KafkaPartitionSplit> shared = new LinkedHashMap<>();
@@ -55,14 +57,20 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
     /**
      * @param everywhere a split that every reader gets with its first ones, always from its start
      * @param sharedTopic a topic that every reader reads, on from a checkpoint
+     * @param partitions the other topics' partitions
+     * @param maxParallelism of the job
      */
     OwnedPartitionsContext(
             SplitEnumeratorContext<KafkaPartitionSplit> context,
             KafkaPartitionSplit everywhere,
-            String sharedTopic) {
+            String sharedTopic,
+            LogPartitions partitions,
+            int maxParallelism) {
         this.context = context;
         this.everywhere = everywhere;
         this.sharedTopic = sharedTopic;
+        this.partitions = partitions;
+        this.maxParallelism = maxParallelism;
     }
 
     @Override
@@ -143,7 +151,9 @@ final class OwnedPartitionsContext implements SplitEnumeratorContext<KafkaPartit
         }
         for (KafkaPartitionSplit split : held.values()) {
             if (!isShared(split)) {
-                int owner = LogPartitions.owner(split.getPartition(), currentParallelism());
+                int owner =
+                        partitions.owner(
+                                split.getPartition(), currentParallelism(), maxParallelism);
                 ready.get(owner).add(split);
                 assigned.put(split.splitId(), owner);
             }

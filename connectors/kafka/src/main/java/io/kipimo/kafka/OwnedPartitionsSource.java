@@ -31,16 +31,27 @@ final class OwnedPartitionsSource<T>
     private final KafkaSource<T> source;
     private final String everywhereTopic;
     private final String sharedTopic;
+    private final LogPartitions partitions;
+    private final int maxParallelism;
 
     /**
      * @param everywhereTopic a topic with one partition, which every subtask reads from the
      *     beginning whenever it starts
      * @param sharedTopic a topic of the source, all of whose partitions every subtask reads
+     * @param partitions the other topics' partitions
+     * @param maxParallelism of the job
      */
-    OwnedPartitionsSource(KafkaSource<T> source, String everywhereTopic, String sharedTopic) {
+    OwnedPartitionsSource(
+            KafkaSource<T> source,
+            String everywhereTopic,
+            String sharedTopic,
+            LogPartitions partitions,
+            int maxParallelism) {
         this.source = source;
         this.everywhereTopic = everywhereTopic;
         this.sharedTopic = sharedTopic;
+        this.partitions = partitions;
+        this.maxParallelism = maxParallelism;
     }
 
     @Override
@@ -75,7 +86,9 @@ final class OwnedPartitionsSource<T>
                 new KafkaPartitionSplit(
                         new TopicPartition(everywhereTopic, 0),
                         KafkaPartitionSplit.EARLIEST_OFFSET),
-                sharedTopic);
+                sharedTopic,
+                partitions,
+                maxParallelism);
     }
 
     @Override

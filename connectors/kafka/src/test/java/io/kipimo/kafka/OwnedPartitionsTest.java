@@ -24,7 +24,8 @@ class OwnedPartitionsTest {
     private final MockSplitEnumeratorContext<KafkaPartitionSplit> flink =
             new MockSplitEnumeratorContext<>(2);
     private final OwnedPartitionsContext context =
-            new OwnedPartitionsContext(flink, POLICIES, "observations");
+            new OwnedPartitionsContext(
+                    flink, POLICIES, "observations", new KafkaPartitions(4), 128);
     private final Discovery discovery = new Discovery(context);
     private final OwnedPartitionsEnumerator enumerator =
             new OwnedPartitionsEnumerator(discovery, context);

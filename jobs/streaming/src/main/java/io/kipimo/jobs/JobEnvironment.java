@@ -65,6 +65,8 @@ public final class JobEnvironment {
                 config,
                 RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF,
                 Duration.ofSeconds(30));
+        // Flink reads state that is not compressed by one system call for each int or byte.
+        setDefault(config, ExecutionOptions.SNAPSHOT_COMPRESSION, true);
         // Records are immutable and state objects never leave their function.
         setDefault(config, PipelineOptions.OBJECT_REUSE, true);
         // Greatest delay at the output of sources; under load buffers fill earlier. Flink's default

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.graph.StreamEdge;
@@ -351,6 +352,20 @@ class JobTopologyTest {
 
         assertThat(JobEnvironment.withDefaults(user).toMap())
                 .containsEntry("execution.checkpointing.interval", "1 s");
+    }
+
+    /** Flink reads state that is not compressed byte by byte, one system call each. */
+    @Test
+    void stateIsCompressedUnlessTheUserSaysOtherwise() {
+        assertThat(
+                        JobEnvironment.withDefaults(new Configuration())
+                                .get(ExecutionOptions.SNAPSHOT_COMPRESSION))
+                .isTrue();
+        Configuration user =
+                Configuration.fromMap(
+                        Map.of("execution.checkpointing.snapshot-compression", "false"));
+        assertThat(JobEnvironment.withDefaults(user).get(ExecutionOptions.SNAPSHOT_COMPRESSION))
+                .isFalse();
     }
 
     /** {@code restart-strategy} is an older name of {@code restart-strategy.type}. */

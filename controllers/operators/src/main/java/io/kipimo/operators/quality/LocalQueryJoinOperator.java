@@ -14,17 +14,23 @@ import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.quality.JoinInput;
 import io.kipimo.schemas.quality.Measurement;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.java.functions.KeySelector;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
+import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.transformations.OneInputTransformation;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
@@ -33,17 +39,18 @@ import org.apache.flink.util.OutputTag;
 
 /**
  * Runs a {@link PartitionedJoin} in the task of the source, so events are neither serialized nor
- * sent to another subtask. Each subtask joins the partitions that its source reads: partition p of
- * both topics belongs to subtask p modulo parallelism ({@link LogPartitions#owner}).
+ * sent to another subtask. Each subtask joins the partitions that its source reads, those of both
+ * topics that it owns ({@link LogPartitions#owner}).
  *
  * <p>All events of a query should be in the partition of its id. An event in another one is a
  * stray. If another subtask owns its right partition, it leaves by {@link #STRAYS_OUTPUT}, to be
  * written again to that partition.
  *
- * <p>State is a union list with the queries of each partition, so that they follow their partition
- * when the job is rescaled. It is on the heap. Policies, and the event time of observations, come
- * from the same source. An operator with several inputs cannot be used: Flink 2.2 never completes a
- * checkpoint of one that has both a chained source and other inputs.
+ * <p>The queries of a partition, and how far it has come, are keyed state in the partition's key
+ * group, so they follow the partition when the job is rescaled. No event has a key for Flink: the
+ * key is set where state is restored and stored. State is on the heap. Policies, and the event time
+ * of observations, come from the same source. An operator with several inputs cannot be used: Flink
+ * 2.2 never completes a checkpoint of one that has both a chained source and other inputs.
  */
 public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measurement>
         implements OneInputStreamOperator<Either<DeadLetter, JoinInput>, Measurement> {
@@ -56,15 +63,23 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
     /** The operator's uid. */
     public static final String UID = "local-query-join";
 
+    /** Type of the keys of partitions, {@link LogPartitions#keyIn}. */
+    static final TypeInformation<Integer> KEY_TYPE = Types.INT;
+
+    /** Never called, see {@link #setKeyContextElement1}. */
+    static final KeySelector<Either<DeadLetter, JoinInput>, Integer> NO_KEY = input -> 0;
+
     private final JoinSettings settings;
     private final LogPartitions partitions;
     private final PartitionTime.Tolerance tolerance;
+    private transient TaskInfo task;
     private transient PartitionTimes times;
     private transient QueryMeasurer measurer;
     private transient SourceMetrics sourceMetrics;
     private transient PartitionedJoin join;
     private transient IdleBackStop backStop;
     private transient ListState<StoredPartition> stored;
+    private transient ListState<StoredPartitionTime> storedTimes;
     private transient long outputMillis;
 
     LocalQueryJoinOperator(
@@ -84,17 +99,31 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
             JoinSettings settings,
             LogPartitions partitions,
             PartitionTime.Tolerance tolerance) {
-        return input.transform(
-                        UID,
-                        CodecTypeInfo.of(Codecs.MEASUREMENT),
-                        new LocalQueryJoinOperator(settings, partitions, tolerance))
-                .uid(UID);
+        SingleOutputStreamOperator<Measurement> joined =
+                input.transform(
+                                UID,
+                                CodecTypeInfo.of(Codecs.MEASUREMENT),
+                                new LocalQueryJoinOperator(settings, partitions, tolerance))
+                        .uid(UID);
+        @SuppressWarnings("unchecked") // A transform of one input has this transformation.
+        OneInputTransformation<Either<DeadLetter, JoinInput>, Measurement> node =
+                (OneInputTransformation<Either<DeadLetter, JoinInput>, Measurement>)
+                        joined.getTransformation();
+        // keyBy() would shuffle the input.
+        node.setStateKeySelector(NO_KEY);
+        node.setStateKeyType(KEY_TYPE);
+        return joined;
     }
 
     static ListStateDescriptor<StoredPartition> stateDescriptor() {
         return new ListStateDescriptor<>(
                 "partitions", FormatTypeInfo.of(new StoredPartitionFormat()));
     }
+
+    /** Events have no key. */
+    @Override
+    @SuppressWarnings("rawtypes") // As Flink declares it.
+    public void setKeyContextElement1(StreamRecord element) {}
 
     @Override
     public void processElement(StreamRecord<Either<DeadLetter, JoinInput>> element)
@@ -133,12 +162,14 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
     @Override
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
+        task = getRuntimeContext().getTaskInfo();
         measurer = new QueryMeasurer(settings, context, output, getProcessingTimeService());
         times = new PartitionTimes(tolerance);
-        times.initializeAnywhere(context.getOperatorStateStore());
         join = new PartitionedJoin(measurer::engine);
         outputMillis = Long.MIN_VALUE;
-        stored = context.getOperatorStateStore().getUnionListState(stateDescriptor());
+        FormerState.refuseList(context.getOperatorStateStore(), UID, stateDescriptor().getName());
+        stored = context.getKeyedStateStore().getListState(stateDescriptor());
+        storedTimes = context.getKeyedStateStore().getListState(PartitionTimes.stateDescriptor());
         restore();
         backStop =
                 new IdleBackStop(
@@ -148,41 +179,86 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
                         this::moveTimeTo);
     }
 
-    /** If partitions were added meanwhile, queries may move to another one. */
+    /** If partitions were added meanwhile, queries may move to another one of this subtask. */
     private void restore() throws Exception {
-        Set<StoredPartition> parts = new LinkedHashSet<>();
-        for (StoredPartition part : stored.get()) {
-            for (int partition = 0; partition < partitions.count(); partition++) {
-                if (isOwned(partition) && mayContinue(part, partition)) {
-                    join.restore(partition, part.eventTimeMillis());
-                    parts.add(part);
+        Deque<StoredPartition> parts = new ArrayDeque<>();
+        for (int keyGroup : ownKeyGroups()) {
+            setCurrentKeyGroup(keyGroup);
+            stored.get().forEach(parts::add);
+            for (StoredPartitionTime time : storedTimes.get()) {
+                // If partitions were added, another subtask may read it now, and it begins anew.
+                if (isOwned(time.partition())) {
+                    times.restore(time);
                 }
             }
         }
         for (StoredPartition part : parts) {
-            part.forEach(
-                    (key, query) -> {
-                        int partition = partitions.partitionOf(key);
-                        if (isOwned(partition)) {
-                            join.restore(partition, key, query);
-                        }
-                    });
+            for (int partition = 0; partition < partitions.count(); partition++) {
+                if (partitions.mayContinue(part.partition(), part.partitions(), partition)) {
+                    checkOwned(part, partition);
+                    join.restore(partition, part.eventTimeMillis());
+                }
+            }
         }
-        stored.clear();
+        // The bytes of queries that are objects already can go.
+        clear(stored);
+        while (!parts.isEmpty()) {
+            parts.poll()
+                    .forEach(
+                            (key, query) ->
+                                    join.restore(partitions.partitionOf(key), key, query));
+        }
     }
 
-    /**
-     * Whether queries of a stored partition may be in a partition now. If the number of partitions
-     * was multiplied, each one was divided.
-     */
-    private boolean mayContinue(StoredPartition part, int partition) {
-        return partitions.count() % part.partitions() != 0
-                || partition % part.partitions() == part.partition();
+    /** State is only where Flink has put it, so no query can follow to another subtask. */
+    private void checkOwned(StoredPartition part, int partition) {
+        if (!isOwned(partition)) {
+            throw new SuppressRestartsException(
+                    new IllegalStateException(
+                            "the savepoint has open queries of partition %d of %d, which may be in"
+                                            .formatted(part.partition(), part.partitions())
+                                    + " partition %d of %d now, in another subtask at parallelism"
+                                            .formatted(partition, partitions.count())
+                                    + " %d; allowed: parallelism %d for the first start, then a"
+                                            .formatted(
+                                                    task.getNumberOfParallelSubtasks(),
+                                                    partitions.greatestParallelism(
+                                                            part.partitions(),
+                                                            task.getNumberOfParallelSubtasks(),
+                                                            task.getMaxNumberOfParallelSubtasks()))
+                                    + " savepoint of this start with any parallelism"));
+        }
+    }
+
+    private Iterable<Integer> ownKeyGroups() {
+        return KeyGroupRangeAssignment.computeKeyGroupRangeForOperatorIndex(
+                task.getMaxNumberOfParallelSubtasks(),
+                task.getNumberOfParallelSubtasks(),
+                task.getIndexOfThisSubtask());
+    }
+
+    private void setCurrentKeyGroup(int keyGroup) {
+        setCurrentKey(LogPartitions.keyIn(keyGroup, task.getMaxNumberOfParallelSubtasks()));
+    }
+
+    private void setCurrentPartition(int partition) {
+        setCurrentKeyGroup(
+                LogPartitions.keyGroup(
+                        partition, partitions.count(), task.getMaxNumberOfParallelSubtasks()));
+    }
+
+    private void clear(ListState<?> state) {
+        for (int keyGroup : ownKeyGroups()) {
+            setCurrentKeyGroup(keyGroup);
+            state.clear();
+        }
     }
 
     private boolean isOwned(int partition) {
-        TaskInfo task = getRuntimeContext().getTaskInfo();
-        return LogPartitions.owner(partition, task.getNumberOfParallelSubtasks())
+        return partitions.owner(
+                        partition,
+                        task.getNumberOfParallelSubtasks(),
+                        task.getMaxNumberOfParallelSubtasks())
                 == task.getIndexOfThisSubtask();
     }
 
@@ -190,10 +266,15 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
         measurer.snapshot();
-        times.snapshot();
-        stored.clear();
+        clear(stored);
         for (PartitionSnapshot part : join.snapshot()) {
+            setCurrentPartition(part.partition());
             stored.addAll(StoredPartition.of(part, partitions.count()));
+        }
+        clear(storedTimes);
+        for (StoredPartitionTime time : times.toStored()) {
+            setCurrentPartition(time.partition());
+            storedTimes.add(time);
         }
     }
 
@@ -201,7 +282,7 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
     @Override
     public void notifyCheckpointComplete(long checkpointId) throws Exception {
         super.notifyCheckpointComplete(checkpointId);
-        stored.clear();
+        clear(stored);
     }
 
     @Override

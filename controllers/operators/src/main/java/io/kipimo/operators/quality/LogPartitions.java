@@ -2,8 +2,14 @@ package io.kipimo.operators.quality;
 
 import io.kipimo.schemas.quality.QueryKey;
 import java.io.Serializable;
+import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 
-/** The partitions of the topics of answers and partial results, which have the same number. */
+/**
+ * The partitions of the topics of answers and partial results, which have the same number, and the
+ * subtasks that read them. The state of a partition is in a key group ({@link #keyGroup}), and the
+ * partition belongs to the subtask to which Flink gives the key group. So state follows its
+ * partition at every parallelism.
+ */
 public interface LogPartitions extends Serializable {
     /** Number of partitions of each topic when the job was submitted. */
     int count();
@@ -11,8 +17,86 @@ public interface LogPartitions extends Serializable {
     /** Partition of a query's events: a hash of the key modulo {@link #count}. */
     int partitionOf(QueryKey key);
 
-    /** Subtask that reads and joins a partition. */
-    static int owner(int partition, int parallelism) {
-        return partition % parallelism;
+    /**
+     * Subtask that reads and joins a partition, 0 to {@code parallelism} - 1.
+     *
+     * @param maxParallelism of the job: Flink's number of key groups
+     */
+    default int owner(int partition, int parallelism, int maxParallelism) {
+        return ownerOf(keyGroup(partition, count(), maxParallelism), parallelism, maxParallelism);
+    }
+
+    /**
+     * Key group of the state of a partition. At a parallelism up to the number of partitions, no
+     * subtask has more than one above its share; at one that divides the number, all have equally
+     * many. If the number of partitions is doubled, each key group range is halved: former
+     * partitions keep their key groups, and a parallelism that divides the former number keeps the
+     * queries of each partition in one subtask.
+     *
+     * @param partitions number of partitions; partition p beyond it was added later and belongs to
+     *     p modulo the number
+     */
+    static int keyGroup(int partition, int partitions, int maxParallelism) {
+        int doublings = Integer.numberOfTrailingZeros(partitions);
+        int odd = partitions >> doublings;
+        int place = partition % partitions;
+        long rank =
+                ((long) (place % odd) << doublings)
+                        | ((Integer.reverse(place / odd) & 0xFFFF_FFFFL)
+                                >>> (Integer.SIZE - doublings));
+        long keyGroup = (rank * maxParallelism + partitions - 1) / partitions;
+        return (int) Math.min(keyGroup, maxParallelism - 1);
+    }
+
+    private static int ownerOf(int keyGroup, int parallelism, int maxParallelism) {
+        return KeyGroupRangeAssignment.computeOperatorIndexForKeyGroup(
+                maxParallelism, parallelism, keyGroup);
+    }
+
+    /** A key in a key group, the same one in every program. */
+    static int keyIn(int keyGroup, int maxParallelism) {
+        int key = 0;
+        while (KeyGroupRangeAssignment.assignToKeyGroup(key, maxParallelism) != keyGroup) {
+            key++;
+        }
+        return key;
+    }
+
+    /**
+     * Whether queries of a former partition may be in a partition now.
+     *
+     * @param formerCount number of partitions at that time
+     */
+    default boolean mayContinue(int former, int formerCount, int partition) {
+        return count() % formerCount != 0 || partition % formerCount == former;
+    }
+
+    /**
+     * Greatest parallelism up to {@code most} at which all queries of a former number of partitions
+     * are still in the subtask that gets their state; 1 always is one.
+     */
+    default int greatestParallelism(int formerCount, int most, int maxParallelism) {
+        int parallelism = most;
+        while (!staysInSubtasks(formerCount, parallelism, maxParallelism)) {
+            parallelism--;
+        }
+        return parallelism;
+    }
+
+    private boolean staysInSubtasks(int formerCount, int parallelism, int maxParallelism) {
+        for (int former = 0; former < formerCount; former++) {
+            int subtask =
+                    ownerOf(
+                            keyGroup(former, formerCount, maxParallelism),
+                            parallelism,
+                            maxParallelism);
+            for (int partition = 0; partition < count(); partition++) {
+                if (mayContinue(former, formerCount, partition)
+                        && owner(partition, parallelism, maxParallelism) != subtask) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 }

@@ -16,7 +16,7 @@ import org.apache.flink.api.common.state.OperatorStateStore;
  */
 public final class PartitionTimes {
     /** Kinds of events, each of which has a topic. */
-    private static final int KINDS = 2;
+    static final int KINDS = 2;
 
     private final PartitionTime.Tolerance tolerance;
 
@@ -35,41 +35,37 @@ public final class PartitionTimes {
     }
 
     /**
-     * Continues from the state, if there is one, also after partitions have moved to another
-     * subtask. A subtask also keeps what it does not read, until another one has read more.
-     */
-    public void initializeAnywhere(OperatorStateStore store) throws Exception {
-        initialize(store.getUnionListState(stateDescriptor()));
-    }
-
-    /**
      * Continues from the state, if there is one, at the parallelism that wrote it. At another one
      * partitions begin anew: Flink's own source moves them anywhere. A union list would know them,
      * but with one in the vertex of this source Flink 2.2.1 fails stop-with-savepoint now and then
      * ("part of its tasks has called operators' finish method").
      */
     public void initialize(OperatorStateStore store) throws Exception {
-        initialize(store.getListState(stateDescriptor()));
+        stored = store.getListState(stateDescriptor());
+        stored.get().forEach(this::restore);
     }
 
-    private void initialize(ListState<StoredPartitionTime> state) throws Exception {
-        stored = state;
-        for (StoredPartitionTime one : stored.get()) {
-            if (one.time().hasReadMoreThan(timeAt(one.place()))) {
-                times[one.place()] = one.time();
-            }
+    /** Continues a partition. */
+    void restore(StoredPartitionTime one) {
+        if (one.time().hasReadMoreThan(timeAt(one.place()))) {
+            times[one.place()] = one.time();
         }
     }
 
     /** Writes the state. */
     public void snapshot() throws Exception {
+        stored.update(toStored());
+    }
+
+    /** How far all partitions have come. */
+    List<StoredPartitionTime> toStored() {
         List<StoredPartitionTime> all = new ArrayList<>();
         for (int place = 0; place < times.length; place++) {
             if (times[place] != null) {
                 all.add(new StoredPartitionTime(place, times[place]));
             }
         }
-        stored.update(all);
+        return all;
     }
 
     /** Takes the next event of its partition; states in it how far the partition has come. */

@@ -7,4 +7,8 @@ import io.kipimo.core.quality.join.PartitionTime;
  *
  * @param place of the partition
  */
-record StoredPartitionTime(int place, PartitionTime time) {}
+record StoredPartitionTime(int place, PartitionTime time) {
+    int partition() {
+        return place / PartitionTimes.KINDS;
+    }
+}

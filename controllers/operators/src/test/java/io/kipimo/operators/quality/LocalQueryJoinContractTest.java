@@ -12,11 +12,9 @@ import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.quality.JoinInput;
 import io.kipimo.schemas.quality.Measurement;
-import io.kipimo.schemas.quality.QueryKey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.api.operators.ProcessOperator;
@@ -37,7 +35,7 @@ class LocalQueryJoinContractTest extends JoinContract {
     protected Joined join(List<Arrival> arrivals, long seed) throws Exception {
         Random random = new Random(seed);
         Job job = new Job(random);
-        job.start(new Partitions(1 + random.nextInt(4)), 1 + random.nextInt(3), List.of());
+        job.start(new HashPartitions(1 + random.nextInt(4)), 1 + random.nextInt(3), List.of());
         int from = 0;
         for (int kills = random.nextInt(4); kills > 0; kills--) {
             int snapshotAt = from + random.nextInt(arrivals.size() - from + 1);
@@ -47,25 +45,19 @@ class LocalQueryJoinContractTest extends JoinContract {
             int killedAt = snapshotAt + random.nextInt(arrivals.size() - snapshotAt + 1);
             job.deliver(arrivals.subList(snapshotAt, killedAt));
             job.kill();
-            Partitions partitions =
+            HashPartitions partitions =
                     random.nextInt(3) == 0
-                            ? new Partitions(job.partitions.count() + 1 + random.nextInt(3))
+                            ? new HashPartitions(job.partitions.count() + 1 + random.nextInt(3))
                             : job.partitions;
+            int parallelism =
+                    partitions.greatestParallelism(
+                            job.partitions.count(), 1 + random.nextInt(3), MAX_PARALLELISM);
             job.startBounds(bounds);
-            job.start(partitions, 1 + random.nextInt(3), snapshot);
+            job.start(partitions, parallelism, snapshot);
             from = snapshotAt;
         }
         job.deliver(arrivals.subList(from, arrivals.size()));
         return job.end();
-    }
-
-    private record Partitions(int count) implements LogPartitions {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        public int partitionOf(QueryKey key) {
-            return Math.floorMod(key.hashCode(), count);
-        }
     }
 
     /** The subtasks of the join, and the operator behind them, which learns from all rows. */
@@ -76,7 +68,7 @@ class LocalQueryJoinContractTest extends JoinContract {
                                 Either<DeadLetter, JoinInput>, Measurement>>
                 subtasks = new ArrayList<>();
         private OneInputStreamOperatorTestHarness<Measurement, Measurement> bounds;
-        private Partitions partitions;
+        private HashPartitions partitions;
         private long newestMillis = Long.MIN_VALUE;
 
         private final Random random;
@@ -96,23 +88,19 @@ class LocalQueryJoinContractTest extends JoinContract {
             bounds.open();
         }
 
-        void start(Partitions partitions, int parallelism, List<OperatorSubtaskState> snapshot)
+        void start(HashPartitions partitions, int parallelism, List<OperatorSubtaskState> snapshot)
                 throws Exception {
             this.partitions = partitions;
             this.newestMillis = Long.MIN_VALUE;
             for (int subtask = 0; subtask < parallelism; subtask++) {
                 OneInputStreamOperatorTestHarness<Either<DeadLetter, JoinInput>, Measurement>
                         harness =
-                                new OneInputStreamOperatorTestHarness<>(
-                                        new LocalQueryJoinOperator(
-                                                new JoinSettings(
-                                                        Map.of("shop", JoinTraffic.policy()),
-                                                        "kipimo.",
-                                                        1000,
-                                                        Duration.ofMinutes(1)),
-                                                partitions,
-                                                new PartitionTime.Tolerance(
-                                                        JoinTraffic.OUT_OF_ORDER_MILLIS, 10_000)),
+                                LocalJoinHarness.of(
+                                        JoinTraffic.policy(),
+                                        Duration.ofMinutes(1),
+                                        partitions,
+                                        new PartitionTime.Tolerance(
+                                                JoinTraffic.OUT_OF_ORDER_MILLIS, 10_000),
                                         MAX_PARALLELISM,
                                         parallelism,
                                         subtask);
@@ -131,6 +119,10 @@ class LocalQueryJoinContractTest extends JoinContract {
             }
         }
 
+        private int ownerOf(int partition) {
+            return partitions.owner(partition, subtasks.size(), MAX_PARALLELISM);
+        }
+
         /** A tenth of the events are in any partition. */
         void deliver(List<Arrival> arrivals) throws Exception {
             for (Arrival arrival : arrivals) {
@@ -139,8 +131,8 @@ class LocalQueryJoinContractTest extends JoinContract {
                 int found =
                         random.nextInt(10) == 0 ? random.nextInt(partitions.count()) : partition;
                 long millis = unplaced.eventTimeMillis();
-                var reader = subtasks.get(LogPartitions.owner(found, subtasks.size()));
-                var owner = subtasks.get(LogPartitions.owner(partition, subtasks.size()));
+                var reader = subtasks.get(ownerOf(found));
+                var owner = subtasks.get(ownerOf(partition));
                 reader.processElement(
                         new StreamRecord<>(
                                 Either.Right(Events.logged(arrival.event(), found)), millis));

@@ -10,7 +10,6 @@ import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.quality.JoinInput;
 import io.kipimo.schemas.quality.Measurement;
-import io.kipimo.schemas.quality.QueryKey;
 import io.kipimo.schemas.quality.SampledEvent;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,16 +45,7 @@ class ReadingsPropertyTest {
             new PartitionTime.Tolerance(
                     SimulatedLog.OUT_OF_ORDER_MILLIS, SimulatedLog.IDLE_MILLIS * 4 / 5);
     private static final int SPLITS = SimulatedLog.PARTITIONS * SimulatedLog.KINDS;
-    private static final Partitions PARTITIONS = new Partitions(SimulatedLog.PARTITIONS);
-
-    private record Partitions(int count) implements LogPartitions {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        public int partitionOf(QueryKey key) {
-            return Math.floorMod(key.hashCode(), count);
-        }
-    }
+    private static final HashPartitions PARTITIONS = new HashPartitions(SimulatedLog.PARTITIONS);
 
     @Property(tries = 40, seed = "33")
     void keyedByQueryAnyTwoReadingsGiveTheSameRows(@ForAll long seed) throws Exception {
@@ -253,16 +243,11 @@ class ReadingsPropertyTest {
             int parallelism = 1 + random.nextInt(3);
             for (int subtask = 0; subtask < parallelism; subtask++) {
                 var harness =
-                        new OneInputStreamOperatorTestHarness<
-                                Either<DeadLetter, JoinInput>, Measurement>(
-                                new LocalQueryJoinOperator(
-                                        new JoinSettings(
-                                                Map.of("shop", Events.policy()),
-                                                "kipimo.",
-                                                1000,
-                                                Duration.ofHours(1)),
-                                        PARTITIONS,
-                                        TOLERANCE),
+                        LocalJoinHarness.of(
+                                Events.policy(),
+                                Duration.ofHours(1),
+                                PARTITIONS,
+                                TOLERANCE,
                                 MAX_PARALLELISM,
                                 parallelism,
                                 subtask);
@@ -282,7 +267,7 @@ class ReadingsPropertyTest {
 
         @Override
         public void accept(LoggedEvent event) throws Exception {
-            subtasks.get(LogPartitions.owner(event.partition(), subtasks.size()))
+            subtasks.get(PARTITIONS.owner(event.partition(), subtasks.size(), MAX_PARALLELISM))
                     .processElement(
                             new StreamRecord<>(Either.Right(event), event.eventTimeMillis()));
         }

@@ -6,7 +6,9 @@ import io.kipimo.cli.doctor.Facts.Front;
 import io.kipimo.cli.doctor.Facts.Job;
 import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.core.quality.verdict.ClassEvidence;
+import io.kipimo.jobs.options.JoinPath;
 import io.kipimo.jobs.submission.KipimoJob;
+import io.kipimo.kafka.WriterPlaces;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.field.Names;
 import io.kipimo.schemas.field.ServiceClass;
@@ -49,6 +51,7 @@ final class Checkup {
         checkup.late();
         checkup.clocks();
         checkup.jobs();
+        checkup.join();
         checkup.measuring();
         checkup.decisions();
         checkup.adapters();
@@ -304,6 +307,31 @@ final class Checkup {
         } else if (ahead.isEmpty() && !facts.fronts().isEmpty()) {
             findings.add(Finding.ok("clocks", "no front end is ahead of the brokers"));
         }
+    }
+
+    /** Whether events can come to the join without a shuffle, and whether they do. */
+    private void join() {
+        if (facts.places().isEmpty()) {
+            return;
+        }
+        WriterPlaces places = facts.places().get();
+        Optional<JoinPath> path =
+                facts.jobs().stream()
+                        .flatMap(List::stream)
+                        .flatMap(job -> job.path().stream())
+                        .findFirst();
+        String text =
+                path.map(known -> "join.path is " + known + ": ").orElse("")
+                        + places.doubt().orElseGet(places::evidence);
+        boolean isWrong = places.strays() > 0 && path.equals(Optional.of(JoinPath.LOCAL));
+        findings.add(
+                isWrong
+                        ? Finding.wrong(
+                                "join",
+                                text,
+                                "find the writer by kipimo conform, or submit the job without a"
+                                        + " savepoint and with join.path KEYED")
+                        : Finding.ok("join", text));
     }
 
     private void jobs() {

@@ -1,5 +1,7 @@
 package io.kipimo.cli.doctor;
 
+import io.kipimo.jobs.options.JoinPath;
+import io.kipimo.kafka.WriterPlaces;
 import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.field.ServiceClass;
@@ -27,6 +29,8 @@ import java.util.Optional;
  * @param windows newest sliding window of the first metric, by service/class
  * @param decisions newest decision of each controller, by controller/scope
  * @param deadLetters records of the last ten minutes, by reason
+ * @param places where writers put answers and partial results; empty: the topics differ, or are
+ *     missing
  * @param jobs jobs of a Flink cluster; empty: no cluster was named
  * @param adapters adapters whose metrics were asked for
  */
@@ -44,6 +48,7 @@ record Facts(
         Map<ServiceClass, QualityWindow> windows,
         Map<String, Decision> decisions,
         Map<RejectionReason, Long> deadLetters,
+        Optional<WriterPlaces> places,
         Optional<List<Job>> jobs,
         List<Adapter> adapters) {
 
@@ -74,10 +79,11 @@ record Facts(
      *
      * @param lost what the job left out since its start, by what it was, such as {@code
      *     quality-windows of service shop}
+     * @param path how events come to its join; empty: it has none, or does not run
      */
-    record Job(String name, String state, Map<String, Long> lost) {
+    record Job(String name, String state, Map<String, Long> lost, Optional<JoinPath> path) {
         Job(String name, String state) {
-            this(name, state, Map.of());
+            this(name, state, Map.of(), Optional.empty());
         }
 
         /** Stands for the cluster itself, with a problem as its state. */

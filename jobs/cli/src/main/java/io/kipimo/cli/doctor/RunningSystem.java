@@ -8,6 +8,10 @@ import io.kipimo.cli.run.FlinkRest;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.core.quality.verdict.ClassEvidence;
 import io.kipimo.core.quality.verdict.DecisionTrail;
+import io.kipimo.jobs.options.JoinPath;
+import io.kipimo.kafka.WriterPlaces;
+import io.kipimo.operators.quality.LocalQueryJoinOperator;
+import io.kipimo.operators.quality.QueryJoinOperator;
 import io.kipimo.schemas.budget.ErrorBudget;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
@@ -167,7 +171,18 @@ final class RunningSystem {
                 .windows(windows())
                 .decisions(decisions())
                 .deadLetters(deadLetters)
+                .places(places())
                 .build();
+    }
+
+    private Optional<WriterPlaces> places() {
+        if (!exists(Topic.ANSWERS) || !exists(Topic.PARTIALS)) {
+            return Optional.empty();
+        }
+        int partitions = TopicAdmin.partitions(kafka, Topic.ANSWERS);
+        return partitions == TopicAdmin.partitions(kafka, Topic.PARTIALS)
+                ? Optional.of(WriterPlaces.read(kafka, partitions))
+                : Optional.empty();
     }
 
     /** What is known without Kafka. */
@@ -303,7 +318,10 @@ final class RunningSystem {
                                 state,
                                 state.equals("RUNNING")
                                         ? lost(rest, job.path("jid").asText())
-                                        : Map.of());
+                                        : Map.of(),
+                                state.equals("RUNNING")
+                                        ? path(rest, job.path("jid").asText())
+                                        : Optional.empty());
                 // Former attempts of a job that runs again do not matter.
                 if (found.name().startsWith("kipimo-")
                         && (!newest.containsKey(found.name()) || found.state().equals("RUNNING"))) {
@@ -314,6 +332,17 @@ final class RunningSystem {
             return List.of(new Job(Job.CLUSTER, e.getMessage()));
         }
         return List.copyOf(newest.values());
+    }
+
+    /** How events come to the job's join; empty, too, if it has none. */
+    private static Optional<JoinPath> path(FlinkRest rest, String job) throws InterruptedException {
+        String tasks = String.join(" ", rest.tasks(job));
+        if (tasks.contains(LocalQueryJoinOperator.UID)) {
+            return Optional.of(JoinPath.LOCAL);
+        }
+        return tasks.contains(QueryJoinOperator.UID)
+                ? Optional.of(JoinPath.KEYED)
+                : Optional.empty();
     }
 
     /** Empty, too, if Flink has no metrics of the job yet, as in its first seconds. */

@@ -18,6 +18,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -70,6 +71,15 @@ public final class FlinkRest {
             }
         }
         return sums;
+    }
+
+    /** Names of a job's tasks, each with the names of its operators. */
+    public List<String> tasks(String job) throws InterruptedException {
+        List<String> names = new ArrayList<>();
+        for (JsonNode vertex : get("jobs/" + job).path("vertices")) {
+            names.add(vertex.path("name").asText());
+        }
+        return names;
     }
 
     /** Version of Flink. */

@@ -6,6 +6,8 @@ import io.kipimo.cli.doctor.Facts.Adapter;
 import io.kipimo.cli.doctor.Facts.Front;
 import io.kipimo.cli.doctor.Facts.Job;
 import io.kipimo.cli.doctor.Finding.Level;
+import io.kipimo.jobs.options.JoinPath;
+import io.kipimo.kafka.WriterPlaces;
 import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.DecisionBuilder;
@@ -43,6 +45,7 @@ class CheckupTest {
     private Map<String, Decision> decisions =
             Map.of(Decision.ADMISSION + "/shop/high", decision(NOW + 60_000));
     private Map<RejectionReason, Long> deadLetters = Map.of();
+    private WriterPlaces places = new WriterPlaces(4, 400, 400, 0, "");
     private Optional<List<Job>> jobs = Optional.of(List.of(new Job("kipimo-quality", "RUNNING")));
     private List<Adapter> adapters = List.of(new Adapter("http://g/metrics", "", false, 5));
 
@@ -127,6 +130,7 @@ class CheckupTest {
                         .windows(windows)
                         .decisions(decisions)
                         .deadLetters(deadLetters)
+                        .places(Optional.of(places))
                         .jobs(jobs)
                         .adapters(adapters)
                         .build());
@@ -239,6 +243,32 @@ class CheckupTest {
     }
 
     @Test
+    void whetherEventsCanComeToTheJoinWithoutAShuffle() {
+        assertThat(findings())
+                .filteredOn(f -> f.subject().equals("join"))
+                .extracting(Finding::text)
+                .containsExactly(
+                        "the newest 400 answers and 400 partial results are in the partitions of"
+                                + " their queries' ids");
+        places = new WriterPlaces(4, 400, 400, 3, "partials-1 offset 7 of service 'shop'");
+        assertThat(findings()).as("AUTO is KEYED then").allMatch(f -> f.level() == Level.OK);
+        jobs =
+                Optional.of(
+                        List.of(
+                                new Job(
+                                        "kipimo-quality",
+                                        "RUNNING",
+                                        Map.of(),
+                                        Optional.of(JoinPath.LOCAL))));
+        assertOnly(
+                Level.WRONG,
+                "join",
+                "join.path is LOCAL: 3 of the 800 newest answers and partial results are not in"
+                        + " the partition of their query's id (its murmur2 hash modulo 4), such as"
+                        + " partials-1 offset 7 of service 'shop'");
+    }
+
+    @Test
     void whatIsNotMeasured() {
         windows = Map.of();
         assertOnly(Level.WRONG, "measuring", "shop/high: no window");
@@ -331,7 +361,8 @@ class CheckupTest {
                                 new Job(
                                         "kipimo-quality",
                                         "RUNNING",
-                                        Map.of("steps of service bad in quality-windows", 12L))));
+                                        Map.of("steps of service bad in quality-windows", 12L),
+                                        Optional.empty())));
 
         assertThat(findings())
                 .filteredOn(f -> f.text().contains("left out"))

@@ -23,8 +23,9 @@ public final class JoinOptions {
                             + "the same number of partitions in both topics, and writers whose "
                             + "record key is the query's id, as the clients do. A savepoint of one "
                             + "path does not restore with the other. AUTO: the path of the "
-                            + "savepoint; without one LOCAL if state and partitions allow it, "
-                            + "else KEYED.");
+                            + "savepoint; without one LOCAL if state and partitions allow it and "
+                            + "the newest records of each partition are in the partition of their "
+                            + "query's id, else KEYED.");
 
     private JoinOptions() {}
 }

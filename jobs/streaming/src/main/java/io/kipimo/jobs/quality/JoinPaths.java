@@ -4,6 +4,7 @@ import io.kipimo.jobs.options.JobOptions;
 import io.kipimo.jobs.options.JoinOptions;
 import io.kipimo.jobs.options.JoinPath;
 import io.kipimo.kafka.KafkaPartitions;
+import io.kipimo.kafka.WriterPlaces;
 import io.kipimo.operators.quality.LocalQueryJoinOperator;
 import io.kipimo.operators.quality.LogPartitions;
 import io.kipimo.schemas.topics.Topic;
@@ -37,26 +38,44 @@ final class JoinPaths {
      *     savepoint cannot be read
      */
     static Optional<LogPartitions> of(ReadableConfig flink, JobOptions options, JoinPath wanted) {
-        Optional<String> savepoint = flink.getOptional(StateRecoveryOptions.SAVEPOINT_PATH);
-        JoinPath path =
-                wanted == JoinPath.AUTO ? savepoint.map(JoinPaths::stored).orElse(wanted) : wanted;
+        Optional<JoinPath> stored =
+                wanted == JoinPath.AUTO
+                        ? flink.getOptional(StateRecoveryOptions.SAVEPOINT_PATH)
+                                .map(JoinPaths::stored)
+                        : Optional.empty();
+        stored.ifPresent(path -> logAuto(path, "the savepoint is of such a job"));
+        JoinPath path = stored.orElse(wanted);
         if (path == JoinPath.KEYED) {
             return Optional.empty();
         }
         int answers = TopicAdmin.partitions(options.kafka(), Topic.ANSWERS);
         int partials = TopicAdmin.partitions(options.kafka(), Topic.PARTIALS);
-        return whyNotLocal(flink, answers, partials, options.source().bounded())
-                .map(reason -> withoutLocal(path, reason))
-                .orElseGet(() -> Optional.of(new KafkaPartitions(answers)));
+        Optional<String> reason = whyNotLocal(flink, answers, partials, options.source().bounded());
+        if (path == JoinPath.LOCAL) {
+            reason.ifPresent(
+                    not -> {
+                        throw new IllegalArgumentException(
+                                JoinOptions.PATH.key()
+                                        + " is LOCAL, but "
+                                        + not
+                                        + "; allowed: KEYED");
+                    });
+            return Optional.of(new KafkaPartitions(answers));
+        }
+        if (reason.isEmpty()) {
+            WriterPlaces places = WriterPlaces.read(options.kafka(), answers);
+            reason = places.doubt();
+            if (reason.isEmpty()) {
+                logAuto(JoinPath.LOCAL, places.evidence());
+                return Optional.of(new KafkaPartitions(answers));
+            }
+        }
+        logAuto(JoinPath.KEYED, reason.get());
+        return Optional.empty();
     }
 
-    private static Optional<LogPartitions> withoutLocal(JoinPath path, String reason) {
-        if (path == JoinPath.LOCAL) {
-            throw new IllegalArgumentException(
-                    JoinOptions.PATH.key() + " is LOCAL, but " + reason + "; allowed: KEYED");
-        }
-        LOG.info("{} AUTO is KEYED: {}", JoinOptions.PATH.key(), reason);
-        return Optional.empty();
+    private static void logAuto(JoinPath path, String reason) {
+        LOG.info("{} AUTO is {}: {}", JoinOptions.PATH.key(), path, reason);
     }
 
     /**

@@ -113,7 +113,7 @@ public final class QualityJob {
         if (partitions.isPresent()) {
             joined =
                     LocalQueryJoinOperator.join(
-                            KafkaSources.joinInputs(env, kafka, source),
+                            KafkaSources.joinInputs(env, kafka, source, partitions.get()),
                             join,
                             partitions.get(),
                             source.tolerance());
@@ -129,8 +129,8 @@ public final class QualityJob {
         }
         SingleOutputStreamOperator<Measurement> measurements =
                 joined.process(new ExpiredBoundsFunction(), CodecTypeInfo.of(Codecs.MEASUREMENT))
-                        .uid("expired-bounds")
-                        .name("expired-bounds");
+                        .uid(ExpiredBoundsFunction.UID)
+                        .name(ExpiredBoundsFunction.UID);
         KeyedStream<Either<ClassPane, Observation>, String> measured =
                 QualityWindowFunction.inputs(measurements, observations);
         Results results =

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -40,6 +41,47 @@ public final class TopicReader {
             Topic topic,
             long fromMillis,
             java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> taker) {
+        read(settings, topic, (consumer, ends) -> seek(consumer, fromMillis, ends), taker);
+    }
+
+    /**
+     * Passes the newest records of each partition of {@code topic} to {@code taker}, in the order
+     * of the partition.
+     *
+     * @param most most records of a partition, at least 1; fewer, if the topic is compacted or
+     *     written in transactions
+     * @throws BrokerUnavailableException if Kafka refuses, or no record arrives for 15 s
+     */
+    public static void readNewest(
+            KafkaSettings settings,
+            Topic topic,
+            int most,
+            java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> taker) {
+        read(
+                settings,
+                topic,
+                (consumer, ends) ->
+                        consumer.beginningOffsets(ends.keySet())
+                                .forEach(
+                                        (partition, begin) ->
+                                                consumer.seek(
+                                                        partition,
+                                                        Math.max(
+                                                                begin,
+                                                                ends.get(partition) - most))),
+                taker);
+    }
+
+    /** Where reading begins. */
+    private interface Start {
+        void seek(KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends);
+    }
+
+    private static void read(
+            KafkaSettings settings,
+            Topic topic,
+            Start start,
+            java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> taker) {
         Map<String, Object> properties = settings.forReader();
         properties.put(
                 ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) TopicAdmin.PATIENCE.toMillis());
@@ -53,7 +95,7 @@ public final class TopicReader {
                             .toList();
             consumer.assign(partitions);
             Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            seek(consumer, partitions, fromMillis, ends);
+            start.seek(consumer, ends);
             readTo(ends, consumer, taker);
         } catch (KafkaException e) {
             throw BrokerUnavailableException.during(
@@ -94,9 +136,9 @@ public final class TopicReader {
 
     private static void seek(
             KafkaConsumer<byte[], byte[]> consumer,
-            List<TopicPartition> partitions,
             long fromMillis,
             Map<TopicPartition, Long> ends) {
+        Set<TopicPartition> partitions = ends.keySet();
         if (fromMillis <= 0) {
             consumer.seekToBeginning(partitions);
             return;

@@ -1,0 +1,124 @@
+package io.kipimo.kafka;
+
+import io.kipimo.schemas.codec.InvalidRecordException;
+import io.kipimo.schemas.codec.LoggedEvent;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.internal.kafka.TopicReader;
+import io.kipimo.sdk.kafka.BrokerUnavailableException;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/**
+ * Where writers have put the newest answers and partial results of each partition: in the partition
+ * of their query's id ({@link KafkaPartitions}), as the local join needs it, or elsewhere. Records
+ * that the job wrote again, and those that cannot be read, say nothing of the writers.
+ *
+ * @param partitions number of partitions of each topic
+ * @param answers number of answers looked at
+ * @param partials number of partial results looked at
+ * @param strays those of them in another partition
+ * @param stray place and writer of one of these; empty: none
+ */
+public record WriterPlaces(int partitions, long answers, long partials, long strays, String stray) {
+    /** Most records of a partition that are read. */
+    private static final int NEWEST = 100;
+
+    /**
+     * Fewest records of a topic that are evidence: at two partitions, a writer that chose any would
+     * pass once in a million.
+     */
+    private static final int FEWEST = 20;
+
+    /**
+     * Reads the records.
+     *
+     * @param partitions number of partitions of each topic, at least 1
+     * @throws BrokerUnavailableException if Kafka does not answer, or refuses
+     */
+    public static WriterPlaces read(KafkaSettings kafka, int partitions) {
+        Reading answers = new Reading(kafka.name(Topic.ANSWERS), partitions);
+        Reading partials = new Reading(kafka.name(Topic.ANSWERS), partitions);
+        TopicReader.readNewest(kafka, Topic.ANSWERS, NEWEST, answers::take);
+        TopicReader.readNewest(kafka, Topic.PARTIALS, NEWEST, partials::take);
+        return new WriterPlaces(
+                partitions,
+                answers.records,
+                partials.records,
+                answers.strays + partials.strays,
+                answers.stray.isEmpty() ? partials.stray : answers.stray);
+    }
+
+    /**
+     * Why the records are no evidence that all writers choose the right partition; empty: they are.
+     */
+    public Optional<String> doubt() {
+        if (strays > 0) {
+            return Optional.of(
+                    strays
+                            + " of the "
+                            + (answers + partials)
+                            + " newest answers and partial results are not in the partition of their"
+                            + " query's id (its murmur2 hash modulo "
+                            + partitions
+                            + "), such as "
+                            + stray);
+        }
+        return answers < FEWEST || partials < FEWEST
+                ? Optional.of(
+                        "only %d answers and %d partial results show which partitions writers choose"
+                                        .formatted(answers, partials)
+                                + ", and %d of each are needed".formatted(FEWEST))
+                : Optional.empty();
+    }
+
+    /** What the records show if there is no {@link #doubt}. */
+    public String evidence() {
+        return "the newest %d answers and %d partial results are in the partitions of their"
+                        .formatted(answers, partials)
+                + " queries' ids";
+    }
+
+    /** What was found in a topic so far. */
+    private static final class Reading {
+        private final SampledEventReader reader;
+        private final KafkaPartitions partitions;
+        private long records;
+        private long strays;
+        private String stray = "";
+
+        Reading(String answersTopic, int partitions) {
+            this.reader = new SampledEventReader(answersTopic);
+            this.partitions = new KafkaPartitions(partitions);
+        }
+
+        void take(ConsumerRecord<byte[], byte[]> entry) {
+            if (entry.value() == null
+                    || entry.headers().lastHeader(JoinInputDeserializationSchema.REWRITTEN)
+                            != null) {
+                return;
+            }
+            LoggedEvent event;
+            try {
+                event = reader.read(entry);
+            } catch (InvalidRecordException e) {
+                // The job makes a dead letter of it.
+                return;
+            }
+            records++;
+            if (partitions.partitionOf(event.key()) != entry.partition()) {
+                strays++;
+                stray =
+                        "%s-%d offset %d of service '%s'%s"
+                                .formatted(
+                                        entry.topic(),
+                                        entry.partition(),
+                                        entry.offset(),
+                                        event.key().service(),
+                                        event.isAnswer()
+                                                ? ""
+                                                : ", component '" + event.component() + "'");
+            }
+        }
+    }
+}

@@ -1,0 +1,323 @@
+package io.kipimo.operators.quality;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kipimo.core.quality.join.Events;
+import io.kipimo.core.quality.join.PartitionTime;
+import io.kipimo.schemas.codec.LoggedEvent;
+import io.kipimo.schemas.deadletter.DeadLetter;
+import io.kipimo.schemas.quality.Answer;
+import io.kipimo.schemas.quality.AnswerBuilder;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Completeness;
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.JoinInput;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.quality.PartialResultBuilder;
+import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.quality.QueryEvent;
+import io.kipimo.schemas.quality.QueryKey;
+import io.kipimo.schemas.quality.SampledEvent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.state.OperatorStateHandle;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.operators.ProcessOperator;
+import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.apache.flink.types.Either;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** State of the join in the task of the source: it follows the partitions, and only its subtask. */
+class LocalQueryJoinRescaleHarnessTest {
+    private static final int MAX_PARALLELISM = 128;
+    private static final int QUERIES = 100;
+    private static final PartitionTime.Tolerance TOLERANCE =
+            new PartitionTime.Tolerance(1_000, 3_600_000);
+
+    private final List<
+                    OneInputStreamOperatorTestHarness<Either<DeadLetter, JoinInput>, Measurement>>
+            subtasks = new ArrayList<>();
+    private LogPartitions partitions;
+
+    @AfterEach
+    void stop() throws Exception {
+        for (var subtask : subtasks) {
+            subtask.close();
+        }
+        subtasks.clear();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 6, 8, 10, 12, 100, 200})
+    void eachOpenQueryIsMeasuredOnceWhateverTheParallelismOnItsWay(int count) throws Exception {
+        List<Measurement> rows = new ArrayList<>();
+        List<OperatorSubtaskState> snapshot = List.of();
+        int opened = 0;
+        for (int parallelism : new int[] {1, 2, 8, 2, 1}) {
+            start(count, parallelism, snapshot);
+            // Every second one is open during another restart.
+            for (int query = 0; query < opened; query++) {
+                if (query % 2 == 0 || query < opened - QUERIES) {
+                    send(result(query));
+                }
+            }
+            for (int end = opened + QUERIES; opened < end; opened++) {
+                send(answer(opened, Events.START));
+            }
+            rows.addAll(rows());
+            snapshot = snapshot();
+            stop();
+        }
+        start(count, 1, snapshot);
+        for (int query = 0; query < opened; query++) {
+            send(result(query));
+        }
+        for (var subtask : subtasks) {
+            subtask.processWatermark(new Watermark(Events.START + 3_600_000));
+        }
+        rows.addAll(rows());
+        assertThat(rows)
+                .extracting(Measurement::queryId)
+                .containsExactlyInAnyOrderElementsOf(
+                        IntStream.range(0, opened)
+                                .mapToObj(LocalQueryJoinRescaleHarnessTest::id)
+                                .toList());
+        assertThat(rows).allMatch(row -> row.completeness() == Completeness.COMPLETE);
+    }
+
+    /** Only the partition's own time makes the event late, since event time does not move here. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 4, 8, 12})
+    void howFarAPartitionHasComeFollowsIt(int count) throws Exception {
+        start(count, 1, List.of());
+        for (int query = 0; query < QUERIES; query++) {
+            send(answer(query, Events.START + 60_000));
+        }
+        for (int parallelism : new int[] {2, 8, 2, 1, 8}) {
+            List<OperatorSubtaskState> snapshot = snapshot();
+            stop();
+            start(count, parallelism, snapshot);
+        }
+        for (int query = QUERIES; query < 2 * QUERIES; query++) {
+            send(answer(query, Events.START));
+        }
+        assertThat(
+                        subtasks.stream()
+                                .map(s -> s.getSideOutput(QueryJoinOperator.LATE_EVENTS_OUTPUT))
+                                .mapToInt(late -> late == null ? 0 : late.size())
+                                .sum())
+                .isEqualTo(QUERIES);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"4, 8, 4", "4, 16, 2", "3, 6, 3", "6, 12, 2", "4, 6, 1", "3, 4, 1", "2, 7, 1"})
+    void afterPartitionsWereAddedQueriesContinueInTheirSubtask(
+            int former, int count, int parallelism) throws Exception {
+        start(former, 4, List.of());
+        for (int query = 0; query < QUERIES; query++) {
+            send(answer(query, Events.START));
+        }
+        List<OperatorSubtaskState> snapshot = snapshot();
+        stop();
+        start(count, parallelism, snapshot);
+        snapshot = snapshot();
+        stop();
+        start(count, 8, snapshot);
+        for (int query = 0; query < QUERIES; query++) {
+            send(result(query));
+        }
+        assertThat(rows())
+                .hasSize(QUERIES)
+                .allMatch(row -> row.completeness() == Completeness.COMPLETE);
+    }
+
+    @Test
+    void aParallelismAtWhichQueriesWouldLeaveTheirSubtaskIsRefused() throws Exception {
+        start(4, 4, List.of());
+        for (int query = 0; query < QUERIES; query++) {
+            send(answer(query, Events.START));
+        }
+        List<OperatorSubtaskState> snapshot = snapshot();
+        stop();
+        assertThatThrownBy(() -> start(8, 8, snapshot))
+                .rootCause()
+                .hasMessageMatching(
+                        "the savepoint has open queries of partition \\d of 4, which may be in"
+                                + " partition \\d of 8 now, in another subtask at parallelism 8;"
+                                + " allowed: parallelism 4 for the first start, then a savepoint of"
+                                + " this start with any parallelism");
+        stop();
+        assertThatThrownBy(() -> start(6, 4, snapshot))
+                .rootCause()
+                .hasMessageContaining("allowed: parallelism 1 for the first start");
+    }
+
+    /** Flink 2.2.1 fails stop-with-savepoint now and then if a source's vertex has one. */
+    @Test
+    void noOperatorInTheTaskOfTheSourceHasAUnionList() throws Exception {
+        start(4, 2, List.of());
+        List<OperatorSubtaskState> states = new ArrayList<>(snapshot());
+        try (var bounds =
+                new OneInputStreamOperatorTestHarness<>(
+                        new ProcessOperator<>(new ExpiredBoundsFunction()))) {
+            bounds.open();
+            states.add(bounds.snapshot(1, 1));
+        }
+        assertThat(states)
+                .flatExtracting(OperatorSubtaskState::getManagedOperatorState)
+                .flatExtracting(state -> state.getStateNameToPartitionOffsets().values())
+                .isNotEmpty()
+                .noneMatch(state -> state.getDistributionMode() == OperatorStateHandle.Mode.UNION);
+    }
+
+    @Test
+    void aSavepointWithAFormerKindOfStateIsRefused() throws Exception {
+        assertThatThrownBy(() -> start(1, 1, List.of(unionList("partitions"))))
+                .rootCause()
+                .hasMessageStartingWith(
+                        "the savepoint has state 'partitions' of local-query-join as a list");
+        OperatorSubtaskState bounds = unionList("contribution-bounds");
+        try (var harness =
+                new OneInputStreamOperatorTestHarness<>(
+                        new ProcessOperator<>(new ExpiredBoundsFunction()))) {
+            assertThatThrownBy(() -> harness.initializeState(bounds))
+                    .rootCause()
+                    .hasMessageStartingWith(
+                            "the savepoint has state 'contribution-bounds' of expired-bounds as a");
+        }
+    }
+
+    private static OperatorSubtaskState unionList(String name) throws Exception {
+        try (var harness =
+                new OneInputStreamOperatorTestHarness<>(
+                        new Former(name), Types.INT.createSerializer(null))) {
+            harness.open();
+            return harness.snapshot(1, 1);
+        }
+    }
+
+    /** An operator with a union list. */
+    private static final class Former extends AbstractStreamOperator<Integer>
+            implements OneInputStreamOperator<Integer, Integer> {
+        private static final long serialVersionUID = 1L;
+
+        private final String name;
+
+        Former(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public void initializeState(StateInitializationContext context) throws Exception {
+            super.initializeState(context);
+            context.getOperatorStateStore()
+                    .getUnionListState(new ListStateDescriptor<>(name, Types.INT))
+                    .add(1);
+        }
+
+        @Override
+        public void processElement(StreamRecord<Integer> element) {}
+    }
+
+    private void start(int count, int parallelism, List<OperatorSubtaskState> snapshot)
+            throws Exception {
+        partitions = new HashPartitions(count);
+        for (int subtask = 0; subtask < parallelism; subtask++) {
+            var harness =
+                    LocalJoinHarness.of(
+                            Events.policy(),
+                            Duration.ofHours(1),
+                            partitions,
+                            TOLERANCE,
+                            MAX_PARALLELISM,
+                            parallelism,
+                            subtask);
+            subtasks.add(harness);
+            if (!snapshot.isEmpty()) {
+                harness.initializeState(
+                        AbstractStreamOperatorTestHarness.repartitionOperatorState(
+                                AbstractStreamOperatorTestHarness.repackageState(
+                                        snapshot.toArray(new OperatorSubtaskState[0])),
+                                MAX_PARALLELISM,
+                                snapshot.size(),
+                                parallelism,
+                                subtask));
+            }
+            harness.open();
+        }
+    }
+
+    private List<OperatorSubtaskState> snapshot() throws Exception {
+        List<OperatorSubtaskState> states = new ArrayList<>();
+        for (var subtask : subtasks) {
+            states.add(subtask.snapshot(1, 1));
+            subtask.notifyOfCompletedCheckpoint(1);
+        }
+        return states;
+    }
+
+    private List<Measurement> rows() {
+        return subtasks.stream().flatMap(s -> s.extractOutputValues().stream()).toList();
+    }
+
+    private void send(QueryEvent event) throws Exception {
+        QueryKey key = new QueryKey("shop", event.queryId());
+        int partition = partitions.partitionOf(key);
+        LoggedEvent logged = Events.logged(event, partition);
+        logged.place(SampledEvent.NO_LOG, Events.START + 120_000, true);
+        subtasks.get(partitions.owner(partition, subtasks.size(), MAX_PARALLELISM))
+                .processElement(new StreamRecord<>(Either.Right(logged), logged.eventTimeMillis()));
+    }
+
+    private static String id(int query) {
+        return "q" + query;
+    }
+
+    private static QueryEvent answer(int query, long startMillis) {
+        Answer answer =
+                AnswerBuilder.builder()
+                        .service("shop")
+                        .queryId(id(query))
+                        .queryClass("high")
+                        .kind(AnswerKind.ONLINE)
+                        .startedAtMillis(startMillis)
+                        .answeredAtMillis(startMillis + 30)
+                        .deadlineMillis(30)
+                        .invocations(List.of(Events.timedOut("a")))
+                        .items(Items.NONE)
+                        .build();
+        return new QueryEvent(answer, null, 0, 0);
+    }
+
+    private static QueryEvent result(int query) {
+        return new QueryEvent(
+                null,
+                PartialResultBuilder.builder()
+                        .service("shop")
+                        .queryId(id(query))
+                        .component("a")
+                        .server("")
+                        .phase(Phase.MATURE)
+                        .completedAtMillis(Events.START + 200)
+                        .latencyMicros(200_000)
+                        .items(Events.items(1, 2, 3))
+                        .build(),
+                0,
+                0);
+    }
+}

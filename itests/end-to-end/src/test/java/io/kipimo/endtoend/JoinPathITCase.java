@@ -1,0 +1,196 @@
+package io.kipimo.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kipimo.endtoend.backends.Backends;
+import io.kipimo.endtoend.backends.WithBackends;
+import io.kipimo.jobs.JobEnvironment;
+import io.kipimo.jobs.options.JoinOptions;
+import io.kipimo.jobs.options.JoinPath;
+import io.kipimo.jobs.options.KafkaOptions;
+import io.kipimo.jobs.quality.QualityJob;
+import io.kipimo.jobs.quality.QualityOptions;
+import io.kipimo.kafka.WriterPlaces;
+import io.kipimo.operators.quality.LocalQueryJoinOperator;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.quality.AnswerBuilder;
+import io.kipimo.schemas.quality.AnswerKind;
+import io.kipimo.schemas.quality.Invocation;
+import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.Outcome;
+import io.kipimo.schemas.quality.PartialResultBuilder;
+import io.kipimo.schemas.quality.Phase;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.internal.kafka.TopicAdmin;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+
+/** {@code join.path} AUTO knows by the records of a real broker who writes. */
+@WithBackends
+class JoinPathITCase {
+    private static final int PARTITIONS = 4;
+    private static final int QUERIES = 60;
+    private static final long NOW = System.currentTimeMillis();
+
+    @Test
+    void nothingWrittenIsNoEvidence(Backends backends) throws Exception {
+        KafkaSettings kafka = topics(backends, "join-path-empty.");
+        assertThat(WriterPlaces.read(kafka, PARTITIONS).doubt())
+                .hasValue(
+                        "only 0 answers and 0 partial results show which partitions writers choose,"
+                                + " and 20 of each are needed");
+        assertThat(chosen(kafka)).isEqualTo(JoinPath.KEYED);
+    }
+
+    @Test
+    void recordsInThePartitionsOfTheirQueriesAreJoinedThere(Backends backends) throws Exception {
+        KafkaSettings kafka = topics(backends, "join-path-right.");
+        try (KafkaProducer<byte[], byte[]> producer = producer(kafka)) {
+            sendAll(kafka, producer);
+            // None of these says where a writer puts its records.
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                send(producer, kafka, Topic.ANSWERS, partition, "q", new byte[] {1, 2, 3});
+                send(producer, kafka, Topic.PARTIALS, partition, "q", null);
+                ProducerRecord<byte[], byte[]> rewritten =
+                        entry(kafka, Topic.PARTIALS, partition, "q1", result("q1"));
+                rewritten.headers().add("kipimo-rewritten", new byte[0]);
+                producer.send(rewritten).get();
+            }
+        }
+        assertThat(WriterPlaces.read(kafka, PARTITIONS).evidence())
+                .isEqualTo(
+                        "the newest %d answers and %d partial results are in the partitions of their queries' ids"
+                                .formatted(QUERIES, QUERIES));
+        assertThat(chosen(kafka)).isEqualTo(JoinPath.LOCAL);
+    }
+
+    /** A component of another language, with the id as the key and its own partitioner. */
+    @Test
+    void oneRecordElsewhereMeansAShuffle(Backends backends) throws Exception {
+        KafkaSettings kafka = topics(backends, "join-path-stray.");
+        try (KafkaProducer<byte[], byte[]> producer = producer(kafka)) {
+            int right =
+                    producer.send(entry(kafka, Topic.PARTIALS, null, "q7", result("q7")))
+                            .get()
+                            .partition();
+            send(producer, kafka, Topic.PARTIALS, (right + 1) % PARTITIONS, "q7", result("q7"));
+            sendAll(kafka, producer);
+        }
+        assertThat(WriterPlaces.read(kafka, PARTITIONS).doubt().orElseThrow())
+                .startsWith("1 of the 122 newest answers and partial results are not in the")
+                .endsWith("of service 'shop', component 'dense'");
+        assertThat(chosen(kafka)).isEqualTo(JoinPath.KEYED);
+    }
+
+    /** Records by the service's name as the key are all in one partition. */
+    @Test
+    void anotherKeyThanTheQuerysIdMeansAShuffle(Backends backends) throws Exception {
+        KafkaSettings kafka = topics(backends, "join-path-key.");
+        try (KafkaProducer<byte[], byte[]> producer = producer(kafka)) {
+            for (int query = 0; query < QUERIES; query++) {
+                send(producer, kafka, Topic.ANSWERS, null, id(query), answer(id(query)));
+                send(producer, kafka, Topic.PARTIALS, null, "shop", result(id(query)));
+            }
+        }
+        assertThat(chosen(kafka)).isEqualTo(JoinPath.KEYED);
+    }
+
+    private static KafkaSettings topics(Backends backends, String prefix) {
+        KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), prefix, Map.of());
+        TopicAdmin.createMissing(kafka, PARTITIONS, (short) 1);
+        return kafka;
+    }
+
+    /** The path of a job that is submitted now. */
+    private static JoinPath chosen(KafkaSettings kafka) throws Exception {
+        Configuration config = new Configuration();
+        config.set(KafkaOptions.BOOTSTRAP_SERVERS.option(), kafka.bootstrapServers());
+        config.set(KafkaOptions.TOPIC_PREFIX.option(), kafka.topicPrefix());
+        config.set(JoinOptions.PATH.option(), JoinPath.AUTO);
+        StreamExecutionEnvironment env =
+                StreamExecutionEnvironment.getExecutionEnvironment(
+                        JobEnvironment.withDefaults(config));
+        QualityJob.define(env, QualityOptions.of(config));
+        return env.getStreamGraph(false).getStreamNodes().stream()
+                        .anyMatch(
+                                node ->
+                                        LocalQueryJoinOperator.UID.equals(
+                                                node.getTransformationUID()))
+                ? JoinPath.LOCAL
+                : JoinPath.KEYED;
+    }
+
+    private static KafkaProducer<byte[], byte[]> producer(KafkaSettings kafka) {
+        return new KafkaProducer<>(
+                kafka.forProducer(), new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    /** As the clients do: the query's id is the key. */
+    private static void sendAll(KafkaSettings kafka, KafkaProducer<byte[], byte[]> producer)
+            throws Exception {
+        for (int query = 0; query < QUERIES; query++) {
+            send(producer, kafka, Topic.ANSWERS, null, id(query), answer(id(query)));
+            send(producer, kafka, Topic.PARTIALS, null, id(query), result(id(query)));
+        }
+    }
+
+    private static void send(
+            KafkaProducer<byte[], byte[]> producer,
+            KafkaSettings kafka,
+            Topic topic,
+            Integer partition,
+            String key,
+            byte[] value)
+            throws Exception {
+        producer.send(entry(kafka, topic, partition, key, value)).get();
+    }
+
+    private static ProducerRecord<byte[], byte[]> entry(
+            KafkaSettings kafka, Topic topic, Integer partition, String key, byte[] value) {
+        return new ProducerRecord<>(
+                kafka.name(topic), partition, key.getBytes(StandardCharsets.UTF_8), value);
+    }
+
+    /** Half of the ids are trace ids. */
+    private static String id(int query) {
+        return query % 2 == 0 ? "q" + query : "%032x".formatted(query);
+    }
+
+    private static byte[] answer(String id) {
+        return Codecs.ANSWER.encode(
+                AnswerBuilder.builder()
+                        .service("shop")
+                        .queryId(id)
+                        .queryClass("high")
+                        .kind(AnswerKind.ONLINE)
+                        .startedAtMillis(NOW)
+                        .answeredAtMillis(NOW + 50)
+                        .deadlineMillis(50)
+                        .topK(10)
+                        .invocations(List.of(new Invocation("dense", Outcome.TIMED_OUT, 50_000)))
+                        .items(Items.NONE)
+                        .build());
+    }
+
+    private static byte[] result(String id) {
+        return Codecs.PARTIAL_RESULT.encode(
+                PartialResultBuilder.builder()
+                        .service("shop")
+                        .queryId(id)
+                        .component("dense")
+                        .server("")
+                        .phase(Phase.MATURE)
+                        .completedAtMillis(NOW + 60)
+                        .latencyMicros(60_000)
+                        .items(Items.NONE)
+                        .build());
+    }
+}
