@@ -82,7 +82,13 @@ public final class Zoolander {
                 times.size() == 1
                         ? 1 - Math.pow(1 - group.get(0).shareInTime(tauMillis), duplicates)
                         : serviceLevel(group, tauMillis);
-        return new Mix(replicas, duplicates, level, List.copyOf(group));
+        return new Mix(
+                replicas,
+                duplicates,
+                level,
+                0,
+                List.copyOf(group),
+                group.stream().map(duplicate -> duplicate.shareInTime(tauMillis)).toList());
     }
 
     static void atLeast1(String name, int value) {
