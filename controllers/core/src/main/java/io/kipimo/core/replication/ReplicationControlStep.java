@@ -95,7 +95,10 @@ final class ReplicationControlStep {
             return overridden.get();
         }
         FeasibleSet holding =
-                reading.feasible(state.inForce(), context.policy().settings().holding());
+                reading.feasible(
+                        state.inForce(),
+                        context.policy().settings().holding(),
+                        state.smoothed().orElseThrow());
         if (!holding.contains(state.inForce())) {
             return lowered(state, holding, context)
                     .withViolations(holding.violations(state.inForce()));

@@ -1,5 +1,6 @@
 package io.kipimo.core.replication;
 
+import io.kipimo.core.tails.capacity.ServerCapacity;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -65,5 +66,32 @@ public record ReplicationReading(long startMillis, long endMillis, List<TierRead
             loads.add(tiers.get(i).withoutReplication(inForce.amplification(0, i)));
         }
         return new FeasibleSet(loads, limits);
+    }
+
+    /**
+     * The same, with the extra load of the average conditions: it is a budget over time, while
+     * stability is a matter of every window.
+     */
+    FeasibleSet feasible(Factors inForce, FeasibilityLimits limits, Conditions average) {
+        FeasibleSet now = feasible(inForce, limits);
+        double first = tiers.get(0).requestsPerSecond();
+        if (first == 0 || average.demandMicros().isEmpty()) {
+            return now;
+        }
+        double change = average.requestsPerSecond() / first;
+        List<TierLoad> loads = new ArrayList<>();
+        for (int i = 0; i < tiers.size(); i++) {
+            TierLoad load = now.tiers().get(i);
+            loads.add(
+                    new TierLoad(
+                            new ServerCapacity(
+                                    load.servers().servers(),
+                                    load.servers().cores(),
+                                    average.demandMicros().get(i)),
+                            load.tokens(),
+                            load.requestsPerSecond() * change,
+                            load.connectionsPerSecond() * change));
+        }
+        return new FeasibleSet(now.tiers(), loads, limits);
     }
 }

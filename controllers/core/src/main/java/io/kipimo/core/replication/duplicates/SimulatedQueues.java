@@ -19,6 +19,9 @@ public final class SimulatedQueues {
     /** Services that are drawn for a prediction: about a tenth of a second. */
     private static final int SERVICES = 4_000_000;
 
+    /** Rarer requests do not meet either. */
+    private static final double LONGEST_GAP_MILLIS = 1e12;
+
     private static final int MOST_STALLS = 100_000_000;
 
     private static final int FEWEST_REQUESTS = 20_000;
@@ -134,7 +137,10 @@ public final class SimulatedQueues {
             SplittableRandom random) {
         Server[] all = servers.stream().filter(server -> server.keepsUp).toArray(Server[]::new);
         double perArrival = Math.max(1, (double) traffic.batch() / replicas);
-        double gapMillis = perArrival * replicas / traffic.arrivalsPerSecond() * MILLIS;
+        double gapMillis =
+                Math.min(
+                        LONGEST_GAP_MILLIS,
+                        perArrival * replicas / traffic.arrivalsPerSecond() * MILLIS);
         int warmUp = (int) (WARM_UP * requests);
         double perBatch = (double) (requests - warmUp) / BATCHES;
         double[] batches = new double[BATCHES];

@@ -43,12 +43,12 @@ public record Traffic(double arrivalsPerSecond, int batch, double networkMillis,
             }
         }
 
-        boolean isNone() {
+        public boolean isNone() {
             return lengthMillis == 0 || Double.isInfinite(everyMillis);
         }
 
         /** Share of the time in which a server works, 0..1. */
-        double available() {
+        public double available() {
             return 1
                     / (1 + lengthMillis / everyMillis * shared)
                     / (1 + lengthMillis / everyMillis * (1 - shared));
