@@ -60,8 +60,13 @@ public final class ServiceTimes {
 
     /** Phi(bound): the share of service times at or under it, 0..1; never decreasing. */
     public double shareAtMost(double boundMillis) {
-        int from = 0;
-        int to = ascending.length;
+        return shareAtMost(boundMillis, 0, ascending.length);
+    }
+
+    /** Searches between two places. */
+    private double shareAtMost(double boundMillis, int least, int most) {
+        int from = least;
+        int to = most;
         while (from < to) {
             int middle = (from + to) >>> 1;
             if (ascending[middle] <= boundMillis) {
@@ -99,6 +104,39 @@ public final class ServiceTimes {
     /** The time at a place; after the last comes the first. */
     double at(int place) {
         return measured[place % measured.length];
+    }
+
+    /** Phi for bounds up to the greatest one, for many calls. */
+    Lookup upTo(double greatestMillis) {
+        return new Lookup(greatestMillis);
+    }
+
+    /** Knows where to begin to search in each of equal intervals of the bound. */
+    final class Lookup {
+        private static final int CELLS = 8_192;
+
+        private final double cellMillis;
+        private final int[] below = new int[CELLS + 2];
+
+        private Lookup(double greatestMillis) {
+            cellMillis = greatestMillis / CELLS;
+            int index = 0;
+            for (int cell = 0; cell < below.length; cell++) {
+                while (index < ascending.length && ascending[index] <= cell * cellMillis) {
+                    index++;
+                }
+                below[cell] = index;
+            }
+        }
+
+        /**
+         * @param boundMillis 0..greatest
+         */
+        double shareAtMost(double boundMillis) {
+            int cell = Math.min(CELLS, (int) (boundMillis / cellMillis));
+            return ServiceTimes.this.shareAtMost(
+                    boundMillis, below[Math.max(0, cell - 1)], below[cell + 1]);
+        }
     }
 
     private boolean isSorted() {

@@ -17,7 +17,7 @@ public final class SimulatedQueues {
     private static final double MILLIS = 1e3;
 
     /** Services that are drawn for a prediction: about a tenth of a second. */
-    private static final int SERVICES = 4_000_000;
+    private static final int SERVICES = 2_000_000;
 
     /** Rarer requests do not meet either. */
     private static final double LONGEST_GAP_MILLIS = 1e12;
@@ -135,7 +135,13 @@ public final class SimulatedQueues {
             int replicas,
             Traffic traffic,
             SplittableRandom random) {
-        Server[] all = servers.stream().filter(server -> server.keepsUp).toArray(Server[]::new);
+        Server[] all =
+                servers.stream()
+                        .filter(server -> server.keepsUp && server.shareWithoutWait > 0)
+                        .toArray(Server[]::new);
+        if (all.length == 0) {
+            return new double[BATCHES];
+        }
         double perArrival = Math.max(1, (double) traffic.batch() / replicas);
         double gapMillis =
                 Math.min(
@@ -179,6 +185,7 @@ public final class SimulatedQueues {
         private final ServiceTimes times;
         private final double boundMillis;
         private final double shareWithoutWait;
+        private final ServiceTimes.Lookup lookup;
         private final SplittableRandom random;
         private final StallCourse stalls;
         private final boolean keepsUp;
@@ -195,6 +202,7 @@ public final class SimulatedQueues {
             this.times = times;
             this.boundMillis = boundMillis;
             this.shareWithoutWait = boundMillis > 0 ? times.shareAtMost(boundMillis) : 0;
+            this.lookup = times.upTo(Math.max(0, boundMillis));
             this.random = random;
             this.stalls = stalls;
             this.keepsUp = keepsUp;
@@ -223,7 +231,7 @@ public final class SimulatedQueues {
             if (times.comeInRuns()) {
                 return service <= left ? 1 : 0;
             }
-            return left == boundMillis ? shareWithoutWait : times.shareAtMost(left);
+            return left == boundMillis ? shareWithoutWait : lookup.shareAtMost(left);
         }
     }
 }
