@@ -12,8 +12,7 @@ import java.util.List;
  * @param tiers first to last
  * @param average loads over a longer time, for the budget of extra work
  */
-public record FeasibleSet(
-        List<TierLoad> tiers, List<TierLoad> average, FeasibilityLimits limits) {
+public record FeasibleSet(List<TierLoad> tiers, List<TierLoad> average, FeasibilityLimits limits) {
     public FeasibleSet(List<TierLoad> tiers, FeasibilityLimits limits) {
         this(tiers, tiers, limits);
     }

@@ -98,7 +98,8 @@ final class ReplicationControlStep {
                 reading.feasible(
                         state.inForce(),
                         context.policy().settings().holding(),
-                        state.smoothed().orElseThrow());
+                        state.smoothed().orElseThrow(),
+                        false);
         if (!holding.contains(state.inForce())) {
             return lowered(state, holding, context)
                     .withViolations(holding.violations(state.inForce()));

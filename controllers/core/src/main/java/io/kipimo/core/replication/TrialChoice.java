@@ -70,8 +70,7 @@ final class TrialChoice {
 
     private static FeasibleSet feasible(
             ReplicatorState state, ReplicationReading reading, ReplicationSettings settings) {
-        return reading.feasible(
-                state.inForce(), settings.trying(), state.smoothed().orElseThrow());
+        return reading.feasible(state.inForce(), settings.trying(), state.smoothed().orElseThrow(), true);
     }
 
     /** What one copy more of some tier would break. */

@@ -32,10 +32,10 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Share of reads and writes answered within a bound by 1, 2 and 4 duplicates. Each is a Redis that
- * stalls at random, independently of the others. For comparison: what {@code
- * kipimo predict} says, from times that were measured one after another without stalls (Zoolander,
- * sec. 5.1), and the rate of arrivals and of stalls. The bound is the 90th percentile of a single
- * one under load, as there.
+ * stalls at random, independently of the others. For comparison: what {@code kipimo predict} says,
+ * from times that were measured one after another without stalls (Zoolander, sec. 5.1), and the
+ * rate of arrivals and of stalls. The bound is the 90th percentile of a single one under load, as
+ * there.
  */
 public final class DuplicatesBenchmark implements Benchmark {
     private static final int[] COUNTS = {1, 2, 4};
@@ -255,8 +255,7 @@ public final class DuplicatesBenchmark implements Benchmark {
                         1,
                         logMillis,
                         new Traffic.Stalls(Stalls.MEAN_GAP_MILLIS, Stalls.MEAN_STALL_MILLIS, 0));
-        return SimulatedQueues.mix(List.of(reads), bound, 1, duplicates, traffic, 1)
-                .serviceLevel();
+        return SimulatedQueues.mix(List.of(reads), bound, 1, duplicates, traffic, 1).serviceLevel();
     }
 
     private static String share(double share) {

@@ -150,6 +150,11 @@ final class PartialReplication {
                                 LinkedHashMap::new));
     }
 
+    /** Work of the copies, as a share of the capacity of all tiers. */
+    static double extraLoad(Scenario scenario, Factors factors) {
+        return feasible(scenario.service()).extraLoad(factors);
+    }
+
     /** Mean capacity under neighbours. */
     private static FeasibleSet feasible(ServiceSpec service) {
         List<TierLoad> loads = new ArrayList<>();

@@ -127,18 +127,32 @@ final class RatingTable3 implements PaperExperiment {
         long visited = visitedByGolden();
         // Tolerances: half of the last printed digit.
         return List.of(
-                cell("golden, rating 100 million, r = 2: different experiments", 34, 0,
-                        golden.experiments(), ""),
-                cell("the same: visited, with the repeated ones", 69, 0, visited,
+                cell(
+                        "golden, rating 100 million, r = 2: different experiments",
+                        34,
+                        0,
+                        golden.experiments(),
+                        ""),
+                cell(
+                        "the same: visited, with the repeated ones",
+                        69,
+                        0,
+                        visited,
                         "algorithm 2 as printed visits two loads a step"),
-                cell("the same: repeated", 35, 0, (double) visited - golden.experiments(),
+                cell(
+                        "the same: repeated",
+                        35,
+                        0,
+                        (double) visited - golden.experiments(),
                         "algorithm 2 as printed visits two loads a step"),
                 cell("times the experiments of a rating of 500", 2.8, 0.05, times, ""),
                 cell("golden, all ratings and climbs: error, %", 0, 0.1, 100 * goldenError, ""),
-                cell("approximate, all climbs: experiments saved, least, %", 11, 0.5, 100 * least,
-                        ""),
-                cell("approximate, all climbs: experiments saved, most, %", 33, 0.5, 100 * most,
-                        ""),
+                cell(
+                        "approximate, all climbs: experiments saved, least, %",
+                        11, 0.5, 100 * least, ""),
+                cell(
+                        "approximate, all climbs: experiments saved, most, %",
+                        33, 0.5, 100 * most, ""),
                 cell("approximate, r = 2: largest error, %", 8, 0.5, worstOfApproximate(2), ""),
                 cell("approximate, r = 10: largest error, %", 18, 0.5, worstOfApproximate(10), ""));
     }

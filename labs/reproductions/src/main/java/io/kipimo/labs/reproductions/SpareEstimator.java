@@ -80,12 +80,8 @@ final class SpareEstimator implements PaperExperiment {
                 List<Errors> errors =
                         Arrays.stream(UTILISATIONS)
                                 .parallel()
-                                .mapToObj(u -> errors(
-                                                        one.demand(),
-                                                        cores,
-                                                        u,
-                                                        REQUESTS,
-                                                        errorFactor))
+                                .mapToObj(
+                                        u -> errors(one.demand(), cores, u, REQUESTS, errorFactor))
                                 .toList();
                 double demand = errors.stream().mapToDouble(Errors::demand).max().orElseThrow();
                 double percentiles =

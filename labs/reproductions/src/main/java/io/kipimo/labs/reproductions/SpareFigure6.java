@@ -143,16 +143,18 @@ final class SpareFigure6 implements PaperExperiment {
             String ours =
                     String.format(
                             Locale.ROOT,
-                            "%.2f times; %.1f %% from the best of %d; factors %s; trials %d;"
-                                    + " defaults: %.2f times, factors %s; tokens alone: %.2f times;"
-                                    + " tier 1 alone: %.2f times",
+                            "%.2f times; %.1f %% from the best of %d; factors %s, %.3f extra load; trials %d;"
+                                    + " defaults: %.2f times, factors %s, %.3f extra load; tokens alone:"
+                                    + " %.2f times; tier 1 alone: %.2f times",
                             alone / reached,
                             100 * distance,
                             all.size(),
                             found.values(),
+                            PartialReplication.extraLoad(scenario, found),
                             with.trials(),
                             defaultGain,
                             byDefault.values(),
+                            PartialReplication.extraLoad(scenario, byDefault),
                             alone / PartialReplication.of(target, all.get(Factors.ones(2))),
                             simpleGain);
             rows.add(
@@ -178,8 +180,7 @@ final class SpareFigure6 implements PaperExperiment {
             Factors factors,
             TargetMetric target) {
         return PartialReplication.of(
-                target,
-                all.computeIfAbsent(factors, f -> PartialReplication.run(scenario, f)));
+                target, all.computeIfAbsent(factors, f -> PartialReplication.run(scenario, f)));
     }
 
     private static Finding finding(
@@ -226,13 +227,19 @@ final class SpareFigure6 implements PaperExperiment {
                         near + " of " + rows.size(),
                         near >= rows.size() - 1,
                         "see the rows of the scenarios"),
-                simple(rows, "pattern 1: tier 1 alone barely gains", r -> r.pattern() == 1,
+                simple(
+                        rows,
+                        "pattern 1: tier 1 alone barely gains",
+                        r -> r.pattern() == 1,
                         r -> r.simple() <= 1.15),
-                simple(rows, "pattern 3, 20 pages/s: tier 1 alone comes close (15 %)",
+                simple(
+                        rows,
+                        "pattern 3, 20 pages/s: tier 1 alone comes close (15 %)",
                         r -> r.pattern() == 3 && r.load() == 20,
-                        r -> r.simple() <= r.improvement()
-                                && r.simple() >= 0.85 * r.improvement()),
-                simple(rows, "pattern 3, 5 pages/s: better than tier 1 alone",
+                        r -> r.simple() <= r.improvement() && r.simple() >= 0.85 * r.improvement()),
+                simple(
+                        rows,
+                        "pattern 3, 5 pages/s: better than tier 1 alone",
                         r -> r.pattern() == 3 && r.load() == 5,
                         r -> r.improvement() > r.simple()),
                 Finding.alone(
@@ -263,8 +270,13 @@ final class SpareFigure6 implements PaperExperiment {
                 what,
                 "yes, for each target",
                 some.stream()
-                        .map(r -> String.format(
-                                Locale.ROOT, "%.2f against %.2f", r.improvement(), r.simple()))
+                        .map(
+                                r ->
+                                        String.format(
+                                                Locale.ROOT,
+                                                "%.2f against %.2f",
+                                                r.improvement(),
+                                                r.simple()))
                         .collect(Collectors.joining("; ")),
                 some.stream().allMatch(holds),
                 "a second page uses other servers of both tiers here, and the copies that lose run"

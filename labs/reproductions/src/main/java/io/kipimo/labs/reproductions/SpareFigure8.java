@@ -83,23 +83,43 @@ final class SpareFigure8 implements PaperExperiment {
         double most =
                 gains.stream().mapToDouble(g -> Math.max(g.pages(), g.queries())).max().orElse(0);
         return List.of(
-                ordering(gains, "the largest gain is of the pages' p99 in pattern 2",
+                ordering(
+                        gains,
+                        "the largest gain is of the pages' p99 in pattern 2",
                         second.stream().anyMatch(g -> g.pages() == most)),
-                ordering(first, "pattern 1: queries gain more than pages",
+                ordering(
+                        first,
+                        "pattern 1: queries gain more than pages",
                         first.stream().allMatch(g -> g.queries() > g.pages())),
-                ordering(second, "pattern 2: pages and queries gain alike",
+                ordering(
+                        second,
+                        "pattern 2: pages and queries gain alike",
                         second.stream()
                                 .allMatch(g -> Math.abs(g.queries() / g.pages() - 1) <= 0.25)),
-                ordering(gains, "the p99 gains more than the mean",
+                ordering(
+                        gains,
+                        "the p99 gains more than the mean",
                         gains.stream().allMatch(g -> g.pages() > g.mean())),
-                ordering(gains, "more at 40 pages/s than at 10",
+                ordering(
+                        gains,
+                        "more at 40 pages/s than at 10",
                         gains.stream()
                                 .filter(g -> g.load() == 0)
-                                .allMatch(high -> gains.stream()
-                                        .filter(low -> low.load() == 1
-                                                && low.pattern() == high.pattern())
-                                        .allMatch(low -> high.pages() > low.pages()
-                                                && high.queries() > low.queries()))));
+                                .allMatch(
+                                        high ->
+                                                gains.stream()
+                                                        .filter(
+                                                                low ->
+                                                                        low.load() == 1
+                                                                                && low.pattern()
+                                                                                        == high
+                                                                                                .pattern())
+                                                        .allMatch(
+                                                                low ->
+                                                                        high.pages() > low.pages()
+                                                                                && high.queries()
+                                                                                        > low
+                                                                                                .queries()))));
     }
 
     private static Finding ordering(List<Gains> gains, String what, boolean holds) {
@@ -148,43 +168,49 @@ final class SpareFigure8 implements PaperExperiment {
         Latencies pages = ours.classes().get(0).latencies();
         double p99 = before.p99() / pages.p99();
         double queriesGain = queriesBefore.p99() / queries.p99();
-        findings.addAll(List.of(
-                Finding.compared(
-                        where + ", none: mean, p95, p99 (table II)",
-                        String.format(
-                                Locale.ROOT, "%.1f, %.1f, %.1f ms", paper[0], paper[1], paper[2]),
-                        String.format(
-                                Locale.ROOT,
-                                "%.1f, %.1f, %.1f ms",
-                                before.mean() * 1e3,
-                                before.p95() * 1e3,
-                                before.p99() * 1e3),
-                        near,
-                        "the work and the speed under neighbours are chosen, not the paper's"),
-                Finding.compared(
-                        where + ", page p99",
-                        "2 to 7 times",
-                        String.format(
-                                Locale.ROOT,
-                                "%.2f times; factors %s in %d trials; tokens alone %.2f times",
-                                p99,
-                                found.values(),
-                                live.trials(),
-                                before.p99() / tokens.classes().get(0).latencies().p99()),
-                        p99 >= 2 && p99 <= 7,
-                        "the tail without replication has another cause"),
-                Finding.compared(
-                        where + ", page mean",
-                        "near 2 times",
-                        String.format(Locale.ROOT, "%.2f times", before.mean() / pages.mean()),
-                        Math.abs(before.mean() / pages.mean() - 2) <= 0.5,
-                        "neighbours have less effect on the mean here"),
-                Finding.compared(
-                        where + ", query p99",
-                        "2 to 7 times",
-                        String.format(Locale.ROOT, "%.2f times", queriesGain),
-                        queriesGain >= 2 && queriesGain <= 7,
-                        "the replicator measures pages only, and stops when they gain no more")));
+        findings.addAll(
+                List.of(
+                        Finding.compared(
+                                where + ", none: mean, p95, p99 (table II)",
+                                String.format(
+                                        Locale.ROOT,
+                                        "%.1f, %.1f, %.1f ms",
+                                        paper[0],
+                                        paper[1],
+                                        paper[2]),
+                                String.format(
+                                        Locale.ROOT,
+                                        "%.1f, %.1f, %.1f ms",
+                                        before.mean() * 1e3,
+                                        before.p95() * 1e3,
+                                        before.p99() * 1e3),
+                                near,
+                                "the work and the speed under neighbours are chosen, not the paper's"),
+                        Finding.compared(
+                                where + ", page p99",
+                                "2 to 7 times",
+                                String.format(
+                                        Locale.ROOT,
+                                        "%.2f times; factors %s in %d trials; tokens alone %.2f times",
+                                        p99,
+                                        found.values(),
+                                        live.trials(),
+                                        before.p99() / tokens.classes().get(0).latencies().p99()),
+                                p99 >= 2 && p99 <= 7,
+                                "the tail without replication has another cause"),
+                        Finding.compared(
+                                where + ", page mean",
+                                "near 2 times",
+                                String.format(
+                                        Locale.ROOT, "%.2f times", before.mean() / pages.mean()),
+                                Math.abs(before.mean() / pages.mean() - 2) <= 0.5,
+                                "neighbours have less effect on the mean here"),
+                        Finding.compared(
+                                where + ", query p99",
+                                "2 to 7 times",
+                                String.format(Locale.ROOT, "%.2f times", queriesGain),
+                                queriesGain >= 2 && queriesGain <= 7,
+                                "the replicator measures pages only, and stops when they gain no more")));
         return new Gains(load, pattern, p99, queriesGain, before.mean() / pages.mean());
     }
 }

@@ -16,8 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /**
  * Admission control by answer quality against admission control by time-outs (Ubora, sec. 8, fig.

@@ -33,8 +33,8 @@ import java.util.Map;
  * The microbenchmark of component selection (Ubora, sec. 7.4, fig. 6). A front end with a deadline
  * asks two components, of which one, random for every query, runs X % longer. A component's output
  * is an item with its running time as the score, and the product's merge gives the answer. The
- * figure shows how close the mature answer is to the running time of the slowest component when late
- * results of both components are kept, or of one only.
+ * figure shows how close the mature answer is to the running time of the slowest component when
+ * late results of both components are kept, or of one only.
  */
 final class UboraFigure6 implements PaperExperiment {
     private static final int QUERIES = 10_000;
@@ -233,10 +233,7 @@ final class UboraFigure6 implements PaperExperiment {
 
         Accuracy accuracy() {
             return new Accuracy(
-                    both / answers,
-                    single / answers,
-                    wrong / wrongs,
-                    lateSeconds / onlineSeconds);
+                    both / answers, single / answers, wrong / wrongs, lateSeconds / onlineSeconds);
         }
     }
 

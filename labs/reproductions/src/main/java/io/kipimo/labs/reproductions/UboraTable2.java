@@ -95,8 +95,7 @@ final class UboraTable2 implements PaperExperiment {
         findings.add(
                 finding(
                         "chosen by the product (0.5 to 20 %), assisted",
-                        PAPER.get(PAPER.size() - 1),
-                        SharedService.run(adaptive(scenario), SEEDS)));
+                        PAPER.get(PAPER.size() - 1), SharedService.run(adaptive(scenario), SEEDS)));
         findings.addAll(comparison());
         return new Reproduction(
                 id(),

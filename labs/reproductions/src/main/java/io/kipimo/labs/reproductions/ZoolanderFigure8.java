@@ -76,15 +76,22 @@ final class ZoolanderFigure8 implements PaperExperiment {
         for (int duplicates : DUPLICATES) {
             double[] achieved = alone(writes, duplicates);
             findings.add(
-                    error(duplicates + " duplicates, 5 ms (8a)", measured, achieved, duplicates,
-                            tau, ERROR_A));
+                    error(
+                            duplicates + " duplicates, 5 ms (8a)",
+                            measured,
+                            achieved,
+                            duplicates,
+                            tau,
+                            ERROR_A));
             if (duplicates == 4) {
                 double level = DuplicateRun.level(achieved, 15);
                 findings.add(nines("4 duplicates, 15 ms (text)", 0.99991, level));
             }
             if (duplicates == 8) {
                 findings.add(
-                        nines("8 duplicates, 5 ms (text)", 0.999,
+                        nines(
+                                "8 duplicates, 5 ms (text)",
+                                0.999,
                                 DuplicateRun.level(achieved, tau)));
                 for (double share : new double[] {0.75, 0.9, 0.96, 0.99, 0.995}) {
                     findings.add(
@@ -233,8 +240,7 @@ final class ZoolanderFigure8 implements PaperExperiment {
                         "%.0f %% busy: formula/queues/achieved for 1; 2; 4; 8; 16",
                         100 * utilisation),
                 "beyond the paper",
-                String.format(
-                        Locale.ROOT, "%s: off by up to %.4f/%.4f", ours, formula, queues),
+                String.format(Locale.ROOT, "%s: off by up to %.4f/%.4f", ours, formula, queues),
                 queues <= UNDER_LOAD_ERROR,
                 "the prediction by simulated queues is wrong");
     }

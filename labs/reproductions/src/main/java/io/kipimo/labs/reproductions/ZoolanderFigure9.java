@@ -84,12 +84,7 @@ final class ZoolanderFigure9 implements PaperExperiment {
     private Mix predicted(
             ServiceTimes times, double tau, int replicas, int duplicates, Traffic traffic) {
         return SimulatedQueues.mix(
-                List.of(times),
-                tau,
-                replicas,
-                duplicates + imagined,
-                traffic,
-                1);
+                List.of(times), tau, replicas, duplicates + imagined, traffic, 1);
     }
 
     private LinePlot fourServers(List<Finding> findings, double[] millis, int batch, String part) {
@@ -212,7 +207,8 @@ final class ZoolanderFigure9 implements PaperExperiment {
                     Finding.compared(
                             String.format(Locale.ROOT, "%.0f accesses/s: servers (9c)", rate),
                             "the plan keeps 0.99",
-                            replicas.chosen().map(m -> m.servers() + " replicas")
+                            replicas.chosen()
+                                            .map(m -> m.servers() + " replicas")
                                             .orElse("more than " + MOST_SERVERS + " replicas")
                                     + String.format(
                                             Locale.ROOT,

@@ -33,8 +33,7 @@ class PaperExperimentsTest {
         assertThat(table.findings())
                 .filteredOn(f -> f.verdict() == Finding.Verdict.DIFFERS)
                 .extracting(Finding::what)
-                .containsExactly(
-                        "the same: visited, with the repeated ones", "the same: repeated");
+                .containsExactly("the same: visited, with the repeated ones", "the same: repeated");
         assertThat(table.findings().get(0).ours()).isEqualTo("34");
         assertThat(table.count(Finding.Verdict.OURS_ALONE)).isEqualTo(7 * 3);
     }
@@ -103,8 +102,7 @@ class PaperExperimentsTest {
 
             assertThat(DuplicateRun.level(latencies, 5))
                     .isCloseTo(
-                            Prediction.FORMULA.level(
-                                    DuplicateRun.times(writes), 5, duplicates, 0),
+                            Prediction.FORMULA.level(DuplicateRun.times(writes), 5, duplicates, 0),
                             within(0.002));
         }
     }
