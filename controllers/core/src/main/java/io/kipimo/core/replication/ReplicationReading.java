@@ -90,8 +90,7 @@ public record ReplicationReading(long startMillis, long endMillis, List<TierRead
         if (first == 0 || average.demandMicros().isEmpty()) {
             return now;
         }
-        double chance =
-                cautious ? 0 : CHANCE * Math.sqrt(2 * MILLIS / (first * lengthMillis()));
+        double chance = cautious ? 0 : CHANCE * Math.sqrt(2 * MILLIS / (first * lengthMillis()));
         double usual = average.requestsPerSecond() / first;
         double change = usual * (1 + chance) < 1 ? 1 : usual;
         List<TierLoad> loads = new ArrayList<>();

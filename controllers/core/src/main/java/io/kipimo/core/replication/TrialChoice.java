@@ -70,7 +70,8 @@ final class TrialChoice {
 
     private static FeasibleSet feasible(
             ReplicatorState state, ReplicationReading reading, ReplicationSettings settings) {
-        return reading.feasible(state.inForce(), settings.trying(), state.smoothed().orElseThrow(), true);
+        return reading.feasible(
+                state.inForce(), settings.trying(), state.smoothed().orElseThrow(), true);
     }
 
     /** What one copy more of some tier would break. */
