@@ -1,19 +1,25 @@
 package io.kipimo.core.replication;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Conditions that a search depends on, averaged over time.
  *
  * @param requestsPerSecond of tier 1
+ * @param demandMicros T, one a tier; empty: not known yet
  * @param variability w, one a tier, mean of windows under the factors in force
  * @param settledMillis total length of such windows; 0: the variability is not known yet
  */
-record Conditions(double requestsPerSecond, List<Double> variability, long settledMillis) {
+record Conditions(
+        double requestsPerSecond,
+        List<Double> demandMicros,
+        List<Double> variability,
+        long settledMillis) {
     static Conditions of(ReplicationReading window, TargetMetric target) {
         return new Conditions(
                 window.tiers().get(0).requestsPerSecond(),
+                window.tiers().stream().map(t -> t.servers().demandMicros()).toList(),
                 window.tiers().stream().map(t -> target.variability(t.requestLatency())).toList(),
                 window.lengthMillis());
     }
@@ -28,29 +34,30 @@ record Conditions(double requestsPerSecond, List<Double> variability, long settl
     Conditions towards(Conditions newest, long smoothingMillis, boolean settled) {
         double weight = 1 - Math.exp(-(double) newest.settledMillis / smoothingMillis);
         double load = mean(requestsPerSecond, newest.requestsPerSecond, weight);
+        List<Double> demand =
+                demandMicros.isEmpty()
+                        ? newest.demandMicros
+                        : means(demandMicros, newest.demandMicros, weight);
         if (!settled) {
-            return new Conditions(load, variability, settledMillis);
+            return new Conditions(load, demand, variability, settledMillis);
         }
         // A plain mean at first, since otherwise the first window would have too much weight.
         long millis = settledMillis + newest.settledMillis;
         double share = Math.max(weight, (double) newest.settledMillis / millis);
-        List<Double> moved = new ArrayList<>();
-        for (int i = 0; i < newest.variability.size(); i++) {
-            moved.add(
-                    settledMillis == 0
-                            ? newest.variability.get(i)
-                            : mean(variability.get(i), newest.variability.get(i), share));
-        }
-        return new Conditions(load, List.copyOf(moved), millis);
+        List<Double> moved =
+                settledMillis == 0
+                        ? newest.variability
+                        : means(variability, newest.variability, share);
+        return new Conditions(load, demand, moved, millis);
     }
 
     /** Forgets the variability, which other factors change. */
     Conditions withoutVariability() {
-        return new Conditions(requestsPerSecond, variability, 0);
+        return new Conditions(requestsPerSecond, demandMicros, variability, 0);
     }
 
     Conditions withVariability(Conditions of) {
-        return new Conditions(requestsPerSecond, of.variability, of.settledMillis);
+        return new Conditions(requestsPerSecond, demandMicros, of.variability, of.settledMillis);
     }
 
     boolean loadDiffers(Conditions other, double change) {
@@ -64,6 +71,12 @@ record Conditions(double requestsPerSecond, List<Double> variability, long settl
             }
         }
         return false;
+    }
+
+    private static List<Double> means(List<Double> old, List<Double> newest, double weight) {
+        return IntStream.range(0, newest.size())
+                .mapToObj(i -> mean(old.get(i), newest.get(i), weight))
+                .toList();
     }
 
     private static double mean(double old, double newest, double weight) {

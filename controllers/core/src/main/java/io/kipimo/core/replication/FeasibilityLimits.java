@@ -45,6 +45,10 @@ public record FeasibilityLimits(
         return new FeasibilityLimits(maximumCollision, utilisation, extraLoadShare, maximumFactors);
     }
 
+    FeasibilityLimits withExtraLoadShare(double share) {
+        return new FeasibilityLimits(maximumCollision, maximumUtilisation, share, maximumFactors);
+    }
+
     /** The bound of a tier's factor; {@link Integer#MAX_VALUE}: none but its servers. */
     int maximumFactor(int tier) {
         return tier < maximumFactors.size() ? maximumFactors.get(tier) : Integer.MAX_VALUE;

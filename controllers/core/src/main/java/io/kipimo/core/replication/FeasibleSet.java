@@ -10,10 +10,16 @@ import java.util.List;
  * lower factors.
  *
  * @param tiers first to last
+ * @param average loads over a longer time, for the budget of extra work
  */
-public record FeasibleSet(List<TierLoad> tiers, FeasibilityLimits limits) {
+public record FeasibleSet(List<TierLoad> tiers, List<TierLoad> average, FeasibilityLimits limits) {
+    public FeasibleSet(List<TierLoad> tiers, FeasibilityLimits limits) {
+        this(tiers, tiers, limits);
+    }
+
     public FeasibleSet {
         tiers = List.copyOf(tiers);
+        average = List.copyOf(average);
         if (tiers.isEmpty()) {
             throw new IllegalArgumentException("tiers are none; allowed: at least one");
         }
@@ -78,8 +84,8 @@ public record FeasibleSet(List<TierLoad> tiers, FeasibilityLimits limits) {
     public double extraLoad(Factors factors) {
         double extraCores = 0;
         double cores = 0;
-        for (int i = 0; i < tiers.size(); i++) {
-            TierLoad tier = tiers.get(i);
+        for (int i = 0; i < average.size(); i++) {
+            TierLoad tier = average.get(i);
             double amplified = factors.amplification(0, i) * factors.at(i);
             double tierCores = (double) tier.servers().servers() * tier.servers().cores();
             extraCores +=

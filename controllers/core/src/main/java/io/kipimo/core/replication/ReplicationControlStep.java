@@ -95,7 +95,11 @@ final class ReplicationControlStep {
             return overridden.get();
         }
         FeasibleSet holding =
-                reading.feasible(state.inForce(), context.policy().settings().holding());
+                reading.feasible(
+                        state.inForce(),
+                        context.policy().settings().holding(),
+                        state.smoothed().orElseThrow(),
+                        false);
         if (!holding.contains(state.inForce())) {
             return lowered(state, holding, context)
                     .withViolations(holding.violations(state.inForce()));

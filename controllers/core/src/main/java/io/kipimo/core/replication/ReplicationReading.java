@@ -1,5 +1,6 @@
 package io.kipimo.core.replication;
 
+import io.kipimo.core.tails.capacity.ServerCapacity;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,6 +12,14 @@ import java.util.List;
  * @param tiers first to last
  */
 public record ReplicationReading(long startMillis, long endMillis, List<TierReading> tiers) {
+    private static final double MILLIS = 1e3;
+
+    /**
+     * Standard deviations of a window's work that are not chance. Its variance is that of a number
+     * of Poisson arrivals with exponential demands.
+     */
+    private static final double CHANCE = 3;
+
     public ReplicationReading {
         tiers = List.copyOf(tiers);
         if (endMillis <= startMillis) {
@@ -65,5 +74,41 @@ public record ReplicationReading(long startMillis, long endMillis, List<TierRead
             loads.add(tiers.get(i).withoutReplication(inForce.amplification(0, i)));
         }
         return new FeasibleSet(loads, limits);
+    }
+
+    /**
+     * The same, with the extra load of the average conditions: it is a budget over time, while
+     * stability is a matter of every window.
+     *
+     * @param cautious whether the window's own load counts too if it is higher, as before a trial;
+     *     otherwise only if it is higher than chance explains
+     */
+    FeasibleSet feasible(
+            Factors inForce, FeasibilityLimits limits, Conditions average, boolean cautious) {
+        FeasibleSet now = feasible(inForce, limits);
+        double first = tiers.get(0).requestsPerSecond();
+        if (first == 0 || average.demandMicros().isEmpty()) {
+            return now;
+        }
+        double chance = cautious ? 0 : CHANCE * Math.sqrt(2 * MILLIS / (first * lengthMillis()));
+        double usual = average.requestsPerSecond() / first;
+        double change = usual * (1 + chance) < 1 ? 1 : usual;
+        List<TierLoad> loads = new ArrayList<>();
+        for (int i = 0; i < tiers.size(); i++) {
+            TierLoad load = now.tiers().get(i);
+            double demand = average.demandMicros().get(i);
+            loads.add(
+                    new TierLoad(
+                            new ServerCapacity(
+                                    load.servers().servers(),
+                                    load.servers().cores(),
+                                    cautious
+                                            ? Math.max(demand, load.servers().demandMicros())
+                                            : demand),
+                            load.tokens(),
+                            load.requestsPerSecond() * change,
+                            load.connectionsPerSecond() * change));
+        }
+        return new FeasibleSet(now.tiers(), loads, limits);
     }
 }

@@ -27,7 +27,7 @@ public enum ReplicationReason {
     ROLLED_BACK_STALE("No input during the trial."),
     ROLLED_BACK_TURN("Another controller took the actuation lock during the trial."),
     LOWERED_INFEASIBLE("The factors in force were no longer feasible."),
-    SEARCH_ENDED("No direction is left."),
+    SEARCH_ENDED("No direction is left: a copy more gains too little or breaks what is listed."),
     RESTING("The search has ended; the next begins when load or variability drift."),
     RESTARTED_LOAD("The load drifted: the search starts again."),
     RESTARTED_VARIABILITY("Some tier's variability drifted: the search starts again."),

@@ -88,6 +88,15 @@ public record ReplicationSettings(
         return limits.withMaximumUtilisation(holdUtilisation);
     }
 
+    /**
+     * Limits of factors to try. The extra load has the same reserve as the utilisation has, since a
+     * trial that its own budget ends gains nothing and costs its time.
+     */
+    FeasibilityLimits trying() {
+        return limits.withExtraLoadShare(
+                limits.extraLoadShare() * limits.maximumUtilisation() / holdUtilisation);
+    }
+
     /** Gain of the target that is worth one more copy, microseconds. */
     double worthMicros(MeasuredFactors baseline) {
         return trials.minimumGain() * baseline.targetMicros(target);

@@ -13,7 +13,7 @@ import java.util.OptionalDouble;
 
 /** Encodes the state for checkpoints: some ten kilobytes, mostly sketches. */
 final class ReplicatorStateCodec {
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
 
     private static final int FIRST_VERSION = 1;
 
@@ -60,7 +60,7 @@ final class ReplicatorStateCodec {
     static ReplicatorState read(byte[] bytes) {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             int version = in.readByte();
-            if (version != VERSION && version != FIRST_VERSION) {
+            if (version < FIRST_VERSION || version > VERSION) {
                 throw new IllegalArgumentException(
                         "replicator's state has version "
                                 + version
@@ -77,9 +77,9 @@ final class ReplicatorStateCodec {
                     .toLower(ints(in))
                     .trial(in.readBoolean() ? Optional.of(trial(in)) : Optional.empty())
                     .baseline(measured(in))
-                    .smoothed(conditions(in))
+                    .smoothed(conditions(in, version))
                     .fanOut(doubles(in))
-                    .reference(conditions(in))
+                    .reference(conditions(in, version))
                     .modelRefuted(in.readBoolean())
                     .ended(in.readBoolean())
                     .changedAtMillis(in.readLong())
@@ -156,16 +156,23 @@ final class ReplicatorStateCodec {
         out.writeBoolean(conditions.isPresent());
         if (conditions.isPresent()) {
             out.writeDouble(conditions.get().requestsPerSecond());
+            doubles(out, conditions.get().demandMicros());
             doubles(out, conditions.get().variability());
             out.writeLong(conditions.get().settledMillis());
         }
     }
 
-    private static Optional<Conditions> conditions(DataInputStream in) throws IOException {
+    private static Optional<Conditions> conditions(DataInputStream in, int version)
+            throws IOException {
         if (!in.readBoolean()) {
             return Optional.empty();
         }
-        return Optional.of(new Conditions(in.readDouble(), doubles(in), in.readLong()));
+        return Optional.of(
+                new Conditions(
+                        in.readDouble(),
+                        version < VERSION ? List.of() : doubles(in),
+                        doubles(in),
+                        in.readLong()));
     }
 
     private static void doubles(DataOutputStream out, List<Double> values) throws IOException {

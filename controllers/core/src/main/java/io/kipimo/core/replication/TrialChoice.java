@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Between trials: measures the baseline, then chooses the next trial or ends the search. */
@@ -22,7 +23,9 @@ final class TrialChoice {
         }
         if (state.ended()) {
             return FactorOutcome.hold(
-                    ConditionDrift.withMatureReference(state, settings), ReplicationReason.RESTING);
+                            ConditionDrift.withMatureReference(state, settings),
+                            ReplicationReason.RESTING)
+                    .withViolations(inTheWay(state, feasible(state, reading, settings)));
         }
         if (!state.isSettledIn(reading, settings.trials())) {
             return FactorOutcome.hold(state, ReplicationReason.SETTLING);
@@ -38,7 +41,7 @@ final class TrialChoice {
     private static FactorOutcome start(
             ReplicatorState state, ReplicationReading reading, StepContext<Instructions> context) {
         ReplicationSettings settings = context.policy().settings();
-        FeasibleSet feasible = reading.feasible(state.inForce(), settings.limits());
+        FeasibleSet feasible = feasible(state, reading, settings);
         Optional<FactorModel> model =
                 FactorModel.of(
                         state.baseline(),
@@ -59,8 +62,25 @@ final class TrialChoice {
                 .orElseGet(
                         () ->
                                 FactorOutcome.hold(
-                                        next.withReference(true), ReplicationReason.SEARCH_ENDED))
+                                                next.withReference(true),
+                                                ReplicationReason.SEARCH_ENDED)
+                                        .withViolations(inTheWay(state, feasible)))
                 .withRefusedByModel(candidate.refusedByModel());
+    }
+
+    private static FeasibleSet feasible(
+            ReplicatorState state, ReplicationReading reading, ReplicationSettings settings) {
+        return reading.feasible(
+                state.inForce(), settings.trying(), state.smoothed().orElseThrow(), true);
+    }
+
+    /** What one copy more of some tier would break. */
+    private static List<ConstraintViolation> inTheWay(ReplicatorState state, FeasibleSet feasible) {
+        return IntStream.range(0, state.inForce().tiers())
+                .mapToObj(tier -> feasible.violations(state.inForce().moved(tier, 1)))
+                .flatMap(List::stream)
+                .distinct()
+                .toList();
     }
 
     private static FactorOutcome begin(

@@ -123,10 +123,11 @@ class ReplicatorPropertyTest {
                     service.feasible(new FeasibilityLimits(0.5, HOLD, 1, List.of(4, 4)));
             assertThat(truth.contains(decision.factors())).as("%s", decision).isTrue();
             if (!decision.factors().isOnes()) {
-                // Pages are whole numbers.
+                // Pages are whole numbers. A change that may be chance counts by its average only.
+                double chance = 3 * Math.sqrt(2 / (10.0 * service.pagesPerSecond));
                 assertThat(truth.extraLoad(decision.factors()))
                         .as("%s", decision)
-                        .isLessThanOrEqualTo(budget + 0.005);
+                        .isLessThanOrEqualTo(budget * (1 + chance) + 0.005);
             }
         }
     }

@@ -11,6 +11,7 @@ import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.core.tails.capacity.ServerCapacity;
 import io.kipimo.schemas.decision.DecisionMode;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -18,6 +19,14 @@ import org.junit.jupiter.api.Test;
 
 /** One tier of ten servers, with its measurements window by window. */
 class ReplicatorTest {
+    private static final String SECOND_VERSION =
+            "0200000000000000030000000000000004000000010000000200000001000000020000000000"
+                    + "0000010000000000000000000000000000000001000000000000000000000000000000000000"
+                    + "00000000000000000000000000000000000000000000014014000000000000000000013ff800"
+                    + "00000000000000000000002710000000013ff000000000000001401400000000000000000001"
+                    + "3ff8000000000000000000000000271000000000000000000007000000000000000800000000"
+                    + "000000010000000000000009000000013fe0000000000000";
+
     private static final long WINDOW = 10_000;
     private static final ReplicationSettings SETTINGS = settings(0);
     private static final Replicator REPLICATOR = new Replicator();
@@ -218,17 +227,24 @@ class ReplicatorTest {
         assertThat(untilJudged(60_000).reason()).isEqualTo(ReplicationReason.TRIAL_KEPT);
     }
 
+    /** Bytes that the second version wrote, and the first, which had no last two fields. */
     @Test
-    void aStateOfTheFirstVersionIsRead() {
-        untilTrial(100_000);
-        byte[] bytes = state.toBytes();
-        // The first version had no time of the last decision, and no trust.
-        byte[] former = Arrays.copyOf(bytes, bytes.length - Long.BYTES - Integer.BYTES);
-        former[0] = 1;
-        ReplicatorState read = ReplicatorState.fromBytes(former);
-        assertThat(read.decidedAtMillis()).isZero();
-        assertThat(read.published(state.epoch(), state.sequence(), state.decidedAtMillis()))
-                .isEqualTo(state);
+    void statesOfFormerVersionsAreRead() {
+        byte[] second = HexFormat.of().parseHex(SECOND_VERSION);
+        ReplicatorState read = ReplicatorState.fromBytes(second);
+        assertThat(read.inForce()).isEqualTo(Factors.of(2));
+        assertThat(read.smoothed()).contains(new Conditions(5, List.of(), List.of(1.5), 10_000));
+        assertThat(read.reference()).isEqualTo(read.smoothed());
+        assertThat(read.decidedAtMillis()).isEqualTo(9);
+        assertThat(read.trust()).containsExactly(0.5);
+        assertThat(ReplicatorState.fromBytes(read.toBytes())).isEqualTo(read);
+
+        byte[] first = Arrays.copyOf(second, second.length - 2 * Long.BYTES - Integer.BYTES);
+        first[0] = 1;
+        ReplicatorState older = ReplicatorState.fromBytes(first);
+        assertThat(older.decidedAtMillis()).isZero();
+        assertThat(older.trust()).isEmpty();
+        assertThat(older.smoothed()).isEqualTo(read.smoothed());
     }
 
     @Test

@@ -12,7 +12,10 @@ import io.kipimo.simulator.scenario.ScenarioReader;
 import io.kipimo.simulator.scenario.Simulation;
 import io.kipimo.simulator.scenario.SimulationResult;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ReplicationPlaneTest {
     private static final Scenario STEERED =
@@ -42,6 +45,38 @@ class ReplicationPlaneTest {
     @Test
     void sameSeed_sameDecisions() {
         assertThat(json(Simulation.run(STEERED))).isEqualTo(json(RESULT));
+    }
+
+    /**
+     * One window of many arrivals, or with a slow neighbour, ended trials within a minute, seed
+     * after seed.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"spare", "solr"})
+    void byDefaultNoTrialBeginsThatItsBudgetEnds_andCopiesStay(String scenario) {
+        String text = BuiltIn.text(scenario) + "replication: {target: p99}\n";
+        Scenario byDefault =
+                ScenarioReader.read(
+                                text,
+                                file -> {
+                                    throw new IllegalStateException("no file is named");
+                                })
+                        .withSeconds(1_800);
+        List<SimulationResult.ReplicationTotal> totals =
+                LongStream.rangeClosed(1, 6)
+                        .parallel()
+                        .mapToObj(byDefault::withSeed)
+                        .map(s -> Simulation.run(s).replication().orElseThrow())
+                        .toList();
+
+        assertThat(totals)
+                .allSatisfy(
+                        total ->
+                                assertThat(total.changes())
+                                        .isNotEmpty()
+                                        .noneMatch(c -> c.reason().equals("LOWERED_INFEASIBLE")));
+        assertThat(totals.stream().filter(t -> !t.proven().equals(List.of(1, 1))).count())
+                .isGreaterThanOrEqualTo(5);
     }
 
     private static JsonNode json(SimulationResult result) {

@@ -7,7 +7,8 @@ import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.SubjectComparison;
 import io.kipimo.bench.report.Table;
 import io.kipimo.core.replication.duplicates.ServiceTimes;
-import io.kipimo.core.replication.duplicates.Zoolander;
+import io.kipimo.core.replication.duplicates.SimulatedQueues;
+import io.kipimo.core.replication.duplicates.Traffic;
 import io.kipimo.duplicates.DuplicateProxy;
 import io.kipimo.duplicates.DuplicateSettings;
 import io.kipimo.duplicates.DuplicatesClient;
@@ -31,9 +32,10 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Share of reads and writes answered within a bound by 1, 2 and 4 duplicates. Each is a Redis that
- * stalls at random, independently of the others. For comparison: the prediction of Zoolander's
- * model from the latencies of a single Redis (Zoolander, sec. 5.1). The bound is the 90th
- * percentile of a single one, as there.
+ * stalls at random, independently of the others. For comparison: what {@code kipimo predict} says,
+ * from times that were measured one after another without stalls (Zoolander, sec. 5.1), and the
+ * rate of arrivals and of stalls. The bound is the 90th percentile of a single one under load, as
+ * there.
  */
 public final class DuplicatesBenchmark implements Benchmark {
     private static final int[] COUNTS = {1, 2, 4};
@@ -45,7 +47,13 @@ public final class DuplicatesBenchmark implements Benchmark {
     private static final int PATIENCE_MILLIS = 10_000;
     private static final String TOPIC = "bench-ordered-writes";
 
+    /** Accesses one after another, of which each gives one time. */
+    private static final int MEASURED = 2_000;
+
     private record Kind(boolean writes, int duplicates) {}
+
+    /** Milliseconds, without stalls. */
+    private record Alone(double[] reads, double[] writes) {}
 
     @Override
     public String name() {
@@ -67,10 +75,23 @@ public final class DuplicatesBenchmark implements Benchmark {
             KafkaSettings kafka = KafkaSettings.of(broker.bootstrapServers());
             OrderedLog.create(kafka, TOPIC, (short) 1);
             List<Address> duplicates = new ArrayList<>();
+            List<EmbeddedRedis> stores = new ArrayList<>();
             for (int i = 0; i < MOST; i++) {
-                duplicates.add(duplicate(kafka, i, running));
+                stores.add(EmbeddedRedis.start());
+                running.add(stores.get(i));
+                duplicates.add(duplicate(kafka, stores.get(i), running));
             }
-            return measure(context, millis, kafka, duplicates);
+            int times = context.choose(200, MEASURED, MEASURED);
+            Alone alone;
+            try (DuplicatesClient client =
+                    DuplicatesClient.connect(
+                            kafka, TOPIC, duplicates.subList(0, 1), PATIENCE_MILLIS)) {
+                alone = new Alone(alone(client, false, times), alone(client, true, times));
+            }
+            for (int i = 0; i < MOST; i++) {
+                running.add(new Stalls(stores.get(i).host(), stores.get(i).port(), i));
+            }
+            return measure(context, millis, kafka, duplicates, alone);
         } finally {
             for (int i = running.size() - 1; i >= 0; i--) {
                 running.get(i).close();
@@ -78,10 +99,22 @@ public final class DuplicatesBenchmark implements Benchmark {
         }
     }
 
-    private static Address duplicate(KafkaSettings kafka, int seed, List<AutoCloseable> running)
+    /** Times of accesses one after another. */
+    private static double[] alone(DuplicatesClient client, boolean writes, int times) {
+        double[] millis = new double[times];
+        for (int i = -times / 10; i < times; i++) {
+            long start = System.nanoTime();
+            ask(client, key(), writes).join();
+            if (i >= 0) {
+                millis[i] = (System.nanoTime() - start) / 1e6;
+            }
+        }
+        return millis;
+    }
+
+    private static Address duplicate(
+            KafkaSettings kafka, EmbeddedRedis redis, List<AutoCloseable> running)
             throws Exception {
-        EmbeddedRedis redis = EmbeddedRedis.start();
-        running.add(redis);
         DuplicateProxy proxy =
                 DuplicateProxy.start(
                         new DuplicateSettings(
@@ -98,12 +131,15 @@ public final class DuplicatesBenchmark implements Benchmark {
             }
             TimeUnit.MILLISECONDS.sleep(20);
         }
-        running.add(new Stalls(redis.host(), redis.port(), seed));
         return new Address("127.0.0.1", proxy.port());
     }
 
     private static Result measure(
-            Context context, long millis, KafkaSettings kafka, List<Address> duplicates)
+            Context context,
+            long millis,
+            KafkaSettings kafka,
+            List<Address> duplicates,
+            Alone alone)
             throws Exception {
         SubjectComparison<Kind, OpenRequests> comparison = new SubjectComparison<>(context);
         LongAdder disagreements = new LongAdder();
@@ -134,7 +170,7 @@ public final class DuplicatesBenchmark implements Benchmark {
                         });
             }
         }
-        return report(comparison.run(), disagreements.sum());
+        return report(comparison.run(), disagreements.sum(), alone);
     }
 
     private static double[] millis(Repetitions<OpenRequests> rounds) {
@@ -151,12 +187,12 @@ public final class DuplicatesBenchmark implements Benchmark {
         return writes ? client.put(key, new byte[VALUE_BYTES]) : client.read(key);
     }
 
-    private static Result report(Map<Kind, Repetitions<OpenRequests>> found, long disagreements) {
+    private static Result report(
+            Map<Kind, Repetitions<OpenRequests>> found, long disagreements, Alone alone) {
         List<Table> tables = new ArrayList<>();
         long failures = 0;
         for (boolean writes : new boolean[] {false, true}) {
             double[] one = millis(found.get(new Kind(writes, 1)));
-            ServiceTimes times = ServiceTimes.measured(one);
             double boundMillis = percentile(one, BOUND_SHARE);
             Table table =
                     Table.of(
@@ -174,8 +210,7 @@ public final class DuplicatesBenchmark implements Benchmark {
                 failures += (long) arrivals.sum(OpenRequests::failures);
                 double[] millis = millis(arrivals);
                 double inTime = ServiceTimes.measured(millis).shareAtMost(boundMillis);
-                // The latencies include waiting already, so no queueing delay is added.
-                double predicted = Zoolander.mix(times, boundMillis, 1, count, 0, 0).serviceLevel();
+                double predicted = predicted(alone, writes, boundMillis, count);
                 table.row(
                         count,
                         share(inTime),
@@ -197,9 +232,30 @@ public final class DuplicatesBenchmark implements Benchmark {
                                 + " ms after the last stall (exponential); "
                                 + (int) PER_SECOND
                                 + " requests/s, Poisson; times count from the scheduled time.",
-                        "predicted: 1 - (1 - share of one in time)^duplicates; the log, clients and"
-                                + " proxies share this machine, which the model ignores.",
+                        "predicted: kipimo predict from "
+                                + alone.reads().length
+                                + " accesses one after another without stalls, and these rates; the"
+                                + " log counts as network. Clients and proxies share this machine,"
+                                + " which the prediction ignores.",
                         failures + " requests failed, " + disagreements + " results disagreed."));
+    }
+
+    private static double predicted(Alone alone, boolean writes, double bound, int duplicates) {
+        ServiceTimes reads = ServiceTimes.measured(alone.reads());
+        double logMillis =
+                writes
+                        ? Math.max(
+                                0,
+                                ServiceTimes.measured(alone.writes()).meanMillis()
+                                        - reads.meanMillis())
+                        : 0;
+        Traffic traffic =
+                new Traffic(
+                        PER_SECOND,
+                        1,
+                        logMillis,
+                        new Traffic.Stalls(Stalls.MEAN_GAP_MILLIS, Stalls.MEAN_STALL_MILLIS, 0));
+        return SimulatedQueues.mix(List.of(reads), bound, 1, duplicates, traffic, 1).serviceLevel();
     }
 
     private static String share(double share) {

@@ -22,9 +22,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "plan",
         description = {
-            "Finds the fewest servers that answer a share of the requests within a latency bound "
-                    + "(Zoolander's model), as replicas that share the requests and duplicates "
+            "Finds the fewest servers that answer a share of the requests within a latency bound, "
+                    + "as replicas that share the requests and duplicates "
                     + "that repeat them. Also prints what other mixes of as many servers reach.",
+            "",
+            "The queues of the servers are simulated, of up to 64 duplicates; a mix is good enough if"
+                    + " its 95 % interval is above the service level.",
             "",
             "Exit code 1: no mix within the limit is good enough."
         },
@@ -34,6 +37,9 @@ import picocli.CommandLine.Spec;
                     + " --max-servers 16"
         })
 public final class PlanCommand implements Callable<Integer> {
+    /** Simulated in a plan; each further one gains less. */
+    private static final int MOST_DUPLICATES = 64;
+
     @Option(
             names = "--samples",
             required = true,
@@ -80,6 +86,8 @@ public final class PlanCommand implements Callable<Integer> {
                             + " ${DEFAULT-VALUE}.")
     private double networkMillis;
 
+    @Mixin private QueueOptions queue;
+
     @Mixin private OutputOption output;
 
     @Spec private CommandSpec spec;
@@ -98,15 +106,16 @@ public final class PlanCommand implements Callable<Integer> {
         }
         Plan plan =
                 Plan.cheapest(
-                        SampleFile.read(samples),
-                        tau,
+                        queue.model(
+                                List.of(SampleFile.read(samples)), tau, arrivalRate, networkMillis),
                         serviceLevel,
-                        arrivalRate,
-                        networkMillis,
-                        maximumServers);
+                        maximumServers,
+                        queue.isSimulated(arrivalRate) ? MOST_DUPLICATES : maximumServers);
+        Mix best = plan.chosen().orElse(plan.ofTheSameSize().get(0));
+        queue.warn(spec.commandLine().getErr(), best, tau, arrivalRate);
         PrintWriter out = spec.commandLine().getOut();
         if (output.isDocument()) {
-            output.print(out, document(plan));
+            output.print(out, document(plan, best));
         } else {
             print(out, plan);
         }
@@ -116,7 +125,7 @@ public final class PlanCommand implements Callable<Integer> {
     /**
      * Fields are null if no mix is sufficient, so that programs do not use an insufficient plan.
      */
-    private static Map<String, Object> document(Plan plan) {
+    private Map<String, Object> document(Plan plan, Mix best) {
         Map<String, Object> document = new LinkedHashMap<>();
         Mix chosen = plan.chosen().orElse(null);
         document.put("replicas", chosen == null ? null : chosen.replicas());
@@ -129,6 +138,7 @@ public final class PlanCommand implements Callable<Integer> {
                         .filter(mix -> !mix.equals(chosen))
                         .map(PlanCommand::fields)
                         .toList());
+        queue.describe(best, tau, arrivalRate, document);
         return document;
     }
 

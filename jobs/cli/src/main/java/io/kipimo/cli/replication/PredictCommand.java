@@ -8,7 +8,6 @@ import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.core.replication.duplicates.Duplicate;
 import io.kipimo.core.replication.duplicates.Mix;
 import io.kipimo.core.replication.duplicates.ServiceTimes;
-import io.kipimo.core.replication.duplicates.Zoolander;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,16 +27,18 @@ import picocli.CommandLine.Spec;
         name = "predict",
         description = {
             "Predicts the share of requests answered within a latency bound when several servers"
-                    + " work on each request and the first answer wins (Zoolander's model).",
+                    + " work on each request and the first answer wins.",
             "",
-            "Replicas share the requests, duplicates repeat them. The mean wait in queues and the "
-                    + "network latency are deducted from the bound."
+            "Replicas share the requests, duplicates repeat them, each in order of arrival. With an"
+                    + " arrival rate the queues of the servers are simulated."
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo predict --samples times.txt --tau 5 --duplicates 4",
             "  kipimo predict --samples times.txt --tau 5 --duplicates 2 --replicas 3"
-                    + " --arrival-rate 40 --json"
+                    + " --arrival-rate 40 --json",
+            "  kipimo predict --samples times.txt --tau 5 --duplicates 2 --arrival-rate 40"
+                    + " --stall-every 1000 --stall-length 30 --stall-shared 0.5"
         })
 public final class PredictCommand implements Callable<Integer> {
     @Option(
@@ -88,6 +89,8 @@ public final class PredictCommand implements Callable<Integer> {
                             + " ${DEFAULT-VALUE}.")
     private double networkMillis;
 
+    @Mixin private QueueOptions queue;
+
     @Mixin private OutputOption output;
 
     @Spec private CommandSpec spec;
@@ -111,7 +114,16 @@ public final class PredictCommand implements Callable<Integer> {
             throw new InputException("--samples: - is given twice; allowed: once");
         }
         List<ServiceTimes> times = samples.stream().map(SampleFile::read).toList();
-        Mix mix = Zoolander.mix(times, tau, replicas, duplicates, arrivalRate, networkMillis);
+        if (queue.isSimulated(arrivalRate) && duplicates > QueueOptions.MOST_SIMULATED_DUPLICATES) {
+            throw new InputException(
+                    "--duplicates is "
+                            + duplicates
+                            + "; allowed: at most "
+                            + QueueOptions.MOST_SIMULATED_DUPLICATES
+                            + " with --model simulation");
+        }
+        Mix mix = queue.model(times, tau, arrivalRate, networkMillis).of(replicas, duplicates);
+        queue.warn(spec.commandLine().getErr(), mix, tau, arrivalRate);
         PrintWriter out = spec.commandLine().getOut();
         if (output.isDocument()) {
             output.print(out, document(mix));
@@ -132,13 +144,14 @@ public final class PredictCommand implements Callable<Integer> {
         document.putAll(figures(busiest));
         if (mix.group().size() > 1) {
             List<Map<String, Object>> each = new ArrayList<>();
-            for (Duplicate duplicate : mix.group()) {
-                Map<String, Object> figures = figures(duplicate);
-                figures.put("share_in_time", duplicate.shareInTime(tau));
+            for (int i = 0; i < mix.group().size(); i++) {
+                Map<String, Object> figures = figures(mix.group().get(i));
+                figures.put("share_in_time", mix.shares().get(i));
                 each.add(figures);
             }
             document.put("per_duplicate", each);
         }
+        queue.describe(mix, tau, arrivalRate, document);
         return document;
     }
 
@@ -161,21 +174,15 @@ public final class PredictCommand implements Callable<Integer> {
                 replicas == 1 ? "" : "s",
                 duplicates,
                 duplicates == 1 ? "" : "s");
-        TextTable table =
-                new TextTable(
-                        "duplicate", "utilization", "waiting ms", "effective tau ms", "in time");
+        TextTable table = new TextTable("duplicate", "utilization", "mean wait ms", "in time");
         for (int i = 0; i < mix.group().size(); i++) {
             Duplicate duplicate = mix.group().get(i);
             double waiting = duplicate.queueingMillis();
-            boolean overloaded = !Double.isFinite(waiting);
             table.row(
                     mix.group().size() == 1 ? "each" : Integer.toString(i + 1),
                     ReplicationChecks.share(duplicate.utilisation()),
-                    overloaded ? "overloaded" : ReplicationChecks.number(waiting),
-                    overloaded
-                            ? "none"
-                            : ReplicationChecks.number(duplicate.effectiveTauMillis(tau)),
-                    ReplicationChecks.share(duplicate.shareInTime(tau)));
+                    Double.isFinite(waiting) ? ReplicationChecks.number(waiting) : "overloaded",
+                    ReplicationChecks.share(mix.shares().get(i)));
         }
         table.print(out);
     }

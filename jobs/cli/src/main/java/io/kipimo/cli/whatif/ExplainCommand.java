@@ -7,15 +7,18 @@ import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.core.quality.fanout.publication.FanOutAccount;
+import io.kipimo.core.replication.ReplicationReason;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.fanout.FanOutPublication;
 import io.kipimo.schemas.policy.Policy;
+import io.kipimo.schemas.replication.ReplicationDecision;
 import io.kipimo.schemas.topics.Topic;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -41,7 +44,8 @@ import picocli.CommandLine.Spec;
                     + "replication, also for replication.",
             "",
             "With --fan-out it tells why queries of a class ask fewer components, or all: from the "
-                    + "topics fan-out and policies.",
+                    + "topics fan-out and policies. With --replication it tells why a service has"
+                    + " its replication factors, from the topic replication.",
             "",
             "Exits with 0 if the result is the recorded decision, 1 if it is not, and 3 if too "
                     + "little is known."
@@ -52,6 +56,7 @@ import picocli.CommandLine.Spec;
             "  kipimo explain search/low@12.841 --json",
             "  kipimo explain search    (its sampling rate)",
             "  kipimo explain search/low --fan-out",
+            "  kipimo explain search --replication",
             "  kipimo explain search/low --events windows.jsonl --events admission.jsonl"
                     + " --policy search.yaml"
         })
@@ -85,6 +90,12 @@ public final class ExplainCommand implements Callable<Integer> {
                             + "a decision.")
     private boolean fanOut;
 
+    @Option(
+            names = "--replication",
+            description =
+                    "Tell why SERVICE has its replication factors, in place of a decision.")
+    private boolean replication;
+
     @Override
     public Integer call() {
         Matcher form = FORM.matcher(decision);
@@ -95,6 +106,15 @@ public final class ExplainCommand implements Callable<Integer> {
                             + "'; allowed: SERVICE/CLASS or SERVICE, and @EPOCH.SEQUENCE");
         }
         boolean isAdmission = form.group(2) != null;
+        if (replication) {
+            if (isAdmission || form.group(3) != null || fanOut) {
+                throw new InputException(
+                        "DECISION is '"
+                                + decision
+                                + "'; allowed with --replication: SERVICE, and no --fan-out");
+            }
+            return replication(form.group(1));
+        }
         if (fanOut) {
             if (!isAdmission || form.group(3) != null) {
                 throw new InputException(
@@ -183,6 +203,52 @@ public final class ExplainCommand implements Callable<Integer> {
         } else {
             out.println(decision + ", version " + newest.get().version());
             account.forEach(line -> out.println("  " + line));
+        }
+        return ExitCodes.FINE;
+    }
+
+    /** Explains the newest factors of a service. */
+    private int replication(String service) {
+        Optional<ReplicationDecision> newest =
+                sources.read(service, List.of(Topic.REPLICATION), 0).replication().stream()
+                        .max(
+                                Comparator.comparingLong(ReplicationDecision::epoch)
+                                        .thenComparingLong(ReplicationDecision::sequence));
+        PrintWriter out = spec.commandLine().getOut();
+        if (newest.isEmpty()) {
+            NotEnough.print(out, output, "no decision on replication of " + service + " is recorded");
+            return ExitCodes.NOT_ENOUGH;
+        }
+        ReplicationDecision d = newest.get();
+        String sentence =
+                ReplicationReason.named(d.reason()).map(ReplicationReason::sentence).orElse("");
+        List<String> broken =
+                d.broken().stream()
+                        .map(
+                                b ->
+                                        String.format(
+                                                Locale.ROOT,
+                                                "%s of %s: %.4g, allowed %.4g",
+                                                b.constraint(),
+                                                b.tier(),
+                                                b.value(),
+                                                b.allowed()))
+                        .toList();
+        if (output.isDocument()) {
+            Map<String, Object> document = new LinkedHashMap<>();
+            Map<String, Integer> factors = new LinkedHashMap<>();
+            d.tiers().forEach(tier -> factors.put(tier.tier(), tier.factor()));
+            document.put("factors", factors);
+            document.put("reason", d.reason());
+            document.put("why", sentence);
+            document.put("broken", broken);
+            output.print(out, document);
+        } else {
+            out.printf(
+                    Locale.ROOT, "%s, %d.%d: %s%n", service, d.epoch(), d.sequence(), d.reason());
+            d.tiers().forEach(tier -> out.println("  " + tier.tier() + ": " + tier.factor()));
+            out.println("  " + sentence);
+            broken.forEach(line -> out.println("  " + line));
         }
         return ExitCodes.FINE;
     }

@@ -8,8 +8,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.protobuf.util.JsonFormat;
 import io.kipimo.cli.CommandRun;
 import io.kipimo.cli.advice.RecordedService;
+import io.kipimo.core.replication.ReplicationReason;
+import io.kipimo.schemas.wire.BrokenConstraintProto;
+import io.kipimo.schemas.wire.DecisionModeProto;
 import io.kipimo.schemas.wire.FanOutPublicationProto;
 import io.kipimo.schemas.wire.FanOutStateProto;
+import io.kipimo.schemas.wire.ReplicationDecisionProto;
+import io.kipimo.schemas.wire.TierFactorProto;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -250,5 +255,50 @@ class WhatIfCommandTest {
             assertThat(refused.exitCode()).isEqualTo(2);
             assertThat(refused.err()).contains("allowed with --fan-out: SERVICE/CLASS");
         }
+    }
+
+    @Test
+    void whyAServiceIsNotReplicatedIsExplained() throws IOException {
+        ReplicationDecisionProto.Builder decision =
+                ReplicationDecisionProto.newBuilder()
+                        .setService("shop")
+                        .setEpoch(3)
+                        .setSequence(7)
+                        .setIssuedAtMillis(1_764_000_000_000L)
+                        .setValidUntilMillis(1_764_000_060_000L)
+                        .setMode(DecisionModeProto.HOLD)
+                        .setReason("SEARCH_ENDED")
+                        .addTiers(
+                                TierFactorProto.newBuilder()
+                                        .setTier("page")
+                                        .setFactor(1)
+                                        .setPrevious(1)
+                                        .setFallback(1))
+                        .addBroken(
+                                BrokenConstraintProto.newBuilder()
+                                        .setConstraint("EXTRA_LOAD")
+                                        .setTier("page")
+                                        .setValue(0.09)
+                                        .setAllowed(0.04));
+        Path file = directory.resolve("replication.jsonl");
+        Files.writeString(
+                file, JsonFormat.printer().omittingInsignificantWhitespace().print(decision) + "\n");
+
+        CommandRun run =
+                CommandRun.of("explain", "shop", "--replication", "--events=" + file);
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out().lines())
+                .containsExactly(
+                        "shop, 3.7: SEARCH_ENDED",
+                        "  page: 1",
+                        "  " + ReplicationReason.SEARCH_ENDED.sentence(),
+                        "  EXTRA_LOAD of page: 0.09000, allowed 0.04000");
+        CommandRun none =
+                CommandRun.of("explain", "other", "--replication", "--events=" + file);
+        assertThat(none.exitCode()).isEqualTo(3);
+        assertThat(
+                        CommandRun.of("explain", "shop/low", "--replication", "--events=" + file)
+                                .err())
+                .contains("allowed with --replication: SERVICE");
     }
 }

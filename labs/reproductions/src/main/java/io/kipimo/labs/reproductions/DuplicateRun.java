@@ -1,7 +1,6 @@
 package io.kipimo.labs.reproductions;
 
 import io.kipimo.core.replication.duplicates.ServiceTimes;
-import io.kipimo.core.replication.duplicates.Zoolander;
 import io.kipimo.simulator.engine.Engine;
 import io.kipimo.simulator.engine.Times;
 import io.kipimo.simulator.faults.FaultPlan;
@@ -29,6 +28,9 @@ import java.util.List;
  * coefficients of variation are from 1.5 on.
  */
 final class DuplicateRun {
+    /** The paper's bound: the 90th percentile of the writes. */
+    static final double TAU_MILLIS = 5;
+
     private static final int POINTS = 100_000;
     private static final double MILLISECOND = 1e-3;
 
@@ -84,11 +86,6 @@ final class DuplicateRun {
 
     static ServiceTimes times(double... millis) {
         return ServiceTimes.measured(millis);
-    }
-
-    /** The model's service level of one group. */
-    static double predicted(ServiceTimes times, double tau, int duplicates, double perSecond) {
-        return Zoolander.mix(times, tau, 1, duplicates, perSecond, 0).serviceLevel();
     }
 
     /**

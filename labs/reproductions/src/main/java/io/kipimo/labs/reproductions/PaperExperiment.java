@@ -10,4 +10,14 @@ public interface PaperExperiment {
 
     /** Runs the experiment; deterministic. */
     Reproduction run();
+
+    /**
+     * The same experiment with the product's part of it broken on purpose. Fewer of its figures
+     * must match the paper, or else the experiment shows nothing.
+     *
+     * @throws UnsupportedOperationException if the experiment compares nothing with a paper
+     */
+    default PaperExperiment broken() {
+        throw new UnsupportedOperationException(id() + " has figures of its own alone");
+    }
 }

@@ -24,6 +24,7 @@ import io.kipimo.simulator.workload.RateCurve;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -82,19 +83,46 @@ final class PartialReplication {
                 scenario.withService(scenario.service().withFactors(factors.at(0), factors.at(1))));
     }
 
+    /**
+     * The replicator's settings for what the papers show: copies may use all that is free, and
+     * neighbours, who change constantly here, are no drift.
+     */
+    static ReplicationSettings papers(TargetMetric target) {
+        return ReplicationSettingsBuilder.builder(defaults(target))
+                .limits(LIMITS)
+                .variabilityChange(10)
+                .build();
+    }
+
+    /** The defaults, with the paper's target and without a service level to keep. */
+    static ReplicationSettings defaults(TargetMetric target) {
+        return ReplicationSettingsBuilder.builder(ReplicationSettings.DEFAULT)
+                .target(target)
+                .objectiveMicros(0)
+                .build();
+    }
+
+    /** A replicator that may not copy. */
+    static ReplicationSettings broken(TargetMetric target) {
+        return ReplicationSettingsBuilder.builder(papers(target))
+                .limits(new FeasibilityLimits(0.5, 0.8, 0))
+                .build();
+    }
+
+    /** Says in which settings an experiment differs from the defaults. */
+    static String difference() {
+        FeasibilityLimits d = ReplicationSettings.DEFAULT.limits();
+        return String.format(
+                Locale.ROOT,
+                " Differs from the defaults: extra load up to %.2g of the capacity (default %.2g);"
+                        + " changes of variability up to 10 are no drift (default %.2g).",
+                LIMITS.extraLoadShare(),
+                d.extraLoadShare(),
+                ReplicationSettings.DEFAULT.variabilityChange());
+    }
+
     /** The product's replicator on live traffic, starting without replication. */
-    static SimulationResult live(Scenario scenario, TargetMetric target, boolean modelFirst) {
-        ReplicationSettings d = ReplicationSettings.DEFAULT;
-        ReplicationSettings settings =
-                ReplicationSettingsBuilder.builder(d)
-                        .target(target)
-                        .limits(LIMITS)
-                        // Neighbours change constantly here, so their changes
-                        // are not drift.
-                        .variabilityChange(10)
-                        .modelFirst(modelFirst)
-                        .objectiveMicros(0)
-                        .build();
+    static SimulationResult live(Scenario scenario, ReplicationSettings settings) {
         return Simulation.run(
                 scenario.withSeconds(LIVE_SECONDS)
                         .withReplication(Optional.of(new ReplicationSpec(settings, 10, 0.2))));
@@ -120,6 +148,11 @@ final class PartialReplication {
                                 Map.Entry::getValue,
                                 (a, b) -> a,
                                 LinkedHashMap::new));
+    }
+
+    /** Work of the copies, as a share of the capacity of all tiers. */
+    static double extraLoad(Scenario scenario, Factors factors) {
+        return feasible(scenario.service()).extraLoad(factors);
     }
 
     /** Mean capacity under neighbours. */

@@ -1,8 +1,10 @@
 package io.kipimo.labs.reproductions;
 
+import io.kipimo.core.rating.ExperimentReading;
+import io.kipimo.core.rating.Verdict;
 import io.kipimo.core.rating.model.Comparison;
 import io.kipimo.core.rating.model.DryRun;
-import io.kipimo.core.rating.model.QuadraticModel;
+import io.kipimo.core.rating.model.RatedServiceModel;
 import io.kipimo.core.rating.search.SearchResult;
 import io.kipimo.core.rating.search.SearchSettings;
 import io.kipimo.core.rating.search.Technique;
@@ -10,7 +12,7 @@ import io.kipimo.simulator.report.LinePlot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.DoubleStream;
+import java.util.function.UnaryOperator;
 
 /**
  * Dry-run ratings of the quadratic model: experiments and error of the paper's techniques and of
@@ -23,9 +25,51 @@ final class RatingTable3 implements PaperExperiment {
     private static final int TECHNIQUES = Technique.values().length;
 
     /**
-     * The smallest rating for which the paper gives figures other than those of {@link Comparison}.
+     * The paper's y = -T^2 + bT + c for the ratings whose b and c are known: where the root of the
+     * rating is a whole number c is 0; the others make its printed figures come out.
      */
-    private static final double SMALL = 500;
+    private static final List<Curve> CURVES =
+            List.of(
+                    new Curve(20, 0),
+                    new Curve(40, 100),
+                    new Curve(140, 100),
+                    new Curve(200, 0),
+                    new Curve(600, 10_000),
+                    new Curve(2_000, 0),
+                    new Curve(20_000, 0));
+
+    private static final Curve SMALL = CURVES.get(1);
+    private static final Curve LARGE = CURVES.get(CURVES.size() - 1);
+
+    private record Curve(double b, double c) implements RatedServiceModel {
+        double rating() {
+            return b * b / 4 + c;
+        }
+
+        @Override
+        public ExperimentReading at(long load) {
+            double throughput = Math.max(0, load * (b - load) + c);
+            return new ExperimentReading(
+                    load, throughput, throughput > 0 ? Verdict.PASSED : Verdict.FAILED);
+        }
+    }
+
+    /** The product's technique under a name of the paper. */
+    private final UnaryOperator<Technique> product;
+
+    RatingTable3() {
+        this(UnaryOperator.identity());
+    }
+
+    private RatingTable3(UnaryOperator<Technique> product) {
+        this.product = product;
+    }
+
+    @Override
+    public PaperExperiment broken() {
+        return new RatingTable3(
+                named -> named == Technique.GOLDEN ? Technique.APPROXIMATE : Technique.GOLDEN);
+    }
 
     @Override
     public String id() {
@@ -41,7 +85,7 @@ final class RatingTable3 implements PaperExperiment {
     public Reproduction run() {
         List<Comparison> exact = Comparison.all(0, 1, 1);
         List<Comparison> noisy = Comparison.all(NOISE, NOISY_RUNS, 1);
-        List<Finding> findings = new ArrayList<>(papers(exact));
+        List<Finding> findings = new ArrayList<>(papers());
         for (int i = 0; i < exact.size(); i += TECHNIQUES) {
             findings.add(row(exact.subList(i, i + TECHNIQUES), noisy.subList(i, i + TECHNIQUES)));
         }
@@ -50,7 +94,10 @@ final class RatingTable3 implements PaperExperiment {
                 title(),
                 String.format(
                         Locale.ROOT,
-                        "Throughput is -T^2 + bT at load T and peaks with the rating. Noise is normal,"
+                        "The paper's cells: throughput is -T^2 + bT + c at load T; (b, c) is (20, 0),"
+                                + " (40, 100), (140, 100), (200, 0), (600, 10000), (2000, 0),"
+                                + " (20000, 0) for ratings of 100, 500, 5,000, 10,000, 100,000, 1"
+                                + " million and 100 million. Ours alone: c = 0, noise is normal,"
                                 + " %.0f %% of each reading, %d runs.",
                         100 * NOISE,
                         NOISY_RUNS),
@@ -59,91 +106,100 @@ final class RatingTable3 implements PaperExperiment {
                 List.of(plot(exact, noisy)));
     }
 
-    private static List<Finding> papers(List<Comparison> exact) {
-        SearchResult golden = rated(Technique.GOLDEN, 2, 1e8);
+    private List<Finding> papers() {
+        SearchResult golden = rated(Technique.GOLDEN, 2, LARGE);
         double times =
                 (double) golden.experiments() / rated(Technique.GOLDEN, 2, SMALL).experiments();
-        double goldenError = worst(exact, Technique.GOLDEN);
+        double goldenError = 0;
         double least = 1;
         double most = 0;
-        for (double rating : ratings()) {
+        for (Curve curve : CURVES) {
             for (int climb : Comparison.CLIMBS) {
+                goldenError = Math.max(goldenError, error(Technique.GOLDEN, climb, curve));
                 double saved =
                         1
-                                - (double) rated(Technique.APPROXIMATE, climb, rating).experiments()
-                                        / rated(Technique.GOLDEN, climb, rating).experiments();
+                                - (double) rated(Technique.APPROXIMATE, climb, curve).experiments()
+                                        / rated(Technique.GOLDEN, climb, curve).experiments();
                 least = Math.min(least, saved);
                 most = Math.max(most, saved);
             }
         }
+        long visited = visitedByGolden();
+        // Tolerances: half of the last printed digit.
         return List.of(
-                Finding.compared(
+                cell(
                         "golden, rating 100 million, r = 2: different experiments",
-                        "34",
-                        Integer.toString(golden.experiments()),
-                        golden.experiments() == 34,
-                        "points are rounded to loads in another way"),
-                Finding.compared(
-                        "times those of a rating of 500",
-                        "2.8",
-                        String.format(Locale.ROOT, "%.2f", times),
-                        Math.abs(times - 2.8) < 0.05,
-                        "points are rounded to loads in another way"),
-                Finding.compared(
-                        "golden, all ratings and climbs: error",
-                        "0: the expected rating at all times",
-                        percent(goldenError),
-                        // Some ratings have their peak between two loads.
-                        goldenError < 0.001,
-                        "it ends beside the peak"),
-                Finding.compared(
-                        "approximate, all climbs: experiments saved",
-                        "11 to 33 %",
-                        percent(least) + " to " + percent(most),
-                        Math.round(100 * least) == 11 && Math.round(100 * most) == 33,
-                        "other ratings than the paper's"),
-                Finding.compared(
-                        "approximate, r = 2: largest error",
-                        "8 %",
-                        percent(worstOfApproximate(2)),
-                        // Rounded down to whole percents.
-                        Math.floor(100 * worstOfApproximate(2)) == 8,
-                        "other ratings than the paper's"),
-                Finding.compared(
-                        "approximate, r = 10: largest error",
-                        "18 %",
-                        percent(worstOfApproximate(10)),
-                        Math.floor(100 * worstOfApproximate(10)) == 18,
-                        "other ratings than the paper's"));
+                        34,
+                        0,
+                        golden.experiments(),
+                        ""),
+                cell(
+                        "the same: visited, with the repeated ones",
+                        69,
+                        0,
+                        visited,
+                        "algorithm 2 as printed visits two loads a step"),
+                cell(
+                        "the same: repeated",
+                        35,
+                        0,
+                        (double) visited - golden.experiments(),
+                        "algorithm 2 as printed visits two loads a step"),
+                cell("times the experiments of a rating of 500", 2.8, 0.05, times, ""),
+                cell("golden, all ratings and climbs: error, %", 0, 0.1, 100 * goldenError, ""),
+                cell(
+                        "approximate, all climbs: experiments saved, least, %",
+                        11, 0.5, 100 * least, ""),
+                cell(
+                        "approximate, all climbs: experiments saved, most, %",
+                        33, 0.5, 100 * most, ""),
+                cell("approximate, r = 2: largest error, %", 8, 0.5, worstOfApproximate(2), ""),
+                cell("approximate, r = 10: largest error, %", 18, 0.5, worstOfApproximate(10), ""));
     }
 
-    private static double[] ratings() {
-        return DoubleStream.concat(
-                        DoubleStream.of(SMALL), Comparison.RATINGS.stream().mapToDouble(r -> r))
-                .toArray();
+    private static Finding cell(
+            String what, double paper, double tolerance, double ours, String cause) {
+        return Finding.compared(
+                what,
+                number(paper) + (tolerance == 0 ? "" : " ± " + number(tolerance)),
+                number(ours),
+                Math.abs(ours - paper) <= tolerance,
+                cause.isEmpty() ? "the technique is not the paper's" : cause);
     }
 
-    private static double worstOfApproximate(int climb) {
-        double worst = 0;
-        for (double rating : ratings()) {
-            worst =
-                    Math.max(
-                            worst,
-                            1 - rated(Technique.APPROXIMATE, climb, rating).throughput() / rating);
+    private static String number(double value) {
+        return String.format(Locale.ROOT, "%.4g", value)
+                .replaceFirst("(\\.\\d*?)0+$", "$1")
+                .replaceFirst("\\.$", "");
+    }
+
+    /** Loads of algorithms 1 and 2 without memory of results: two a step, and the last one. */
+    private static long visitedByGolden() {
+        long highest = 1;
+        long climbed = 1;
+        while (LARGE.at(highest * 2).throughput() > LARGE.at(highest).throughput()) {
+            highest *= 2;
+            climbed++;
         }
-        return worst;
+        double width = 2.0 * highest - highest / 2.0;
+        long steps = (long) Math.ceil(Math.log(width) / Math.log((Math.sqrt(5) + 1) / 2));
+        return climbed + 1 + 2 * steps + 1;
     }
 
-    private static SearchResult rated(Technique technique, int climb, double rating) {
-        return DryRun.of(SearchSettings.of(technique, climb), QuadraticModel.of(rating)).rating();
+    private double worstOfApproximate(int climb) {
+        return 100
+                * CURVES.stream()
+                        .mapToDouble(curve -> error(Technique.APPROXIMATE, climb, curve))
+                        .max()
+                        .orElseThrow();
     }
 
-    private static double worst(List<Comparison> all, Technique technique) {
-        return all.stream()
-                .filter(c -> c.technique() == technique)
-                .mapToDouble(Comparison::worstError)
-                .max()
-                .orElseThrow();
+    private double error(Technique technique, int climb, Curve curve) {
+        return 1 - rated(technique, climb, curve).throughput() / curve.rating();
+    }
+
+    private SearchResult rated(Technique technique, int climb, Curve curve) {
+        return DryRun.of(SearchSettings.of(product.apply(technique), climb), curve).rating();
     }
 
     private static Finding row(List<Comparison> exact, List<Comparison> noisy) {

@@ -41,6 +41,22 @@ final class SpareEstimator implements PaperExperiment {
 
     private record Case(String name, Distribution demand) {}
 
+    /** Of the product's estimate; 1 as it is. */
+    private final double errorFactor;
+
+    SpareEstimator() {
+        this(1);
+    }
+
+    private SpareEstimator(double errorFactor) {
+        this.errorFactor = errorFactor;
+    }
+
+    @Override
+    public PaperExperiment broken() {
+        return new SpareEstimator(1.1);
+    }
+
     @Override
     public String id() {
         return "spare-estimator";
@@ -64,7 +80,8 @@ final class SpareEstimator implements PaperExperiment {
                 List<Errors> errors =
                         Arrays.stream(UTILISATIONS)
                                 .parallel()
-                                .mapToObj(u -> errors(one.demand(), cores, u, REQUESTS))
+                                .mapToObj(
+                                        u -> errors(one.demand(), cores, u, REQUESTS, errorFactor))
                                 .toList();
                 double demand = errors.stream().mapToDouble(Errors::demand).max().orElseThrow();
                 double percentiles =
@@ -97,7 +114,8 @@ final class SpareEstimator implements PaperExperiment {
                 List.of());
     }
 
-    static Errors errors(Distribution demand, int cores, double utilisation, int requests) {
+    static Errors errors(
+            Distribution demand, int cores, double utilisation, int requests, double factor) {
         double rate = utilisation * cores / demand.mean();
         ServiceSpec service =
                 ServiceSpecBuilder.builder()
@@ -128,7 +146,8 @@ final class SpareEstimator implements PaperExperiment {
         model.start();
         double seconds = requests / rate;
         engine.run(Times.nanos(seconds));
-        double estimated = model.takeReadings(seconds).get(0).servers().demandMicros() / 1e6;
+        double estimated =
+                factor * model.takeReadings(seconds).get(0).servers().demandMicros() / 1e6;
         double busy = model.busyCoreSeconds(0);
         double executed = model.counts(0).executions();
         TailWindow tails =

@@ -1,7 +1,6 @@
 package io.kipimo.labs.reproductions;
 
 import io.kipimo.core.replication.duplicates.ServiceTimes;
-import io.kipimo.core.replication.duplicates.Zoolander;
 import io.kipimo.simulator.report.LinePlot;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,12 +13,27 @@ import java.util.stream.IntStream;
  * only; here the simulated service level is beside it.
  */
 final class ZoolanderFigure5 implements PaperExperiment {
-    private static final double TAU_MILLIS = 5;
+    private static final double TAU_MILLIS = DuplicateRun.TAU_MILLIS;
     private static final int SERVERS = 8;
     private static final int ACCESSES = 60_000;
 
     /** Utilisations of one server that gets all of the load. */
     private static final double[] UTILISATIONS = {0.005, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3};
+
+    private final Prediction formula;
+
+    ZoolanderFigure5() {
+        this(Prediction.FORMULA);
+    }
+
+    private ZoolanderFigure5(Prediction formula) {
+        this.formula = formula;
+    }
+
+    @Override
+    public PaperExperiment broken() {
+        return new ZoolanderFigure5((times, tau, duplicates, rate) -> 1);
+    }
 
     private record Point(
             double modelReplicas,
@@ -53,14 +67,16 @@ final class ZoolanderFigure5 implements PaperExperiment {
                         "light load, 8 duplicates: service level",
                         "several nines",
                         text(light.modelDuplicates(), light.simulatedDuplicates()),
-                        light.simulatedDuplicates() >= 0.999,
+                        light.modelDuplicates() >= 0.999
+                                && Math.abs(light.modelDuplicates() - light.simulatedDuplicates())
+                                        < 0.002,
                         "queueing at 0.5 % already prevents it"));
         findings.add(
                 Finding.compared(
                         "light load, 8 replicas: not above one server's 90 %",
                         "0.9",
                         text(light.modelReplicas(), light.simulatedReplicas()),
-                        Math.abs(light.simulatedReplicas() - 0.9) < 0.01,
+                        Math.abs(light.modelReplicas() - 0.9) < 0.01,
                         "service times differ"));
         Point at15 = points.get(4);
         findings.add(
@@ -68,7 +84,7 @@ final class ZoolanderFigure5 implements PaperExperiment {
                         "load of 15 % of a server, 8 replicas: queueing is mitigated",
                         "as at 2 %",
                         text(at15.modelReplicas(), at15.simulatedReplicas()),
-                        Math.abs(at15.simulatedReplicas() - light.simulatedReplicas()) < 0.02,
+                        Math.abs(at15.modelReplicas() - points.get(1).modelReplicas()) < 0.02,
                         "replicas still queue"));
         Point most = points.get(points.size() - 1);
         findings.add(
@@ -109,11 +125,11 @@ final class ZoolanderFigure5 implements PaperExperiment {
                 List.of(plot));
     }
 
-    private static Point point(double[] writes, ServiceTimes times, int u) {
+    private Point point(double[] writes, ServiceTimes times, int u) {
         double rate = UTILISATIONS[u] / times.meanMillis() * 1e3;
         return new Point(
-                Zoolander.mix(times, TAU_MILLIS, SERVERS, 1, rate, 0).serviceLevel(),
-                Zoolander.mix(times, TAU_MILLIS, 1, SERVERS, rate, 0).serviceLevel(),
+                formula.level(times, TAU_MILLIS, 1, rate / SERVERS),
+                formula.level(times, TAU_MILLIS, SERVERS, rate),
                 level(writes, 1, rate / SERVERS, 50L + u),
                 level(writes, SERVERS, rate, 60L + u));
     }

@@ -2,6 +2,7 @@ package io.kipimo.labs.reproductions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.kipimo.core.replication.duplicates.ServiceTimes;
 import io.kipimo.simulator.caching.CachingSpec;
@@ -29,7 +30,10 @@ class PaperExperimentsTest {
     void ratingTable3_goldenRuns34DifferentExperimentsAtAHundredMillion() {
         Reproduction table = new RatingTable3().run();
 
-        assertThat(table.matches()).isTrue();
+        assertThat(table.findings())
+                .filteredOn(f -> f.verdict() == Finding.Verdict.DIFFERS)
+                .extracting(Finding::what)
+                .containsExactly("the same: visited, with the repeated ones", "the same: repeated");
         assertThat(table.findings().get(0).ours()).isEqualTo("34");
         assertThat(table.count(Finding.Verdict.OURS_ALONE)).isEqualTo(7 * 3);
     }
@@ -65,7 +69,7 @@ class PaperExperimentsTest {
             for (int cores : new int[] {1, 2, 4, 8}) {
                 for (double utilisation : new double[] {0.1, 0.5, 0.9}) {
                     SpareEstimator.Errors errors =
-                            SpareEstimator.errors(demand, cores, utilisation, 3_000);
+                            SpareEstimator.errors(demand, cores, utilisation, 3_000, 1);
 
                     assertThat(errors.demand())
                             .as("%s, %d cores, %.1f busy", demand, cores, utilisation)
@@ -97,11 +101,9 @@ class PaperExperimentsTest {
                             writes, duplicates, new Arrivals.Regular(0.8), 150_000, 3);
 
             assertThat(DuplicateRun.level(latencies, 5))
-                    .isBetween(
-                            DuplicateRun.predicted(DuplicateRun.times(writes), 5, duplicates, 0)
-                                    - 0.002,
-                            DuplicateRun.predicted(DuplicateRun.times(writes), 5, duplicates, 0)
-                                    + 0.002);
+                    .isCloseTo(
+                            Prediction.FORMULA.level(DuplicateRun.times(writes), 5, duplicates, 0),
+                            within(0.002));
         }
     }
 }

@@ -25,19 +25,13 @@ public record Plan(Optional<Mix> chosen, List<Mix> ofTheSameSize) {
     /**
      * Searches all mixes of up to {@code maximumServers} servers.
      *
-     * @param tauMillis latency bound, finite, 0 or more
      * @param serviceLevel share of requests that must be in time, 0..1
-     * @param arrivalsPerSecond of the whole service
      * @param maximumServers 1..{@value #MOST_SERVERS}
+     * @param mostDuplicates of a mix, at least 1
      * @throws IllegalArgumentException naming the parameter that is out of range
      */
     public static Plan cheapest(
-            ServiceTimes times,
-            double tauMillis,
-            double serviceLevel,
-            double arrivalsPerSecond,
-            double networkMillis,
-            int maximumServers) {
+            Mix.Model model, double serviceLevel, int maximumServers, int mostDuplicates) {
         if (!(serviceLevel >= 0 && serviceLevel <= 1)) {
             throw new IllegalArgumentException(
                     "service level is " + serviceLevel + "; allowed: 0..1");
@@ -46,43 +40,45 @@ public record Plan(Optional<Mix> chosen, List<Mix> ofTheSameSize) {
             throw new IllegalArgumentException(
                     "servers are at most " + maximumServers + "; allowed: 1.." + MOST_SERVERS);
         }
-        List<Mix> closest = List.of();
-        for (int servers = 1; servers <= maximumServers; servers++) {
-            List<Mix> mixes = ofSize(servers, times, tauMillis, arrivalsPerSecond, networkMillis);
-            Mix best = mixes.get(0);
-            if (best.serviceLevel() >= serviceLevel) {
-                return new Plan(Optional.of(best), mixes);
+        Zoolander.atLeast1("mostDuplicates", mostDuplicates);
+        Optional<Mix> fewest = Optional.empty();
+        Mix closest = null;
+        // More replicas never harm, so those of each number of duplicates are found by bisection.
+        for (int duplicates = 1; duplicates <= mostDuplicates; duplicates++) {
+            int most = fewest.map(mix -> mix.servers() - 1).orElse(maximumServers) / duplicates;
+            if (most == 0) {
+                break;
             }
-            if (closest.isEmpty() || best.serviceLevel() > closest.get(0).serviceLevel()) {
-                closest = mixes;
+            Mix enough = model.of(most, duplicates);
+            if (closest == null || enough.serviceLevel() > closest.serviceLevel()) {
+                closest = enough;
             }
+            if (!enough.reaches(serviceLevel)) {
+                continue;
+            }
+            int tooFew = 0;
+            while (enough.replicas() - tooFew > 1) {
+                Mix middle = model.of((enough.replicas() + tooFew) / 2, duplicates);
+                if (middle.reaches(serviceLevel)) {
+                    enough = middle;
+                } else {
+                    tooFew = middle.replicas();
+                }
+            }
+            fewest = Optional.of(enough);
         }
-        return new Plan(Optional.empty(), closest);
+        List<Mix> alike = ofSize(fewest.orElse(closest).servers(), model, mostDuplicates);
+        return new Plan(
+                fewest.isEmpty()
+                        ? fewest
+                        : alike.stream().filter(mix -> mix.reaches(serviceLevel)).findFirst(),
+                alike);
     }
 
-    private static List<Mix> ofSize(
-            int servers,
-            ServiceTimes times,
-            double tauMillis,
-            double arrivalsPerSecond,
-            double networkMillis) {
-        // Pairs of divisors keep the time for n servers at O(sqrt(n)).
-        return IntStream.rangeClosed(1, (int) Math.sqrt(servers))
-                .filter(divisor -> servers % divisor == 0)
-                .flatMap(
-                        divisor ->
-                                divisor * divisor == servers
-                                        ? IntStream.of(divisor)
-                                        : IntStream.of(divisor, servers / divisor))
-                .mapToObj(
-                        duplicates ->
-                                Zoolander.mix(
-                                        times,
-                                        tauMillis,
-                                        servers / duplicates,
-                                        duplicates,
-                                        arrivalsPerSecond,
-                                        networkMillis))
+    private static List<Mix> ofSize(int servers, Mix.Model model, int mostDuplicates) {
+        return IntStream.rangeClosed(1, Math.min(servers, mostDuplicates))
+                .filter(duplicates -> servers % duplicates == 0)
+                .mapToObj(duplicates -> model.of(servers / duplicates, duplicates))
                 .sorted(BEST_FIRST)
                 .toList();
     }

@@ -16,9 +16,8 @@ import java.util.List;
  * number. A duplicate with rho at or above 1, or with no time left, contributes nothing.
  *
  * <p>Limits of the model: it gives each request the mean queueing delay of an M/G/1 queue, and it
- * treats duplicates as independent. So it is accurate while little waits, too optimistic for bounds
- * near the queueing delay, and too pessimistic where most requests wait far less than the mean. The
- * error grows with utilisation.
+ * treats the waits of duplicates as independent, though they have the same arrivals. {@link
+ * #greatestError} bounds the error; {@link SimulatedQueues} has none.
  */
 public final class Zoolander {
     private Zoolander() {}
@@ -82,7 +81,34 @@ public final class Zoolander {
                 times.size() == 1
                         ? 1 - Math.pow(1 - group.get(0).shareInTime(tauMillis), duplicates)
                         : serviceLevel(group, tauMillis);
-        return new Mix(replicas, duplicates, level, List.copyOf(group));
+        return new Mix(
+                replicas,
+                duplicates,
+                level,
+                0,
+                List.copyOf(group),
+                group.stream().map(duplicate -> duplicate.shareInTime(tauMillis)).toList());
+    }
+
+    /**
+     * How far a predicted level may be from that of first-in, first-out servers with Poisson
+     * arrivals. Of their requests a share of at least 1 - rho does not wait at all, so waits take
+     * at most rho from the level without waits; the prediction is below that level as well.
+     *
+     * @param mix a prediction by this model
+     * @return 0..1
+     */
+    public static double greatestError(Mix mix, double tauMillis) {
+        List<Duplicate> idle =
+                mix.group().stream()
+                        .map(one -> new Duplicate(one.times(), 0, one.networkMillis()))
+                        .toList();
+        double withoutWaits =
+                idle.size() == 1
+                        ? 1 - Math.pow(1 - idle.get(0).shareInTime(tauMillis), mix.duplicates())
+                        : serviceLevel(idle, tauMillis);
+        double busiest = mix.group().stream().mapToDouble(Duplicate::utilisation).max().orElse(0);
+        return Math.min(withoutWaits, Math.max(busiest, withoutWaits - mix.serviceLevel()));
     }
 
     static void atLeast1(String name, int value) {

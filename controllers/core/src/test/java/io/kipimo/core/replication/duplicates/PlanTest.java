@@ -20,16 +20,25 @@ class PlanTest {
         return ServiceTimes.measured(millis);
     }
 
+    private static Plan plan(double tau, double level, double rate, int most) {
+        return Plan.cheapest(
+                (replicas, duplicates) ->
+                        Zoolander.mix(BIMODAL, tau, replicas, duplicates, rate, 0),
+                level,
+                most,
+                most < 1 ? 1 : most);
+    }
+
     @Test
     void idleServicesNeedDuplicatesOnly() {
-        Mix chosen = Plan.cheapest(BIMODAL, 5, 0.999, 0.01, 0, 20).chosen().orElseThrow();
+        Mix chosen = plan(5, 0.999, 0.01, 20).chosen().orElseThrow();
         assertThat(chosen.replicas()).isEqualTo(1);
         assertThat(chosen.duplicates()).isEqualTo(3);
     }
 
     @Test
     void busyServicesNeedReplicasForTheirDuplicatesToHelp() {
-        Plan plan = Plan.cheapest(BIMODAL, 5, 0.99, 60, 0, 40);
+        Plan plan = plan(5, 0.99, 60, 40);
         Mix chosen = plan.chosen().orElseThrow();
         assertThat(chosen.replicas()).isGreaterThan(1);
         assertThat(chosen.duplicates()).isEqualTo(2);
@@ -45,7 +54,7 @@ class PlanTest {
 
     @Test
     void saysHowCloseItComesWhenNothingMeetsTheLevel() {
-        Plan plan = Plan.cheapest(BIMODAL, 0.5, 0.99, 1, 0, 10);
+        Plan plan = plan(0.5, 0.99, 1, 10);
         assertThat(plan.chosen()).isEmpty();
         assertThat(plan.ofTheSameSize()).isNotEmpty();
     }
@@ -57,7 +66,7 @@ class PlanTest {
         double rate = random.nextDouble() * 300;
         double tau = random.nextDouble() * 60;
         int most = 1 + random.nextInt(60);
-        Plan plan = Plan.cheapest(BIMODAL, tau, level, rate, 0, most);
+        Plan plan = plan(tau, level, rate, most);
         for (int replicas = 1; replicas <= most; replicas++) {
             for (int duplicates = 1; duplicates * replicas <= most; duplicates++) {
                 Mix mix = Zoolander.mix(BIMODAL, tau, replicas, duplicates, rate, 0);
@@ -76,9 +85,7 @@ class PlanTest {
 
     @Test
     void refusesWhatCannotBe() {
-        assertThatThrownBy(() -> Plan.cheapest(BIMODAL, 5, 1.1, 1, 0, 3))
-                .hasMessageContaining("service level is 1.1");
-        assertThatThrownBy(() -> Plan.cheapest(BIMODAL, 5, 0.9, 1, 0, 0))
-                .hasMessageContaining("allowed: 1..100000");
+        assertThatThrownBy(() -> plan(5, 1.1, 1, 3)).hasMessageContaining("service level is 1.1");
+        assertThatThrownBy(() -> plan(5, 0.9, 1, 0)).hasMessageContaining("allowed: 1..100000");
     }
 }

@@ -4,11 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kipimo.core.tails.LatencySketch;
-import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ZoolanderTest {
@@ -74,31 +70,9 @@ class ZoolanderTest {
     }
 
     @Test
-    void aSketchOfTheTimesGivesTheSameLevelWithinItsAccuracy() {
-        SplittableRandom random = new SplittableRandom(3);
-        double[] millis =
-                IntStream.range(0, 20_000)
-                        .mapToDouble(i -> 5 * Math.exp(0.8 * random.nextGaussian()))
-                        .toArray();
-        LatencySketch sketch = new LatencySketch();
-        Arrays.stream(millis).forEach(m -> sketch.record(Math.round(m * 1e3)));
-        for (int duplicates = 1; duplicates <= 16; duplicates++) {
-            assertThat(
-                            Zoolander.mix(ServiceTimes.sketched(sketch), 12, 1, duplicates, 4, 0.2)
-                                    .serviceLevel())
-                    .isCloseTo(
-                            Zoolander.mix(ServiceTimes.measured(millis), 12, 1, duplicates, 4, 0.2)
-                                    .serviceLevel(),
-                            within(0.002));
-        }
-    }
-
-    @Test
     void refusesWhatCannotBe() {
         assertThatThrownBy(() -> ServiceTimes.measured()).hasMessageContaining("at least one");
         assertThatThrownBy(() -> ServiceTimes.measured(1, -2)).hasMessageContaining("-2");
-        assertThatThrownBy(() -> ServiceTimes.sketched(new LatencySketch()))
-                .hasMessageContaining("at least one");
         assertThatThrownBy(() -> Zoolander.mix(TEN, 9, 0, 1, 0, 0)).hasMessageContaining("replica");
         assertThatThrownBy(() -> Zoolander.mix(TEN, -1, 1, 1, 0, 0)).hasMessageContaining("tau");
         assertThatThrownBy(() -> Zoolander.mix(TEN, 1, 1, 1, Double.NaN, 0))

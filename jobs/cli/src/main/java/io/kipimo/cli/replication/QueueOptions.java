@@ -1,0 +1,191 @@
+package io.kipimo.cli.replication;
+
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.core.replication.duplicates.Mix;
+import io.kipimo.core.replication.duplicates.ServiceTimes;
+import io.kipimo.core.replication.duplicates.SimulatedQueues;
+import io.kipimo.core.replication.duplicates.Traffic;
+import io.kipimo.core.replication.duplicates.Zoolander;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** How {@code predict} and {@code plan} compute what waits for what. */
+final class QueueOptions {
+    /** More would take minutes to simulate. */
+    static final int MOST_SIMULATED_DUPLICATES = 1_000;
+
+    /** Difference of service levels beyond which a prediction needs a warning. */
+    private static final double NOTABLE = 0.02;
+
+    /** Utilisation beyond which a queue depends on more than the requests of a simulation. */
+    private static final double NEARLY_FULL = 0.95;
+
+    enum Model {
+        SIMULATION,
+        FORMULA
+    }
+
+    @Option(
+            names = "--model",
+            paramLabel = "MODEL",
+            defaultValue = "simulation",
+            description = {
+                "simulation: the servers' queues are simulated. formula: Zoolander's, which deducts"
+                        + " the mean wait from the bound; off by up to the utilization, or by what"
+                        + " the mean wait takes from the level, whichever is more. Default:"
+                        + " ${DEFAULT-VALUE}; without arrivals both are the same."
+            })
+    private Model model;
+
+    @Option(
+            names = "--batch",
+            paramLabel = "N",
+            defaultValue = "1",
+            description =
+                    "Requests that arrive at once; replicas take them in turn; default:"
+                            + " ${DEFAULT-VALUE}.")
+    private int batch;
+
+    @Option(
+            names = "--stall-every",
+            paramLabel = "MS",
+            description =
+                    "Mean time from the end of a server's stall to the next one; default: none.")
+    private Double stallEvery;
+
+    @Option(
+            names = "--stall-length",
+            paramLabel = "MS",
+            description = "Mean length of stalls, in which a server does nothing.")
+    private Double stallLength;
+
+    @Option(
+            names = "--stall-shared",
+            paramLabel = "SHARE",
+            defaultValue = "0",
+            description =
+                    "Share of the stalls that stop all duplicates at once, 0..1; default:"
+                            + " ${DEFAULT-VALUE}.")
+    private double stallShared;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Seed of the simulation; default: ${DEFAULT-VALUE}.")
+    private long seed;
+
+    /** The queues are simulated. */
+    boolean isSimulated(double arrivalRate) {
+        return model == Model.SIMULATION && arrivalRate > 0;
+    }
+
+    /**
+     * The model that was chosen.
+     *
+     * @throws InputException naming the option that is out of range
+     */
+    Mix.Model model(
+            List<ServiceTimes> times, double tauMillis, double arrivalRate, double networkMillis) {
+        Traffic traffic = new Traffic(arrivalRate, checkedBatch(), networkMillis, stalls());
+        if (isSimulated(arrivalRate)) {
+            return (replicas, duplicates) -> {
+                try {
+                    return SimulatedQueues.mix(
+                            times, tauMillis, replicas, duplicates, traffic, seed);
+                } catch (IllegalArgumentException e) {
+                    throw new InputException("--stall-every: " + e.getMessage());
+                }
+            };
+        }
+        if (batch > 1 || stallEvery != null) {
+            throw new InputException(
+                    (batch > 1 ? "--batch" : "--stall-every")
+                            + " needs --model simulation and an --arrival-rate above 0");
+        }
+        return (replicas, duplicates) ->
+                Zoolander.mix(times, tauMillis, replicas, duplicates, arrivalRate, networkMillis);
+    }
+
+    private int checkedBatch() {
+        ReplicationChecks.atLeast1("--batch", batch);
+        return batch;
+    }
+
+    private Traffic.Stalls stalls() {
+        if (!(stallShared >= 0 && stallShared <= 1)) {
+            throw new InputException("--stall-shared is " + stallShared + "; allowed: 0..1");
+        }
+        if (stallEvery != null) {
+            ReplicationChecks.above0("--stall-every", stallEvery);
+        }
+        if (stallLength != null) {
+            ReplicationChecks.above0("--stall-length", stallLength);
+        }
+        if ((stallEvery == null) != (stallLength == null)) {
+            throw new InputException("--stall-every and --stall-length: allowed: both or none");
+        }
+        return stallEvery == null
+                ? Traffic.Stalls.NONE
+                : new Traffic.Stalls(stallEvery, stallLength, stallShared);
+    }
+
+    /** Adds what a program should know about a prediction. */
+    void describe(Mix mix, double tauMillis, double arrivalRate, Map<String, Object> document) {
+        document.put("model", isSimulated(arrivalRate) ? "simulation" : "formula");
+        document.put("service_level_half_width", mix.halfWidth());
+        document.put("warnings", warnings(mix, tauMillis, arrivalRate));
+    }
+
+    /** One line for each reason to doubt a prediction. */
+    void warn(PrintWriter err, Mix mix, double tauMillis, double arrivalRate) {
+        warnings(mix, tauMillis, arrivalRate)
+                .forEach(line -> err.println("kipimo: warning: " + line));
+        err.flush();
+    }
+
+    private List<String> warnings(Mix mix, double tauMillis, double arrivalRate) {
+        List<String> warnings = new ArrayList<>();
+        double error = Zoolander.greatestError(mix, tauMillis);
+        if (!isSimulated(arrivalRate)) {
+            if (error > NOTABLE) {
+                warnings.add(
+                        String.format(
+                                Locale.ROOT,
+                                "the formula may be off by up to %.4g here, because it deducts the"
+                                        + " mean wait for all requests; --model simulation is not",
+                                error));
+            }
+            return warnings;
+        }
+        if (mix.halfWidth() > NOTABLE) {
+            warnings.add(
+                    String.format(
+                            Locale.ROOT,
+                            "the service level is known to ± %.2g only, because waits vary much",
+                            mix.halfWidth()));
+        }
+        mix.group().stream()
+                .mapToDouble(duplicate -> duplicate.utilisation() / stalls().available())
+                .filter(busy -> busy > NEARLY_FULL && busy < 1)
+                .max()
+                .ifPresent(
+                        busy ->
+                                warnings.add(
+                                        String.format(
+                                                Locale.ROOT,
+                                                "servers are %.4g %% busy: waits grow for longer"
+                                                        + " than is simulated",
+                                                100 * busy)));
+        if (mix.group().stream().anyMatch(duplicate -> duplicate.times().comeInRuns())) {
+            warnings.add(
+                    "slow samples come in runs, so the samples are used in their order; shuffle"
+                            + " them if it has no meaning");
+        }
+        return warnings;
+    }
+}
