@@ -253,7 +253,6 @@ public final class RateCommand implements Callable<Integer> {
     private int rateModel() {
         SearchSettings settings =
                 SearchSettings.of(technique, climb)
-                        .withNoise(noise)
                         .withEpsilon(epsilon)
                         .withAccuracy(accuracy == null ? MODEL_ACCURACY : accuracy);
         PrintWriter out = spec.commandLine().getOut();
