@@ -78,8 +78,17 @@ class RateCommandTest {
         JsonNode tree =
                 json(
                         rate(
-                                "--rating", "583696", "--limit", "618", "--noise", "0.1", "--seed",
-                                "283110", "--accuracy", "0.02", "--json"));
+                                "--rating",
+                                "583696",
+                                "--limit",
+                                "618",
+                                "--noise",
+                                "0.1",
+                                "--seed",
+                                "283110",
+                                "--accuracy",
+                                "0.02",
+                                "--json"));
 
         assertThat(tree.at("/load").intValue()).isBetween(550, 618);
     }
