@@ -16,11 +16,15 @@ import org.HdrHistogram.Recorder;
 final class Counting {
     static final int DIGITS = 3;
 
+    /** Lag from which a request left late, as a share of the bound. */
+    private static final double LATE = 0.1;
+
     private final long boundMicros;
     private final LongAdder requests = new LongAdder();
     private final LongAdder fromSending = new LongAdder();
     private final LongAdder within = new LongAdder();
     private final LongAdder errors = new LongAdder();
+    private final LongAdder lateErrors = new LongAdder();
     private final LongAdder reads = new LongAdder();
     private final LongAdder unpredictable = new LongAdder();
     private final LongAdder scored = new LongAdder();
@@ -54,6 +58,9 @@ final class Counting {
         lags.recordValue(Math.max(0, lagMicros));
         if (outcome.failed()) {
             errors.increment();
+            if (lagMicros > boundMicros * LATE) {
+                lateErrors.increment();
+            }
         } else {
             latencies.recordValue(Math.max(0, latencyMicros));
             if (latencyMicros - lagMicros <= boundMicros) {
@@ -78,6 +85,11 @@ final class Counting {
     /** A request was answered in the measured time. */
     void answered() {
         answered.increment();
+    }
+
+    /** Errors of requests that left the generator late. */
+    long lateErrors() {
+        return lateErrors.sum();
     }
 
     long pending() {

@@ -156,7 +156,8 @@ final class OpenRun extends LoadRun {
 
     @Override
     String bottleneck(double ownCpu) {
-        return SelfWatch.ofOpen(due, sent.get(), unsent, ownCpu);
+        return SelfWatch.ofOpen(
+                due, sent.get(), unsent, counting.lateErrors(), counting.counts().errors(), ownCpu);
     }
 
     @Override

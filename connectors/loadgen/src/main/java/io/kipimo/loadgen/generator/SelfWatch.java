@@ -24,6 +24,9 @@ final class SelfWatch {
      */
     private static final double MOST_WAITING = 0.1;
 
+    /** Share of the requests that may fail after late sending without being looked at. */
+    private static final double MOST_LATE_ERRORS = 0.001;
+
     private final long startNanos = System.nanoTime();
     private final long startCpuNanos = cpuNanos();
 
@@ -41,10 +44,17 @@ final class SelfWatch {
      *
      * @param sent due requests that were sent before the end
      * @param unsent due requests that were not sent, even a little after the end
+     * @param lateErrors those of {@code errors} whose requests left the generator late, in a burst
+     *     that the load does not contain
      */
-    static String ofOpen(long due, long sent, long unsent, double ownCpu) {
+    static String ofOpen(
+            long due, long sent, long unsent, long lateErrors, long errors, double ownCpu) {
         if (unsent > 0 || sent + FEW < LEAST_SENT * due) {
             return String.format(Locale.ROOT, "sent %,d of %,d requests that were due", sent, due);
+        }
+        if (2 * lateErrors > errors && lateErrors > MOST_LATE_ERRORS * due) {
+            return String.format(
+                    Locale.ROOT, "%,d of %,d errors followed late sending", lateErrors, errors);
         }
         return cpu(ownCpu);
     }

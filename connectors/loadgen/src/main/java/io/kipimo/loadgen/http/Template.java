@@ -89,7 +89,8 @@ public final class Template {
         return (user, request, random) -> lines.get(random.nextInt(lines.size()));
     }
 
-    String fill(long user, long request, SplittableRandom random) {
+    /** The text of a request; {@code user} and {@code request} count from 0. */
+    public String fill(long user, long request, SplittableRandom random) {
         StringBuilder text = new StringBuilder();
         for (Part part : parts) {
             text.append(part.text(user, request, random));

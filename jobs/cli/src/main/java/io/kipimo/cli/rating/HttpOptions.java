@@ -39,6 +39,11 @@ final class HttpOptions {
             description = "Time after which a request counts as failed; default: ${DEFAULT-VALUE}.")
     private long timeOutMillis;
 
+    /** Time after which a request has failed. */
+    long timeOutMillis() {
+        return timeOutMillis;
+    }
+
     /**
      * Settings of a target.
      *
@@ -60,7 +65,8 @@ final class HttpOptions {
         }
     }
 
-    private List<String> readLines() {
+    /** Lines of the file for {line}; none without a file. */
+    List<String> readLines() {
         if (lines == null) {
             return List.of();
         }

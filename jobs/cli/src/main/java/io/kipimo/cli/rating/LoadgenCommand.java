@@ -5,8 +5,6 @@ import io.kipimo.cli.terminal.DecimalNumbers;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.OutputOption;
-import io.kipimo.loadgen.http.HttpTarget;
-import io.kipimo.loadgen.http.HttpTargetSettings;
 import io.kipimo.loadgen.topics.LoadAgent;
 import io.kipimo.loadgen.workload.Target;
 import io.kipimo.schemas.topics.Topic;
@@ -52,9 +50,7 @@ public final class LoadgenCommand implements Callable<Integer> {
             description = "Unique name of this generator. Default: a new one.")
     private String name;
 
-    @Mixin private HttpOptions http;
-
-    @Mixin private SocialOptions social;
+    @Mixin private TargetOptions options;
 
     @Mixin private BrokerOptions kafka;
 
@@ -71,7 +67,7 @@ public final class LoadgenCommand implements Callable<Integer> {
                     if (target.isBlank()) {
                         throw new InputException("--target is '=" + url + "'; allowed: NAME=URL");
                     }
-                    settings.put(target, target(url));
+                    settings.put(target, options.target(url));
                 });
         KafkaSettings broker = kafka.connect(Topic.EXPERIMENTS);
         String called = name == null ? "loadgen-" + UUID.randomUUID() : name;
@@ -93,15 +89,5 @@ public final class LoadgenCommand implements Callable<Integer> {
             targets.values().forEach(Target::close);
         }
         return ExitCodes.FINE;
-    }
-
-    /** Reports problems before anything is opened. */
-    private Supplier<Target> target(String url) {
-        if (SocialOptions.isStore(url)) {
-            Target store = social.target(url);
-            return () -> store;
-        }
-        HttpTargetSettings settings = http.settings(url);
-        return () -> new HttpTarget(settings);
     }
 }

@@ -5,14 +5,13 @@ import io.kipimo.cli.terminal.DecimalNumbers;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.OutputOption;
+import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.core.rating.model.Comparison;
 import io.kipimo.core.rating.model.DryRun;
 import io.kipimo.core.rating.model.QuadraticModel;
 import io.kipimo.core.rating.search.SearchResult;
 import io.kipimo.core.rating.search.SearchSettings;
 import io.kipimo.core.rating.search.Technique;
-import io.kipimo.loadgen.http.HttpTarget;
-import io.kipimo.loadgen.workload.Target;
 import io.kipimo.schemas.rating.RatingTechnique;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -43,6 +42,9 @@ import picocli.CommandLine.Spec;
             "--target BACKEND/SERVER --squeeze: generates no load. HAProxy gives one server a "
                     + "growing share of the real traffic until it breaks the agreement, then its "
                     + "first share again.",
+            "--target memcached://..., or redis://... with --request: commands of your own.",
+            "--target 'command:COMMAND': the command imposes {load} and prints the throughput,"
+                    + " followed by 'failed' if the agreement was broken.",
             "--model: a dry run. Throughput at load T is -T^2 + bT, and peaks with the rating at "
                     + "T = sqrt(rating).",
             "",
@@ -99,7 +101,8 @@ public final class RateCommand implements Callable<Integer> {
                 required = true,
                 paramLabel = "URL|NAME",
                 description =
-                        "HTTP end point or Redis (redis[s]://[[user]:password@]host[:port][/db]) "
+                        "HTTP end point, Redis (redis[s]://[[user]:password@]host[:port][/db]), "
+                                + "memcached://HOST[:PORT] or command:COMMAND "
                                 + "to rate; with --remote the name of a target, with --squeeze "
                                 + "HAProxy's BACKEND/SERVER.")
         private String target;
@@ -107,9 +110,7 @@ public final class RateCommand implements Callable<Integer> {
 
     @Mixin private RatingTerms terms;
 
-    @Mixin private HttpOptions http;
-
-    @Mixin private SocialOptions social;
+    @Mixin private TargetOptions targets;
 
     @Option(
             names = "--remote",
@@ -119,6 +120,14 @@ public final class RateCommand implements Callable<Integer> {
     @Mixin private SqueezeOptions squeeze;
 
     @Mixin private BrokerOptions kafka;
+
+    @Option(
+            names = "--command-time-out",
+            paramLabel = "TIME",
+            defaultValue = "5m",
+            description =
+                    "command: time after which an experiment has hung; default: ${DEFAULT-VALUE}.")
+    private String commandTimeOut;
 
     @Option(
             names = "--report",
@@ -203,7 +212,10 @@ public final class RateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         DecimalNumbers.requireAtLeast0(spec);
-        return rated.target == null ? rateModel() : rateTarget();
+        if (rated.target == null) {
+            return rateModel();
+        }
+        return rated.target.startsWith(CommandService.SCHEME) ? rateCommand() : rateTarget();
     }
 
     private int rateTarget() throws InterruptedException {
@@ -221,7 +233,7 @@ public final class RateCommand implements Callable<Integer> {
         if (squeeze.isSet()) {
             result = rating.squeezed(squeeze, kafka);
         } else {
-            result = remote ? rating.remote(kafka) : rating.local(this::target);
+            result = remote ? rating.remote(kafka) : rating.local(targets.target(rated.target));
         }
         PrintWriter out = spec.commandLine().getOut();
         RatingView view = new RatingView(result.rating());
@@ -244,18 +256,24 @@ public final class RateCommand implements Callable<Integer> {
         return view.isFound() ? ExitCodes.FINE : ExitCodes.NO;
     }
 
-    private Target target() {
-        return SocialOptions.isStore(rated.target)
-                ? social.target(rated.target)
-                : new HttpTarget(http.settings(rated.target));
+    private SearchSettings settings(double defaultAccuracy) {
+        return SearchSettings.of(technique, climb)
+                .withEpsilon(epsilon)
+                .withAccuracy(accuracy == null ? defaultAccuracy : accuracy);
+    }
+
+    private int rateCommand() {
+        CommandService service =
+                new CommandService(
+                        rated.target.substring(CommandService.SCHEME.length()),
+                        TimeSpan.parse("--command-time-out", commandTimeOut).toMillis());
+        SearchSettings settings =
+                settings(TARGET_ACCURACY).withLimits(terms.highestLoad(), terms.mostExperiments());
+        return print(DryRun.of(settings, service), settings, null);
     }
 
     private int rateModel() {
-        SearchSettings settings =
-                SearchSettings.of(technique, climb)
-                        .withNoise(noise)
-                        .withEpsilon(epsilon)
-                        .withAccuracy(accuracy == null ? MODEL_ACCURACY : accuracy);
+        SearchSettings settings = settings(MODEL_ACCURACY);
         PrintWriter out = spec.commandLine().getOut();
         if (table) {
             return compare(out);
@@ -272,10 +290,15 @@ public final class RateCommand implements Callable<Integer> {
                             new QuadraticModel(rating, limit == null ? Long.MAX_VALUE : limit);
                 };
         DryRun run = DryRun.noisy(settings, target, noise, new SplittableRandom(seed));
+        return print(run, settings, target);
+    }
+
+    private int print(DryRun run, SearchSettings settings, QuadraticModel model) {
+        PrintWriter out = spec.commandLine().getOut();
         if (output.isDocument()) {
             output.print(out, document(run.rating()));
         } else {
-            RatingReport.print(out, run, target, settings);
+            RatingReport.print(out, run, model, settings);
         }
         return switch (run.rating().ending()) {
             case FOUND, HIGHEST_LOAD -> ExitCodes.FINE;

@@ -22,6 +22,11 @@ import java.util.Locale;
 final class RatingReport {
     private RatingReport() {}
 
+    /**
+     * Prints a search.
+     *
+     * @param target what is known of the service; null: nothing
+     */
     static void print(PrintWriter out, DryRun run, QuadraticModel target, SearchSettings settings) {
         SearchResult found = run.rating();
         out.printf(
@@ -33,7 +38,7 @@ final class RatingReport {
                 name(settings.technique()),
                 settings.climb(),
                 found.ending().text());
-        if (found.load() > 0) {
+        if (target != null && found.load() > 0) {
             double reached = target.at(found.load()).throughput();
             out.printf(
                     Locale.ROOT,

@@ -128,6 +128,14 @@ final class RatingTerms {
             description = "Most experiments of the search; default: ${DEFAULT-VALUE}.")
     private int mostExperiments;
 
+    int mostExperiments() {
+        return mostExperiments;
+    }
+
+    long highestLoad() {
+        return highest == null ? SearchTerms.MOST_LOAD : highest;
+    }
+
     @Option(
             names = "--sweep",
             description =

@@ -8,6 +8,7 @@ import io.kipimo.labs.social.graph.SocialGraph;
 import io.kipimo.labs.social.state.StateMode;
 import io.kipimo.labs.social.state.Strategies;
 import io.kipimo.labs.social.store.RedisAddress;
+import io.kipimo.labs.social.store.RedisCommandTarget;
 import io.kipimo.labs.social.store.RedisSocialStore;
 import java.util.List;
 import java.util.Locale;
@@ -133,6 +134,19 @@ final class SocialOptions {
     private static RedisAddress address(String url) {
         try {
             return RedisAddress.of(url);
+        } catch (IllegalArgumentException e) {
+            throw new InputException(e.getMessage());
+        }
+    }
+
+    /**
+     * A store under commands of the user's own; it connects at first use.
+     *
+     * @throws InputException naming the invalid option
+     */
+    RedisCommandTarget commands(String url, String command, List<String> lines) {
+        try {
+            return new RedisCommandTarget(address(url), command, lines, connections);
         } catch (IllegalArgumentException e) {
             throw new InputException(e.getMessage());
         }

@@ -16,6 +16,7 @@ import io.kipimo.schemas.topics.Topic;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
+import redis.clients.jedis.exceptions.JedisException;
 
 /** Rates a real target by the options. */
 final class TargetRating {
@@ -102,6 +104,11 @@ final class TargetRating {
             return auto
                     ? rate(opened, request(technique, analysed(opened, request)))
                     : rate(opened, request);
+        } catch (IllegalStateException | UncheckedIOException | JedisException e) {
+            // The store is not empty, not there, or refuses.
+            InputException problem = new InputException("target " + target + ": " + e.getMessage());
+            problem.initCause(e);
+            throw problem;
         }
     }
 

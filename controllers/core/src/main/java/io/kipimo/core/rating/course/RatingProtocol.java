@@ -3,7 +3,8 @@ package io.kipimo.core.rating.course;
 import io.kipimo.core.rating.ExperimentReading;
 import io.kipimo.core.rating.Verdict;
 import io.kipimo.core.rating.search.Ending;
-import io.kipimo.core.rating.search.NoiseCheck;
+import io.kipimo.core.rating.search.Noise;
+import io.kipimo.core.rating.search.Purpose;
 import io.kipimo.core.rating.search.Search;
 import io.kipimo.core.rating.search.SearchSettings;
 import io.kipimo.core.rating.search.SearchStep;
@@ -49,6 +50,9 @@ public final class RatingProtocol {
 
     /** Failed confirmations of one load before the rating ends unsettled. */
     private static final int MOST_CONFIRMATIONS = 3;
+
+    /** Largest noise of equal experiments at the start, as a fraction of a reading. */
+    private static final double MOST_NOISE = 0.5;
 
     /** Pause after an overload, as a multiple of the warm-up. */
     private static final int RECOVERY_WARM_UPS = 3;
@@ -105,21 +109,25 @@ public final class RatingProtocol {
         double noise = 0;
         if (equal.size() >= 2) {
             int readings = request.experiments().noiseReadings();
-            NoiseCheck check = noise(request, equal.subList(equal.size() - readings, equal.size()));
-            noise = check.noise();
-            if (!decidable(request, check)) {
+            noise = noise(request, equal.subList(equal.size() - readings, equal.size()));
+            if (noise > MOST_NOISE) {
                 // The target may have been cold in the first of them.
                 return equal.size() < readings + MORE_NOISE_READINGS
                         ? new CourseStep.Run(number, 1, TrialPurpose.NOISE, millis)
-                        : end(RatingState.TOO_NOISY, trials, noise, tooNoisy(request, check));
+                        : end(RatingState.TOO_NOISY, trials, noise, tooNoisy(noise));
             }
         }
         List<ExperimentReading> log = log(request.experiments(), trials);
         SearchStep step =
                 request.search().technique() == RatingTechnique.SWEEP
                         ? sweep(request, log)
-                        : Search.next(settings(request, noise), log);
+                        : Search.next(settings(request), log);
         if (step instanceof SearchStep.Run run) {
+            if (run.purpose() == Purpose.REPEAT
+                    && request.experiments().model() == LoadModel.OPEN) {
+                // Without noise, the only repetition is the confirmation.
+                return confirmation(request, trials, run.load(), number);
+            }
             return new CourseStep.Run(number, run.load(), purpose(run), millis);
         }
         return settled(request, trials, ((SearchStep.Done) step).rating(), noise, number);
@@ -131,42 +139,45 @@ public final class RatingProtocol {
             io.kipimo.core.rating.search.SearchResult rating,
             double noise,
             int number) {
-        OptionalLong doubtful = doubtful(trials, rating);
-        if (doubtful.isPresent()) {
-            return retry(request, number, doubtful.getAsLong());
-        }
-        long confirmation = request.agreement().durationMillis();
+        boolean found = rating.ending() == Ending.FOUND || rating.ending() == Ending.HIGHEST_LOAD;
         double throughput = rating.throughput();
-        if (rating.ending() == Ending.FOUND && confirmation > request.experiments().millis()) {
-            List<RatingTrial> confirmations =
-                    trials.stream()
-                            .filter(t -> t.purpose() == TrialPurpose.CONFIRM && !t.isVoid())
+        if (found) {
+            OptionalLong doubtful = doubtful(trials, rating.load());
+            if (doubtful.isPresent()) {
+                return retry(request, number, doubtful.getAsLong());
+            }
+            List<RatingTrial> passes =
+                    standing(trials).stream()
                             .filter(t -> t.load() == rating.load())
+                            .filter(t -> t.verdict() == TrialVerdict.PASSED)
                             .toList();
             OptionalDouble kept =
-                    confirmations.stream()
-                            .filter(t -> t.verdict() == TrialVerdict.PASSED)
+                    passes.stream()
+                            .filter(t -> t.purpose() == TrialPurpose.CONFIRM)
                             .mapToDouble(RatingTrial::throughput)
                             .average();
-            if (kept.isEmpty() && confirmations.size() >= MOST_CONFIRMATIONS) {
-                return new CourseStep.Done(
-                        RatingState.UNSETTLED,
-                        rating.load(),
-                        rating.throughput(),
-                        noise,
-                        "passes for a while, but not for the duration of the agreement");
+            boolean longer = request.agreement().durationMillis() > request.experiments().millis();
+            if (kept.isEmpty() && (longer || passes.size() < 2)) {
+                long failed =
+                        trials.stream()
+                                .filter(t -> t.purpose() == TrialPurpose.CONFIRM && !t.isVoid())
+                                .filter(t -> t.load() == rating.load())
+                                .count();
+                return failed >= MOST_CONFIRMATIONS
+                        ? new CourseStep.Done(
+                                RatingState.UNSETTLED,
+                                rating.load(),
+                                rating.throughput(),
+                                noise,
+                                "passes for a while, but not for the duration of the agreement")
+                        : confirmation(request, trials, rating.load(), number);
             }
-            if (kept.isEmpty()) {
-                return new CourseStep.Run(
-                        number, rating.load(), TrialPurpose.CONFIRM, confirmation);
-            }
-            OptionalLong bound = failedBefore(trials, rating.load());
+            OptionalLong bound =
+                    longer ? failedBefore(trials, rating.load()) : OptionalLong.empty();
             if (bound.isPresent()) {
                 return retry(request, number, bound.getAsLong());
             }
-            // The longest experiment at this load; the search's figure may come from a fitted
-            // curve.
-            throughput = kept.getAsDouble();
+            throughput = kept.orElse(mean(passes));
         }
         return new CourseStep.Done(
                 state(rating.ending()),
@@ -174,6 +185,21 @@ public final class RatingProtocol {
                 throughput,
                 noise,
                 rating.ending() == Ending.GENERATOR_BOTTLENECK ? last(trials).remark() : "");
+    }
+
+    /** Keeps {@code load} for the time of the agreement, unless the load above it is doubtful. */
+    private static CourseStep confirmation(
+            RatingRequest request, List<RatingTrial> trials, long load, int number) {
+        OptionalLong doubtful = doubtful(trials, load);
+        return doubtful.isPresent()
+                ? retry(request, number, doubtful.getAsLong())
+                : new CourseStep.Run(
+                        number,
+                        load,
+                        TrialPurpose.CONFIRM,
+                        Math.max(
+                                request.agreement().durationMillis(),
+                                request.experiments().millis()));
     }
 
     private static CourseStep retry(RatingRequest request, int number, long load) {
@@ -184,11 +210,9 @@ public final class RatingProtocol {
      * The load that bounds the rating, if it failed only once. A single failure may come from a
      * cold or briefly disturbed target, which would then be rated too low.
      */
-    private static OptionalLong doubtful(
-            List<RatingTrial> trials, io.kipimo.core.rating.search.SearchResult rating) {
+    private static OptionalLong doubtful(List<RatingTrial> trials, long rated) {
         long failing = lowestFailing(trials);
-        boolean bounds = rating.ending() == Ending.FOUND && rating.load() == best(trials);
-        return bounds && failures(trials, failing) == 1
+        return rated == best(trials) && failures(trials, failing) == 1
                 ? OptionalLong.of(failing)
                 : OptionalLong.empty();
     }
@@ -271,13 +295,16 @@ public final class RatingProtocol {
                 .orElse(0);
     }
 
-    /** Highest throughput among the passes of a load, requests a second; 0 if it never passed. */
+    /** Mean throughput of the passes of a load, requests a second; 0 if it never passed. */
     static double throughput(List<RatingTrial> trials, long load) {
-        return trials.stream()
-                .filter(t -> t.load() == load && t.verdict() == TrialVerdict.PASSED)
-                .mapToDouble(RatingTrial::throughput)
-                .max()
-                .orElse(0);
+        return mean(
+                trials.stream()
+                        .filter(t -> t.load() == load && t.verdict() == TrialVerdict.PASSED)
+                        .toList());
+    }
+
+    private static double mean(List<RatingTrial> trials) {
+        return trials.stream().mapToDouble(RatingTrial::throughput).average().orElse(0);
     }
 
     private static long lowestFailing(List<RatingTrial> trials) {
@@ -288,10 +315,8 @@ public final class RatingProtocol {
                 .orElse(Long.MAX_VALUE);
     }
 
-    static SearchSettings settings(RatingRequest request, double noise) {
+    private static SearchSettings settings(RatingRequest request) {
         SearchTerms search = request.search();
-        // The throughput of a passing open load is the imposed rate, which has no noise.
-        double ofThroughput = request.experiments().model() == LoadModel.OPEN ? 0 : noise;
         return new SearchSettings(
                 switch (search.technique()) {
                     case GOLDEN -> Technique.GOLDEN;
@@ -300,47 +325,29 @@ public final class RatingProtocol {
                 },
                 search.climb(),
                 search.epsilon(),
-                ofThroughput,
                 search.accuracy(),
                 search.highestLoad(),
                 search.mostExperiments());
     }
 
-    private static NoiseCheck noise(RatingRequest request, List<RatingTrial> equal) {
+    private static double noise(RatingRequest request, List<RatingTrial> equal) {
         boolean open = request.experiments().model() == LoadModel.OPEN;
-        return NoiseCheck.of(
-                equal.stream()
-                        .map(
-                                t ->
-                                        new ExperimentReading(
-                                                t.load(),
-                                                open
-                                                        ? 1e6 / Math.max(1, t.p50Micros())
-                                                        : t.throughput(),
-                                                verdict(t)))
-                        .toList(),
-                request.search().accuracy());
+        return Noise.of(
+                        equal.stream()
+                                .map(
+                                        t ->
+                                                new ExperimentReading(
+                                                        t.load(),
+                                                        open
+                                                                ? 1e6 / Math.max(1, t.p50Micros())
+                                                                : t.throughput(),
+                                                        verdict(t)))
+                                .toList())
+                .orElse(0);
     }
 
-    private static boolean decidable(RatingRequest request, NoiseCheck check) {
-        // An open load's search compares no throughputs.
-        return request.experiments().model() == LoadModel.OPEN
-                ? check.noise() <= MOST_NOISE
-                : check.decidable(request.search().mostExperiments());
-    }
-
-    private static final double MOST_NOISE = 0.5;
-
-    private static String tooNoisy(RatingRequest request, NoiseCheck check) {
-        String share = String.format(Locale.ROOT, "%.1f %%", 100 * check.noise());
-        return check.noise() > MOST_NOISE
-                ? "equal experiments differ by " + share
-                : "equal experiments differ by "
-                        + share
-                        + ": it takes about "
-                        + check.experimentsNeeded()
-                        + " experiments, allowed are "
-                        + request.search().mostExperiments();
+    private static String tooNoisy(double noise) {
+        return String.format(Locale.ROOT, "equal experiments differ by %.1f %%", 100 * noise);
     }
 
     /** Tries loads in steps of the accuracy, at least 1, up to the first failure. */
@@ -387,8 +394,7 @@ public final class RatingProtocol {
                         ? 1
                         : Math.max(
                                 last.load() + 1, Math.round(last.load() * (1 + search.accuracy())));
-        return new SearchStep.Run(
-                Math.min(search.highestLoad(), next), io.kipimo.core.rating.search.Purpose.CLIMB);
+        return new SearchStep.Run(Math.min(search.highestLoad(), next), Purpose.CLIMB);
     }
 
     /**

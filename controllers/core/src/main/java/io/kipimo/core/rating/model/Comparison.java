@@ -42,8 +42,8 @@ public record Comparison(
         for (double rating : RATINGS) {
             for (int climb : CLIMBS) {
                 for (Technique technique : Technique.values()) {
-                    SearchSettings settings = SearchSettings.of(technique, climb).withNoise(noise);
-                    all.add(of(settings, QuadraticModel.of(rating), runs, seed));
+                    SearchSettings settings = SearchSettings.of(technique, climb);
+                    all.add(of(settings, QuadraticModel.of(rating), noise, runs, seed));
                 }
             }
         }
@@ -51,13 +51,13 @@ public record Comparison(
     }
 
     private static Comparison of(
-            SearchSettings settings, QuadraticModel model, int runs, long seed) {
+            SearchSettings settings, QuadraticModel model, double noise, int runs, long seed) {
         double experiments = 0;
         double worst = 0;
         double accurate = 0;
         for (int run = 0; run < runs; run++) {
             SplittableRandom random = new SplittableRandom(seed + run);
-            SearchResult found = DryRun.noisy(settings, model, settings.noise(), random).rating();
+            SearchResult found = DryRun.noisy(settings, model, noise, random).rating();
             double reached = found.load() == 0 ? 0 : model.at(found.load()).throughput();
             double error = (model.rating() - reached) / model.rating();
             experiments += found.experiments();

@@ -1,113 +1,83 @@
 package io.kipimo.core.rating.search;
 
 import io.kipimo.core.rating.ExperimentReading;
-import io.kipimo.core.rating.Verdict;
 import java.util.List;
 
 /**
- * Our technique: few experiments, a requested accuracy, and valid under noise.
+ * Our technique: a bracket around the peak that narrows until noise, or the requested accuracy,
+ * makes its loads equal. The rating is always a load that was measured and passed at least twice.
  *
- * <p><b>The climb</b> squares its factor while throughput grows in proportion to the load, since
- * the target is then far from its peak. Once throughput per unit of load falls by more than noise,
- * it goes straight to the peak that this fall predicts.
+ * <p>It assumes that throughput rises to one peak or plateau and does not rise again, and that all
+ * loads above a failing one fail. It assumes no formula. The noise is estimated from loads that
+ * were measured more than once ({@link Noise}).
  *
- * <p><b>Without noise</b> the secants of readings bound the throughput between them ({@link
- * ConcaveBound}). The search tries the peak of the parabola around the best reading, then loads
- * beside it, until no gap can hide more than {@code accuracy}. Under the paper's assumptions this
- * holds for every curve. Between the highest passing and the lowest failing load it bisects, in the
- * logarithm, until the same bound holds.
+ * <p><b>The climb</b> squares its factor, up to {@value #LARGEST_STEP}, while throughput grows in
+ * proportion to the load. It ends at a load that fails, that serves less than a lower one, or that
+ * is {@value #LARGEST_STEP} times another one and serves no more.
  *
- * <p><b>With noise</b> two readings of similar loads cannot be compared. If throughput does not
- * fall by more than noise before the agreement breaks, the rating is where it breaks, and the
- * search bisects for that load. Otherwise it fits a parabola through the origin ({@link
- * FallingLine}). It reads the loads that reduce the error of the peak most, usually loads far
- * beyond the peak, until the error is small enough and readings half-way to the peak and at it
- * agree with the fit. If readings deviate from that parabola by more than noise, the search
- * alternates between loads well below, at and well above the peak, until a parabola through these
- * alone is accurate enough ({@link Parabola#loss}). If that parabola does not fit either, the loads
- * move nearer to the peak. Deviations within noise go unnoticed.
+ * <p><b>The bracket</b> consists of the best load and its measured neighbours. A load is valued by
+ * the mean of the readings at it and near it, because a maximum of single noisy readings is biased.
+ * The next load is the vertex of the parabola through the three, or the middle of the wider side.
+ * The bracket is narrow enough when a parabola would lose no more than accuracy and noise between
+ * its loads (throughput falls with the square of the distance from its peak). Below a failing load
+ * it is a bisection. Equal loads over a wide range are a <b>plateau</b>, whose middle is the
+ * rating.
  */
 final class AdaptiveSearch {
-    /** Largest factor of one step of the climb, unless the climbing factor is larger. */
+    /** Largest factor of a step of the climb, unless the climbing factor is larger. */
     private static final int LARGEST_STEP = 16;
 
-    /**
-     * Least share of throughput per unit of load that must remain for growth to count as
-     * proportional.
-     */
+    /** Least factor of a step of the climb. */
+    private static final double LEAST_STEP = 1.5;
+
+    /** Share of throughput per load that must remain for growth to count as proportional. */
     private static final double PROPORTIONAL = 0.9;
 
-    /**
-     * Neighbours of the best load farther away than this multiple of the needed distance are too
-     * far.
-     */
-    private static final double NEIGHBOUR = 1.1;
+    /** Significant difference of two readings, in standard deviations of the difference. */
+    private static final double SIGNIFICANT = 2;
 
-    /**
-     * If the vertex is above a passing load by less than this factor, the search bisects instead.
-     */
-    private static final double CREEPING = 1.1;
+    /** Significant difference, as a fraction, before any load was measured twice. */
+    private static final double UNKNOWN = 0.05;
 
-    /** Significant difference of two readings, in standard deviations of a reading. */
-    private static final double SIGNIFICANT = 3 * Math.sqrt(2);
+    /** Throughput that the distance to the neighbours may cost, as a share of the noise. */
+    private static final double LOST_TO_NOISE = 1.5;
 
-    /** Number of climbing steps within noise of the previous one that make a plateau. */
-    private static final int PLATEAU = 2;
+    /** Largest distance of the neighbours from the best load, as a fraction of it. */
+    private static final double MOST_BESIDE = 0.5;
 
-    /** Distance of the loads beside the peak, as a fraction of the peak. */
-    private static final double SPREAD = 0.5;
+    /** Readings within this multiple of that distance value a load. */
+    private static final double NEAR = 1.5;
 
-    /** Least distance, for curves that a parabola fits only near the peak. */
-    private static final double LEAST_SPREAD = SPREAD / 4;
+    /** Error of the rating at which no more readings are needed, as a fraction. */
+    private static final double ERROR = 0.03;
 
-    /** Largest distance from the peak at which readings count for the fit, in spreads. */
-    private static final double REACH = 1.25;
+    /** Readings after which the rating is settled whatever its error. */
+    private static final double MOST_READINGS = 6;
 
-    /** Largest distance at which readings count as at the peak, in spreads. */
-    private static final double NEAR = 0.3;
+    /** Least width of a plateau, as a factor. */
+    private static final double PLATEAU = 8;
 
-    /** Least distance at which readings count as beside the peak, in spreads. */
-    private static final double FAR = 0.7;
-
-    /** A peak from this share of the highest passing load upwards counts as at that load. */
-    private static final double RISING = 0.98;
-
-    /** Least number of readings below, at and above the peak for accepting the fit. */
-    private static final int LEAST_READINGS = 3;
-
-    /** Least number of readings for accepting a parabola through the origin. */
-    private static final int LEAST_FOR_LINE = 7;
-
-    /** Readings between these shares of the peak's load are half-way to it. */
-    private static final double[] HALF_WAY = {0.3, 0.7};
-
-    /** Readings between these shares of the peak's load are at it. */
-    private static final double[] AT_PEAK = {0.75, 1.3};
-
-    /** Safety margin before the end of the line, in standard deviations. */
-    private static final double CAREFUL = 3;
-
-    /**
-     * Limit of iterations: the peak selects the readings of the fit, and the fit moves the peak.
-     */
-    private static final int ROUNDS = 8;
-
-    /** The iteration ends when the peak moves by less than this fraction of itself. */
-    private static final double AT_REST = 0.01;
+    /** Largest gap below a plateau and around its middle, as factors. */
+    private static final double GAP = 2;
 
     private final SearchSettings settings;
     private final ResultMemory table;
+
+    /** Passing loads below the lowest failing one, lowest first. */
+    private final List<ExperimentReading> passing;
+
     private final double noise;
 
-    /** How far beside the best load an experiment is needed to bound the loss there. */
+    /** Largest distance of the neighbours of the best load from it, as a fraction of it. */
     private final double beside;
 
     private AdaptiveSearch(SearchSettings settings, ResultMemory table) {
         this.settings = settings;
         this.table = table;
-        // Noise far below the requested accuracy is negligible.
-        this.noise = settings.noise() < settings.accuracy() / 10 ? 0 : settings.noise();
-        this.beside = 0.95 * Math.sqrt(settings.accuracy());
+        this.passing = table.passing();
+        this.noise = table.noise();
+        double lost = settings.accuracy() + (Double.isNaN(noise) ? 0 : LOST_TO_NOISE * noise);
+        this.beside = Math.min(MOST_BESIDE, Math.sqrt(lost));
     }
 
     static Choice choose(SearchSettings settings, ResultMemory table) {
@@ -115,363 +85,255 @@ final class AdaptiveSearch {
     }
 
     private Choice choose() {
-        List<ExperimentReading> log = table.inOrder();
-        if (!log.get(0).passed()) {
+        if (passing.isEmpty()) {
             return new Choice.Nothing();
         }
-        Choice climb = climb(log);
-        if (climb != null) {
-            return climb;
-        }
-        return noise == 0 ? exact() : noisy();
+        return isClosed() ? narrow() : climb();
     }
 
-    /**
-     * The next step up; null once some load was too high. It uses the readings in their order, so
-     * later readings of the same load do not change the path.
-     */
-    private Choice climb(List<ExperimentReading> log) {
-        int climb = settings.climb();
-        double step = climb;
-        int flat = 0;
-        for (int i = 0; ; i++) {
-            ExperimentReading last = log.get(i);
-            if (i > 0) {
-                ExperimentReading before = log.get(i - 1);
-                double difference = last.throughput() - before.throughput();
-                double margin = SIGNIFICANT * noise * before.throughput();
-                if (!last.passed() || difference < -margin || (noise == 0 && difference <= 0)) {
-                    return null;
-                }
-                flat += difference < margin ? 1 : 0;
-                if (flat >= PLATEAU) {
-                    return null;
-                }
-                step =
-                        perLoad(last) > PROPORTIONAL * perLoad(before)
-                                ? Math.min(Math.max(LARGEST_STEP, climb), step * step)
-                                : climb;
-            }
-            if (last.load() >= settings.highestLoad()) {
-                return new Choice.Settled(table.best(), Ending.HIGHEST_LOAD);
-            }
-            if (i + 1 == log.size()) {
-                double next = last.load() * step;
-                if (i > 0) {
-                    next =
-                            Math.min(
-                                    next,
-                                    noise > 0 ? beyondPeak(log) : peakAhead(log.get(i - 1), last));
-                }
-                return new Choice.Try(
-                        Math.min(settings.highestLoad(), Math.round(next)), Purpose.CLIMB);
+    /** Least significant difference of two readings, as a fraction. */
+    private double margin(ExperimentReading a, ExperimentReading b) {
+        return Double.isNaN(noise)
+                ? UNKNOWN
+                : SIGNIFICANT
+                        * noise
+                        * Math.sqrt(1.0 / table.count(a.load()) + 1.0 / table.count(b.load()));
+    }
+
+    private boolean isHigher(ExperimentReading a, ExperimentReading b) {
+        return a.throughput() > b.throughput() * (1 + margin(a, b));
+    }
+
+    private boolean isClosed() {
+        ExperimentReading top = highest();
+        return table.lowestFailing() != Long.MAX_VALUE
+                || top.load() >= settings.highestLoad()
+                || passing.stream()
+                        .anyMatch(
+                                r ->
+                                        isHigher(r, top)
+                                                || (r.load() * LARGEST_STEP <= top.load()
+                                                        && !isHigher(top, r)));
+    }
+
+    private ExperimentReading highest() {
+        return passing.get(passing.size() - 1);
+    }
+
+    private Choice climb() {
+        ExperimentReading top = highest();
+        double step = settings.climb();
+        if (passing.size() > 1) {
+            ExperimentReading before = passing.get(passing.size() - 2);
+            double share = perLoad(top) / perLoad(before);
+            if (!isHigher(top, before)) {
+                step = Math.max(step, (double) LARGEST_STEP * before.load() / top.load());
+            } else if (share > PROPORTIONAL) {
+                double last = (double) top.load() / before.load();
+                step = Math.min(Math.max(LARGEST_STEP, step), last * last);
+            } else if (share < 1 - margin(top, before)) {
+                step = Math.min(step, Math.max(LEAST_STEP, peakAhead(before, top) / top.load()));
             }
         }
+        long next = Math.max(top.load() + 1, Math.round(top.load() * step));
+        return new Choice.Try(Math.min(settings.highestLoad(), next), Purpose.CLIMB);
     }
 
     private static double perLoad(ExperimentReading reading) {
         return reading.throughput() / reading.load();
     }
 
-    /**
-     * Load at the peak if throughput per unit of load continues to fall as from {@code a} to {@code
-     * b}; infinite if it does not fall. Always above {@code b}.
-     */
-    private double peakAhead(ExperimentReading a, ExperimentReading b) {
-        double fall = perLoad(a) - perLoad(b);
-        if (!(fall > 1e-9 * perLoad(a))) {
-            return Double.POSITIVE_INFINITY;
-        }
-        double fallPerLoad = fall / (b.load() - a.load());
-        double atZero = perLoad(a) + fallPerLoad * a.load();
-        return Math.max(
-                Math.max(b.load() + 1.0, Math.floor(b.load() * (1 + beside))),
-                Math.rint(atZero / (2 * fallPerLoad)));
+    /** Load of the peak if throughput per load continues to fall as from {@code a} to {@code b}. */
+    private static double peakAhead(ExperimentReading a, ExperimentReading b) {
+        double fall = (perLoad(a) - perLoad(b)) / (b.load() - a.load());
+        return (perLoad(b) + fall * b.load()) / (2 * fall);
     }
 
     /**
-     * Load whose reading improves the line through all readings most; infinite without such a line.
-     * Always well above the last load.
+     * Value of a load.
+     *
+     * @param throughput mean of the readings at and near it; the weight falls with the distance
+     * @param weight sum of their weights, in readings
      */
-    private double beyondPeak(List<ExperimentReading> log) {
-        FallingLine line = FallingLine.of(log, noise);
-        long last = log.get(log.size() - 1).load();
-        return line == null
-                ? Double.POSITIVE_INFINITY
-                : Math.max(Math.max(last + 1.0, last * (1 + SPREAD / 2)), highSide(line));
+    private record Value(double throughput, double weight) {}
+
+    private Value value(ExperimentReading of) {
+        double reach = NEAR * Math.log1p(beside);
+        double sum = 0;
+        double weights = 0;
+        for (ExperimentReading reading : passing) {
+            double distance = Math.abs(Math.log((double) reading.load() / of.load()));
+            double weight = Math.max(0, 1 - distance / reach) * table.count(reading.load());
+            sum += weight * reading.throughput();
+            weights += weight;
+        }
+        return new Value(sum / weights, weights);
     }
 
-    /** Load as close to the end of the line as the safety margin permits. */
-    private static double highSide(FallingLine line) {
-        double share = Math.min(1 - FallingLine.LEAST_SHARE, 1 - CAREFUL * line.error());
-        return line.peak() * Math.max(1, 2 * share);
-    }
-
-    private Choice exact() {
-        List<ExperimentReading> readings = table.byLoad();
-        ExperimentReading best = table.best();
-        ConcaveBound widest = ConcaveBound.highest(readings);
-        if (widest == null
-                || widest.throughput() <= best.throughput() * (1 + settings.accuracy())) {
-            return new Choice.Settled(best, Ending.FOUND);
-        }
-        long load = atParabola(readings, best);
-        return new Choice.Try(
-                load > 0 ? load : within(widest, widest.above() == table.lowestFailing()),
-                Purpose.NARROW);
-    }
-
-    /**
-     * The vertex of the parabola around the best load or, if the best load is at the vertex, a load
-     * beside it; 0 if neither helps.
-     */
-    private long atParabola(List<ExperimentReading> readings, ExperimentReading best) {
-        int i = readings.indexOf(best);
-        if (i < 1 || i + 1 >= readings.size()) {
-            return 0;
-        }
-        ExperimentReading below = readings.get(i - 1);
-        ExperimentReading above = readings.get(i + 1);
-        Parabola parabola = Parabola.through(below, best, above);
-        if (parabola == null) {
-            return 0;
-        }
-        long aside = Math.max(1, (long) (beside * best.load()));
-        long peak = Math.round(parabola.load());
-        if (peak != best.load() && Math.abs(parabola.load() - best.load()) >= aside / 3.0) {
-            return vertex(peak, below, best, above);
-        }
-        if (above.load() - best.load() > NEIGHBOUR * aside) {
-            return best.load() + aside;
-        }
-        if (best.load() - below.load() > NEIGHBOUR * aside) {
-            return best.load() - aside;
-        }
-        return 0;
-    }
-
-    /**
-     * The vertex if it is worth an experiment, else 0. Towards a failing load the steps to vertices
-     * become ever shorter, so bisection is better there.
-     */
-    private static long vertex(
-            long load, ExperimentReading below, ExperimentReading best, ExperimentReading above) {
-        boolean untried = load > below.load() && load < above.load() && load != best.load();
-        boolean creeps = !above.passed() && load > best.load() && load < CREEPING * best.load();
-        return untried && !creeps ? load : 0;
-    }
-
-    private static long within(ConcaveBound gap, boolean failsAbove) {
-        double load;
-        if (failsAbove) {
-            load = Math.sqrt((double) Math.max(1, gap.below()) * gap.above());
-        } else {
-            // A reading close to a known load adds little information.
-            double edge = 0.1 * (gap.above() - gap.below());
-            load = Math.max(gap.below() + edge, Math.min(gap.above() - edge, (double) gap.load()));
-        }
-        return Math.max(gap.below() + 1, Math.min(gap.above() - 1, Math.round(load)));
-    }
-
-    private Choice noisy() {
-        long failing = table.lowestFailing();
-        long passing = table.highestPassing();
-        if (failing != Long.MAX_VALUE && !fallsBefore(passing)) {
-            if (failing - passing > Math.max(1, settings.accuracy() * passing)) {
-                return bisection(passing, failing);
-            }
-            Choice boundary = boundary(passing);
-            if (boundary != null) {
-                return boundary;
+    private Choice narrow() {
+        int best = 0;
+        for (int i = 1; i < passing.size(); i++) {
+            if (value(passing.get(i)).throughput() > value(passing.get(best)).throughput()) {
+                best = i;
             }
         }
-        return peak(failing);
-    }
-
-    /** Whether throughput at {@code passing} is below that of a lower load, beyond noise. */
-    private boolean fallsBefore(long passing) {
-        ExperimentReading last = table.at(passing);
-        double error = errorOf(last);
-        for (ExperimentReading reading : table.byLoad()) {
-            double difference = reading.throughput() - last.throughput();
-            if (reading.load() < passing
-                    && difference > Parabola.SURE * Math.hypot(error, errorOf(reading))) {
-                return true;
+        boolean bounded =
+                table.lowestFailing() != Long.MAX_VALUE
+                        || highest().load() >= settings.highestLoad();
+        if (bounded && isAsGood(highest(), passing.get(best))) {
+            best = passing.size() - 1;
+        }
+        ExperimentReading chosen = passing.get(best);
+        if (best + 1 == passing.size() && chosen.load() >= settings.highestLoad()) {
+            return settle(chosen, value(chosen).weight(), Ending.HIGHEST_LOAD);
+        }
+        Choice plateau = plateau(best);
+        if (plateau != null) {
+            return plateau;
+        }
+        boolean breaks = best + 1 == passing.size() && table.lowestFailing() != Long.MAX_VALUE;
+        if (Double.isNaN(noise) && !breaks) {
+            return new Choice.Try(chosen.load(), Purpose.REPEAT);
+        }
+        Choice nearer = nearer(best);
+        if (nearer != null) {
+            return nearer;
+        }
+        // A load measured twice that is as good as the best saves another experiment.
+        ExperimentReading rated = chosen;
+        for (ExperimentReading reading : passing) {
+            if (table.count(chosen.load()) < 2
+                    && table.count(reading.load()) > 1
+                    && !bounded
+                    && isAsGood(reading, chosen)) {
+                rated = reading;
             }
         }
-        return false;
+        return settle(rated, value(rated).weight(), Ending.FOUND);
     }
 
-    /** Standard deviation of the mean reading of a load, requests a second. */
-    private double errorOf(ExperimentReading pooled) {
-        double load = pooled.load();
-        double readings = Math.max(1, count(load, load));
-        return noise * pooled.throughput() / Math.sqrt(readings);
+    /** Whether the values differ by less than the standard deviation of their difference. */
+    private boolean isAsGood(ExperimentReading reading, ExperimentReading best) {
+        Value a = value(reading);
+        Value b = value(best);
+        double error = Double.isNaN(noise) ? 0 : noise * Math.sqrt(1 / a.weight() + 1 / b.weight());
+        return a.throughput() >= b.throughput() * (1 - error);
     }
 
-    private static Choice bisection(long passing, long failing) {
-        long middle = Math.round(Math.sqrt((double) passing * failing));
-        return new Choice.Try(Math.max(passing + 1, Math.min(failing - 1, middle)), Purpose.NARROW);
+    /** The rating, or another reading of its load if there are too few. */
+    private Choice settle(ExperimentReading rated, double readings, Ending ending) {
+        double needed = Math.min(MOST_READINGS, Math.pow(noise / ERROR, 2));
+        return table.count(rated.load()) < 2 || readings < needed
+                ? new Choice.Try(rated.load(), Purpose.REPEAT)
+                : new Choice.Settled(rated, ending);
     }
 
-    /** The rating if throughput still rises where the agreement breaks; null if it does not. */
-    private Choice boundary(long passing) {
-        long below = Math.max(1, Math.round(passing * (1 - SPREAD)));
-        if (below < passing
-                && count(passing * (1 - REACH * SPREAD), passing * (1 - SPREAD / 2))
-                        < LEAST_READINGS) {
-            return attempt(below);
+    /**
+     * A load between the best one and a neighbour that is too far away; null if both are near. The
+     * next neighbour above may be a failing load.
+     */
+    private Choice nearer(int best) {
+        long load = passing.get(best).load();
+        boolean last = best + 1 == passing.size();
+        long below = best == 0 ? load : passing.get(best - 1).load();
+        long above = last ? table.lowestFailing() : passing.get(best + 1).load();
+        if (last && above == Long.MAX_VALUE) {
+            above = load;
         }
-        if (count(passing * (1 - SPREAD / 2), passing * (1 + SPREAD / 2)) < LEAST_READINGS) {
-            return attempt(passing);
-        }
-        Parabola fit = fit((double) passing, SPREAD);
-        if (fit != null && fit.load() < RISING * passing) {
+        double most = 1 + (last ? settings.accuracy() : 1.1 * beside);
+        boolean farAbove = above - load > 1 && above > load * most;
+        boolean farBelow = load - below > 1 && load > below * (1 + 1.1 * beside);
+        if (!farAbove && !farBelow) {
             return null;
         }
-        double throughput =
-                table.inOrder().stream()
-                        .filter(r -> Math.abs(r.load() - passing) <= (1 - RISING) * passing)
-                        .mapToDouble(ExperimentReading::throughput)
-                        .average()
-                        .orElseThrow();
-        return new Choice.Settled(
-                new ExperimentReading(passing, throughput, Verdict.PASSED), Ending.FOUND);
+        if (last && farAbove) {
+            return between(load, above);
+        }
+        double vertex =
+                best == 0 || last
+                        ? Double.NaN
+                        : vertex(passing.get(best - 1), passing.get(best), passing.get(best + 1));
+        long peak = Math.round(vertex);
+        if (Math.abs(vertex - load) > beside * load / 3
+                && peak > below
+                && peak < above
+                && peak != load
+                && (peak < load ? farBelow : farAbove)) {
+            return new Choice.Try(peak, Purpose.NARROW);
+        }
+        boolean upwards = farAbove && (!farBelow || (double) above / load > (double) load / below);
+        // At the vertex already, a load just beside it proves that.
+        long aside = Double.isNaN(vertex) ? load : Math.max(1, (long) (beside * load));
+        return upwards
+                ? between(load, Math.min(above, load + 2 * aside))
+                : between(Math.max(below, load - 2 * aside), load);
     }
 
-    private Choice peak(long failing) {
-        FallingLine line = FallingLine.of(table.inOrder(), noise);
-        return line != null && line.holds() ? along(line, failing) : around(failing);
+    private static Choice between(long below, long above) {
+        long middle = Math.round(Math.sqrt((double) Math.max(1, below) * above));
+        return new Choice.Try(Math.max(below + 1, Math.min(above - 1, middle)), Purpose.NARROW);
     }
 
-    private Choice along(FallingLine line, long failing) {
-        double peak = line.peak();
-        double low = peak / 2;
-        double high = notFailing(peak, highSide(line), failing);
-        double loss = Math.pow(Parabola.SURE * line.error(), 2);
-        if (loss > settings.accuracy()) {
-            return attempt(Math.round(line.errorWith(low) < line.errorWith(high) ? low : high));
-        }
-        if (count(HALF_WAY[0] * peak, HALF_WAY[1] * peak) == 0) {
-            return attempt(Math.round(low));
-        }
-        if (count(AT_PEAK[0] * peak, AT_PEAK[1] * peak) == 0
-                || table.inOrder().size() < LEAST_FOR_LINE) {
-            return attempt(Math.round(peak));
-        }
-        return new Choice.Settled(
-                new ExperimentReading(
-                        Math.max(1, Math.round(peak)), line.throughput(), Verdict.PASSED),
-                Ending.FOUND);
+    /** Load of the peak of the parabola through three readings; NaN if it is not concave. */
+    private static double vertex(ExperimentReading a, ExperimentReading b, ExperimentReading c) {
+        double rising = slope(a, b);
+        double falling = slope(b, c);
+        double curvature = (falling - rising) / (c.load() - a.load());
+        // Rounding errors of a straight line must not count as curvature.
+        return rising - falling > 1e-9 * Math.abs(rising)
+                ? (a.load() + b.load()) / 2.0 - rising / (2 * curvature)
+                : Double.NaN;
     }
 
-    /** Reads loads around the peak, in the widest range that a parabola fits. */
-    private Choice around(long failing) {
-        double spread = SPREAD;
-        Around around = around(spread);
-        while (around.fit() != null
-                && !around.fit().holds()
-                && spread > LEAST_SPREAD
-                && spread * around.peak() >= 4) {
-            spread /= 2;
-            around = around(spread);
-        }
-        return beside(around, spread, failing);
+    private static double slope(ExperimentReading a, ExperimentReading b) {
+        return (b.throughput() - a.throughput()) / (b.load() - a.load());
     }
 
     /**
-     * Estimated peak.
-     *
-     * @param fit parabola around it; null if there is none
+     * The middle of the plateau around the best load, or an experiment that it needs first; null if
+     * there is no plateau.
      */
-    private record Around(double peak, Parabola fit) {}
-
-    private Around around(double spread) {
-        double peak = table.best().load();
-        for (int round = 0; round < ROUNDS; round++) {
-            Parabola fit = fit(peak, spread);
-            if (fit == null) {
-                break;
-            }
-            double moved = Math.max(peak * (1 - spread), Math.min(peak * (1 + spread), fit.load()));
-            if (Math.abs(moved - peak) < AT_REST * peak) {
-                return new Around(moved, fit);
-            }
-            peak = moved;
+    private Choice plateau(int best) {
+        int from = best;
+        while (from > 0 && isSame(passing.get(from - 1), passing.get(best))) {
+            from--;
         }
-        return new Around(peak, null);
-    }
-
-    private Parabola fit(double peak, double spread) {
-        List<ExperimentReading> near =
-                table.inOrder().stream()
-                        .filter(r -> r.throughput() > 0)
-                        .filter(r -> Math.abs(r.load() - peak) <= REACH * spread * peak)
-                        .toList();
-        return near.stream().mapToLong(ExperimentReading::load).distinct().count() < 3
-                ? null
-                : Parabola.fitted(near, noise);
-    }
-
-    private Choice beside(Around around, double spread, long failing) {
-        double peak = around.peak();
-        long below = count(peak * (1 - REACH * spread), peak * (1 - FAR * spread));
-        long at = count(peak * (1 - NEAR * spread), peak * (1 + NEAR * spread));
-        long above = count(peak * (1 + FAR * spread), peak * (1 + REACH * spread));
-        if (at >= 1 && below >= 1 && above >= 1) {
-            for (int side : new int[] {-1, 1}) {
-                long between = Math.round(peak * (1 + side * spread / 2));
-                if (between < failing && unread(between, peak, spread)) {
-                    return attempt(between);
-                }
+        int to = best;
+        while (to + 1 < passing.size() && isSame(passing.get(to + 1), passing.get(best))) {
+            to++;
+        }
+        long low = passing.get(from).load();
+        long high = passing.get(to).load();
+        boolean endsAtFailure = to + 1 == passing.size() && table.lowestFailing() != Long.MAX_VALUE;
+        if (to - from < 2 || high < PLATEAU * low || endsAtFailure) {
+            return null;
+        }
+        // A higher peak may be hidden before throughput collapses to a plateau.
+        long below = from == 0 ? low : passing.get(from - 1).load();
+        if (low - below > 1 && low > GAP * below) {
+            return between(below, low);
+        }
+        double middle = Math.sqrt((double) low * high);
+        double readings = 0;
+        ExperimentReading rated = passing.get(from);
+        for (ExperimentReading reading : passing.subList(from, to + 1)) {
+            readings += table.count(reading.load());
+            if (distance(reading, middle) < distance(rated, middle)) {
+                rated = reading;
             }
         }
-        Parabola fit = around.fit();
-        if (fit != null
-                && fit.loss() <= settings.accuracy()
-                && Math.min(below, Math.min(at, above)) >= LEAST_READINGS) {
-            return new Choice.Settled(
-                    new ExperimentReading(
-                            Math.max(1, Math.round(fit.load())), fit.throughput(), Verdict.PASSED),
-                    Ending.FOUND);
-        }
-        double load = peak;
-        if (at >= Math.min(below, above)) {
-            load =
-                    below <= above
-                            ? peak * (1 - spread)
-                            : notFailing(peak, peak * (1 + spread), failing);
-        }
-        return attempt(Math.round(load));
+        return distance(rated, middle) > GAP
+                ? new Choice.Try(Math.round(middle), Purpose.NARROW)
+                : settle(rated, readings, Ending.FOUND);
     }
 
-    /**
-     * Whether {@code load}, half-way to one side, still needs a reading. Three loads alone fit a
-     * parabola always.
-     */
-    private boolean unread(long load, double peak, double spread) {
-        double distance = Math.abs(load - peak) / (peak * spread);
-        if (distance <= NEAR || distance >= FAR) {
-            return false;
-        }
-        return load < peak
-                ? count(peak * (1 - FAR * spread), peak * (1 - NEAR * spread)) == 0
-                : count(peak * (1 + NEAR * spread), peak * (1 + FAR * spread)) == 0;
+    private boolean isSame(ExperimentReading reading, ExperimentReading best) {
+        double least = Math.max(settings.accuracy(), margin(reading, best));
+        return reading.throughput() >= best.throughput() * (1 - least);
     }
 
-    /** Moves {@code load} below the first failing load if that is above the peak. */
-    private static double notFailing(double peak, double load, long failing) {
-        return failing > peak && failing < load ? (peak + failing) / 2 : load;
-    }
-
-    private Choice attempt(long load) {
-        long allowed = Math.max(1, Math.min(settings.highestLoad(), load));
-        return new Choice.Try(allowed, table.at(allowed) == null ? Purpose.NARROW : Purpose.REPEAT);
-    }
-
-    private long count(double from, double to) {
-        return table.inOrder().stream()
-                .filter(r -> r.throughput() > 0 && r.load() >= from && r.load() <= to)
-                .count();
+    /** How far {@code load} is from a reading, as a factor. */
+    private static double distance(ExperimentReading reading, double load) {
+        return Math.max(reading.load() / load, load / reading.load());
     }
 }

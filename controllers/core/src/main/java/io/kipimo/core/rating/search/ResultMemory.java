@@ -42,25 +42,31 @@ final class ResultMemory {
                 2 * passed > readings.size() ? Verdict.PASSED : Verdict.FAILED);
     }
 
+    /** Number of readings of {@code load}. */
+    int count(long load) {
+        return (int) inOrder.stream().filter(r -> r.load() == load).count();
+    }
+
+    /** Noise of the readings; NaN if no load was measured twice. */
+    double noise() {
+        return Noise.of(inOrder).orElse(Double.NaN);
+    }
+
     /** The pooled reading of {@code load}; null if that load was not tried. */
     ExperimentReading at(long load) {
         return byLoad.get(load);
     }
 
-    /** Pooled readings, lowest load first. */
-    List<ExperimentReading> byLoad() {
-        return List.copyOf(byLoad.values());
+    /** Pooled readings of the loads below the lowest failing one, lowest load first. */
+    List<ExperimentReading> passing() {
+        return List.copyOf(byLoad.headMap(lowestFailing()).values());
     }
 
-    List<ExperimentReading> inOrder() {
-        return inOrder;
-    }
-
-    /** The passing load with the highest throughput; null if none passed. */
+    /** The one of {@link #passing} with the highest throughput; null if there is none. */
     ExperimentReading best() {
         ExperimentReading best = null;
-        for (ExperimentReading reading : byLoad.values()) {
-            if (reading.passed() && (best == null || reading.throughput() > best.throughput())) {
+        for (ExperimentReading reading : passing()) {
+            if (best == null || reading.throughput() > best.throughput()) {
                 best = reading;
             }
         }
@@ -75,12 +81,5 @@ final class ResultMemory {
             }
         }
         return Long.MAX_VALUE;
-    }
-
-    /** The highest passing load below all failing loads; 0 if there is none. */
-    long highestPassing() {
-        long failing = lowestFailing();
-        Long load = byLoad.lowerKey(failing);
-        return load == null ? 0 : load;
     }
 }

@@ -45,6 +45,9 @@ public final class Search {
         Choice choice = choose(settings, table);
         if (choice instanceof Choice.Settled settled) {
             ExperimentReading rated = settled.reading();
+            if (rated.load() > table.lowestFailing()) {
+                rated = table.best();
+            }
             return new SearchStep.Done(
                     new SearchResult(
                             rated.load(), rated.throughput(), log.size(), settled.ending()));

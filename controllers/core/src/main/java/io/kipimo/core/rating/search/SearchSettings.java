@@ -8,7 +8,6 @@ import java.util.Objects;
  * @param climb factor r by which the load rises in the climb, 2 or more
  * @param epsilon golden and approximate: fraction by which a throughput must be higher to count as
  *     higher, 0..1
- * @param noise adaptive: standard deviation of a reading, as a fraction of it, 0..0.5
  * @param accuracy adaptive: fraction of the rating that may be missed, 1e-6..0.1
  * @param highestLoad highest load to impose, 1 or more
  * @param mostExperiments number of experiments after which the search ends with the best so far,
@@ -18,7 +17,6 @@ public record SearchSettings(
         Technique technique,
         int climb,
         double epsilon,
-        double noise,
         double accuracy,
         long highestLoad,
         int mostExperiments) {
@@ -32,37 +30,29 @@ public record SearchSettings(
         Objects.requireNonNull(technique, "technique");
         within("climb", climb, 2, 1_000);
         within("epsilon", epsilon, 0, 1);
-        within("noise", noise, 0, 0.5);
         within("accuracy", accuracy, 1e-6, 0.1);
         within("highestLoad", (double) highestLoad, 1, (double) MOST_LOAD);
         within("mostExperiments", mostExperiments, 1, 10_000);
     }
 
-    /**
-     * Settings without noise, with an accuracy of 0.1 % and with any load up to {@link #MOST_LOAD}.
-     */
+    /** Settings with an accuracy of 0.1 % and with any load up to {@link #MOST_LOAD}. */
     public static SearchSettings of(Technique technique, int climb) {
-        return new SearchSettings(technique, climb, 0, 0, ACCURACY, MOST_LOAD, MOST_EXPERIMENTS);
-    }
-
-    public SearchSettings withNoise(double newNoise) {
-        return new SearchSettings(
-                technique, climb, epsilon, newNoise, accuracy, highestLoad, mostExperiments);
+        return new SearchSettings(technique, climb, 0, ACCURACY, MOST_LOAD, MOST_EXPERIMENTS);
     }
 
     public SearchSettings withEpsilon(double newEpsilon) {
         return new SearchSettings(
-                technique, climb, newEpsilon, noise, accuracy, highestLoad, mostExperiments);
+                technique, climb, newEpsilon, accuracy, highestLoad, mostExperiments);
     }
 
     public SearchSettings withAccuracy(double newAccuracy) {
         return new SearchSettings(
-                technique, climb, epsilon, noise, newAccuracy, highestLoad, mostExperiments);
+                technique, climb, epsilon, newAccuracy, highestLoad, mostExperiments);
     }
 
     public SearchSettings withLimits(long newHighestLoad, int newMostExperiments) {
         return new SearchSettings(
-                technique, climb, epsilon, noise, accuracy, newHighestLoad, newMostExperiments);
+                technique, climb, epsilon, accuracy, newHighestLoad, newMostExperiments);
     }
 
     private static void within(String field, double value, double low, double high) {

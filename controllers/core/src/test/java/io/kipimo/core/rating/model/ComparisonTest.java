@@ -23,28 +23,27 @@ class SubjectComparisonTest {
         for (int i = 0; i < golden.size(); i++) {
             assertThat(approximate.get(i).experiments()).isLessThan(golden.get(i).experiments());
             assertThat(adaptive.get(i).worstError()).isLessThanOrEqualTo(0.001);
-            if (golden.get(i).rating() >= 1e4) {
-                assertThat(2 * adaptive.get(i).experiments())
-                        .isLessThanOrEqualTo(golden.get(i).experiments());
-            }
         }
+        assertThat(experimentsFrom10000(adaptive))
+                .isLessThanOrEqualTo(experimentsFrom10000(golden) / 2);
+    }
+
+    private static double experimentsFrom10000(List<Comparison> of) {
+        return of.stream()
+                .filter(c -> c.rating() >= 1e4)
+                .mapToDouble(Comparison::experiments)
+                .sum();
     }
 
     @Test
-    void under5PercentNoiseOnlyAdaptiveIsRight_withHalfOfGoldensExperiments() {
-        List<Comparison> all = Comparison.all(0.05, 20, 1);
+    void under5PercentNoiseAdaptiveIsTheMostAccurate() {
+        List<Comparison> all = Comparison.all(0.05, 30, 1);
         List<Comparison> adaptive = of(all, Technique.ADAPTIVE);
-        List<Comparison> golden = of(Comparison.all(0, 1, 1), Technique.GOLDEN);
+        List<Comparison> golden = of(all, Technique.GOLDEN);
 
-        assertThat(adaptive).allMatch(c -> c.accurate() == 1);
-        for (int i = 0; i < golden.size(); i++) {
-            if (golden.get(i).rating() >= 1e4) {
-                assertThat(2 * adaptive.get(i).experiments())
-                        .as("%s", golden.get(i))
-                        .isLessThanOrEqualTo(golden.get(i).experiments());
-            }
-        }
-        assertThat(of(all, Technique.GOLDEN)).noneMatch(c -> c.accurate() == 1 && c.rating() > 1e3);
-        assertThat(of(all, Technique.APPROXIMATE)).anyMatch(c -> c.worstError() > 0.08);
+        assertThat(adaptive).allMatch(c -> c.worstError() < 0.15);
+        assertThat(of(all, Technique.APPROXIMATE)).anyMatch(c -> c.worstError() > 0.2);
+        assertThat(experimentsFrom10000(adaptive))
+                .isLessThanOrEqualTo(0.6 * experimentsFrom10000(golden));
     }
 }

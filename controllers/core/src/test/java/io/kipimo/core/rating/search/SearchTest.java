@@ -65,14 +65,14 @@ class SearchTest {
     /** Experiments of golden, approximate and adaptive. */
     @ParameterizedTest
     @CsvSource({
-        "100, 2, 9, 8, 6",
-        "100, 10, 12, 9, 4",
-        "10000, 2, 20, 16, 6",
-        "10000, 4, 16, 12, 6",
-        "10000, 10, 17, 13, 5",
-        "100000000, 2, 34, 28, 8",
-        "100000000, 4, 27, 21, 7",
-        "100000000, 10, 28, 22, 7",
+        "100, 2, 9, 8, 13",
+        "100, 10, 12, 9, 6",
+        "10000, 2, 20, 16, 10",
+        "10000, 4, 16, 12, 8",
+        "10000, 10, 17, 13, 10",
+        "100000000, 2, 34, 28, 13",
+        "100000000, 4, 27, 21, 13",
+        "100000000, 10, 28, 22, 9",
     })
     void experimentsOfTheTechniques(
             double rating, int climb, int golden, int approximate, int adaptive) {
@@ -182,7 +182,7 @@ class SearchTest {
     void settingsOutOfRangeAreRefused() {
         assertThatThrownBy(() -> SearchSettings.of(Technique.GOLDEN, 1))
                 .hasMessage("climb is 1.0; allowed: 2.0..1000.0");
-        assertThatThrownBy(() -> SearchSettings.of(Technique.GOLDEN, 2).withNoise(0.6))
-                .hasMessage("noise is 0.6; allowed: 0.0..0.5");
+        assertThatThrownBy(() -> SearchSettings.of(Technique.GOLDEN, 2).withEpsilon(1.5))
+                .hasMessage("epsilon is 1.5; allowed: 0.0..1.0");
     }
 }

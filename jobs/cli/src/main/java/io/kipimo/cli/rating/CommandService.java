@@ -1,0 +1,107 @@
+package io.kipimo.cli.rating;
+
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.core.rating.ExperimentReading;
+import io.kipimo.core.rating.Verdict;
+import io.kipimo.core.rating.model.RatedServiceModel;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A service that a command loads and measures: it imposes <code>{load}</code> and prints the
+ * throughput, a number of 0 or more, as its last line. A second word {@code failed} means that the
+ * agreement was broken.
+ */
+final class CommandService implements RatedServiceModel {
+    static final String SCHEME = "command:";
+
+    private final String command;
+    private final long timeOutMillis;
+
+    CommandService(String command, long timeOutMillis) {
+        if (!command.contains("{load}")) {
+            throw new InputException(
+                    "--target is '" + SCHEME + command + "'; allowed: a command with {load}");
+        }
+        this.command = command;
+        this.timeOutMillis = timeOutMillis;
+    }
+
+    /**
+     * Runs the command.
+     *
+     * @throws InputException if it hangs, fails, or prints no number
+     */
+    @Override
+    public ExperimentReading at(long load) {
+        String text = command.replace("{load}", Long.toString(load));
+        try {
+            Path output = Files.createTempFile("kipimo-command", ".out");
+            try {
+                Process process =
+                        new ProcessBuilder(List.of("sh", "-c", text))
+                                .redirectInput(
+                                        ProcessBuilder.Redirect.from(new java.io.File("/dev/null")))
+                                .redirectOutput(output.toFile())
+                                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                                .start();
+                Thread ending = new Thread(() -> end(process));
+                Runtime.getRuntime().addShutdownHook(ending);
+                boolean ended;
+                try {
+                    ended = process.waitFor(timeOutMillis, TimeUnit.MILLISECONDS);
+                } finally {
+                    end(process);
+                    Runtime.getRuntime().removeShutdownHook(ending);
+                }
+                if (!ended) {
+                    throw problem(load, "did not end within " + timeOutMillis + " ms");
+                }
+                if (process.exitValue() != 0) {
+                    throw problem(load, "ended with exit code " + process.exitValue());
+                }
+                return reading(load, Files.readString(output));
+            } finally {
+                Files.deleteIfExists(output);
+            }
+        } catch (IOException e) {
+            throw problem(load, "cannot be run: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw problem(load, "was interrupted");
+        }
+    }
+
+    /** Ends the command and all that it started and that is still its descendant. */
+    private static void end(Process process) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+    }
+
+    private ExperimentReading reading(long load, String output) {
+        String last = output.strip();
+        last = last.substring(last.lastIndexOf('\n') + 1).strip();
+        String[] words = last.split("\\s+");
+        boolean failed = words.length == 2 && words[1].equals("failed");
+        if (words.length == 1 || failed) {
+            try {
+                double throughput = Double.parseDouble(words[0]);
+                if (throughput >= 0 && Double.isFinite(throughput)) {
+                    return new ExperimentReading(
+                            load, throughput, failed ? Verdict.FAILED : Verdict.PASSED);
+                }
+            } catch (NumberFormatException e) {
+                // Named below, as every other text.
+            }
+        }
+        String shown = last.length() <= 80 ? last : last.substring(0, 80) + "…";
+        throw problem(load, "printed '" + shown + "' last; allowed: NUMBER or NUMBER failed");
+    }
+
+    private static InputException problem(long load, String what) {
+        return new InputException("command at load " + load + " " + what);
+    }
+}
