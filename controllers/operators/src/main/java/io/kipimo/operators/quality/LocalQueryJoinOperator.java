@@ -204,9 +204,7 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
         clear(stored);
         while (!parts.isEmpty()) {
             parts.poll()
-                    .forEach(
-                            (key, query) ->
-                                    join.restore(partitions.partitionOf(key), key, query));
+                    .forEach((key, query) -> join.restore(partitions.partitionOf(key), key, query));
         }
     }
 
