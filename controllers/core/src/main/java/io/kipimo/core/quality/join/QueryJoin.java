@@ -141,7 +141,9 @@ final class QueryJoin {
         if (!query.hasBegun() && !containsStart(event)) {
             return true;
         }
+        // Nothing settles what a measured query holds.
         return !event.isAnswer()
+                && !query.measured
                 && !query.answered
                 && !query.inTime
                 && isAppendedAfterSilence(query, event, settings);

@@ -589,6 +589,19 @@ class QueryJoinTest {
         }
     }
 
+    /** Its fate would never be told, since nothing settles a measured query again. */
+    @Test
+    void aMeasuredQueryHoldsNothing() {
+        Events.accept(query, placed(started("b"), START, START + 99_000, false), settings);
+        assertThat(Events.expire(KEY, query, settings)).isPresent();
+
+        LoggedEvent late = placed(mature("c", 2), START, START + 99_000, false);
+        List<JoinResult> fates = new ArrayList<>();
+        QueryJoin.accept(
+                query, late, settings, START + WINDOW, (event, fate) -> fates.add(fate));
+        assertThat(fates).containsExactly(JoinResult.LATE);
+    }
+
     private static LoggedEvent started(String component) {
         return event(
                 PartialResultBuilder.builder()
