@@ -7,8 +7,10 @@ import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.core.rating.model.Comparison;
+import io.kipimo.core.rating.model.CurveFamily;
 import io.kipimo.core.rating.model.DryRun;
 import io.kipimo.core.rating.model.QuadraticModel;
+import io.kipimo.core.rating.model.RatedServiceModel;
 import io.kipimo.core.rating.search.SearchResult;
 import io.kipimo.core.rating.search.SearchSettings;
 import io.kipimo.core.rating.search.Technique;
@@ -45,8 +47,8 @@ import picocli.CommandLine.Spec;
             "--target memcached://..., or redis://... with --request: commands of your own.",
             "--target 'command:COMMAND': the command imposes {load} and prints the throughput,"
                     + " followed by 'failed' if the agreement was broken.",
-            "--model: a dry run. Throughput at load T is -T^2 + bT, and peaks with the rating at "
-                    + "T = sqrt(rating).",
+            "--model: a dry run. Throughput peaks with the rating at load T = sqrt(rating); "
+                    + "quadratic: it is -T^2 + bT.",
             "",
             "golden and approximate are the techniques of Barahmand and Ghandeharizadeh; adaptive "
                     + "needs fewer experiments and tolerates noise.",
@@ -71,11 +73,6 @@ import picocli.CommandLine.Spec;
                     + " --bootstrap-servers localhost:9092"
         })
 public final class RateCommand implements Callable<Integer> {
-    /** Models for a dry run. */
-    enum Model {
-        QUADRATIC
-    }
-
     private static final double MODEL_ACCURACY = 0.001;
 
     /** Accuracy of readings of a real target. */
@@ -94,7 +91,7 @@ public final class RateCommand implements Callable<Integer> {
                 required = true,
                 paramLabel = "MODEL",
                 description = "Model to rate: ${COMPLETION-CANDIDATES}.")
-        private Model model;
+        private CurveFamily model;
 
         @Option(
                 names = "--target",
@@ -284,13 +281,11 @@ public final class RateCommand implements Callable<Integer> {
         if (limit != null && limit < 1) {
             throw new InputException("--limit is " + limit + "; allowed: at least 1");
         }
-        QuadraticModel target =
-                switch (rated.model) {
-                    case QUADRATIC ->
-                            new QuadraticModel(rating, limit == null ? Long.MAX_VALUE : limit);
-                };
-        DryRun run = DryRun.noisy(settings, target, noise, new SplittableRandom(seed));
-        return print(run, settings, target);
+        long highest = limit == null ? Long.MAX_VALUE : limit;
+        QuadraticModel known = new QuadraticModel(rating, highest);
+        RatedServiceModel service = rated.model.model(rating, Math.sqrt(rating), highest);
+        DryRun run = DryRun.noisy(settings, service, noise, new SplittableRandom(seed));
+        return print(run, settings, rated.model == CurveFamily.QUADRATIC ? known : null);
     }
 
     private int print(DryRun run, SearchSettings settings, QuadraticModel model) {
@@ -315,7 +310,8 @@ public final class RateCommand implements Callable<Integer> {
     }
 
     private int compare(PrintWriter out) {
-        List<Comparison> rows = Comparison.all(noise, noise > 0 ? NOISY_RUNS : 1, seed);
+        List<Comparison> rows =
+                Comparison.all(rated.model, noise, noise > 0 ? NOISY_RUNS : 1, seed);
         if (output.isDocument()) {
             output.print(
                     out, Map.of("noise", noise, "rows", rows.stream().map(this::row).toList()));

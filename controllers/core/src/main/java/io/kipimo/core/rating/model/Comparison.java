@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Performance of a search technique on the quadratic model (figures 4 to 6, table 3).
+ * Performance of a search technique on a model; the quadratic one is that of figures 4 to 6 and
+ * table 3.
  *
  * @param rating true rating, requests a second
  * @param climb climbing factor
@@ -38,12 +39,17 @@ public record Comparison(
      * @param seed seed of the first run
      */
     public static List<Comparison> all(double noise, int runs, long seed) {
+        return all(CurveFamily.QUADRATIC, noise, runs, seed);
+    }
+
+    /** The same for services of {@code family}, which peak at the square root of the rating. */
+    public static List<Comparison> all(CurveFamily family, double noise, int runs, long seed) {
         List<Comparison> all = new ArrayList<>();
         for (double rating : RATINGS) {
             for (int climb : CLIMBS) {
                 for (Technique technique : Technique.values()) {
                     SearchSettings settings = SearchSettings.of(technique, climb);
-                    all.add(of(settings, QuadraticModel.of(rating), noise, runs, seed));
+                    all.add(of(family, settings, rating, noise, runs, seed));
                 }
             }
         }
@@ -51,7 +57,13 @@ public record Comparison(
     }
 
     private static Comparison of(
-            SearchSettings settings, QuadraticModel model, double noise, int runs, long seed) {
+            CurveFamily family,
+            SearchSettings settings,
+            double rating,
+            double noise,
+            int runs,
+            long seed) {
+        RatedServiceModel model = family.model(rating, Math.sqrt(rating), Long.MAX_VALUE);
         double experiments = 0;
         double worst = 0;
         double accurate = 0;
@@ -59,13 +71,13 @@ public record Comparison(
             SplittableRandom random = new SplittableRandom(seed + run);
             SearchResult found = DryRun.noisy(settings, model, noise, random).rating();
             double reached = found.load() == 0 ? 0 : model.at(found.load()).throughput();
-            double error = (model.rating() - reached) / model.rating();
+            double error = (rating - reached) / rating;
             experiments += found.experiments();
             worst = Math.max(worst, error);
             accurate += error <= ACCURATE ? 1 : 0;
         }
         return new Comparison(
-                model.rating(),
+                rating,
                 settings.climb(),
                 settings.technique(),
                 experiments / runs,
