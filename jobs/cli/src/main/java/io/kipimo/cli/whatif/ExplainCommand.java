@@ -92,8 +92,7 @@ public final class ExplainCommand implements Callable<Integer> {
 
     @Option(
             names = "--replication",
-            description =
-                    "Tell why SERVICE has its replication factors, in place of a decision.")
+            description = "Tell why SERVICE has its replication factors, in place of a decision.")
     private boolean replication;
 
     @Override
@@ -216,7 +215,8 @@ public final class ExplainCommand implements Callable<Integer> {
                                         .thenComparingLong(ReplicationDecision::sequence));
         PrintWriter out = spec.commandLine().getOut();
         if (newest.isEmpty()) {
-            NotEnough.print(out, output, "no decision on replication of " + service + " is recorded");
+            NotEnough.print(
+                    out, output, "no decision on replication of " + service + " is recorded");
             return ExitCodes.NOT_ENOUGH;
         }
         ReplicationDecision d = newest.get();

@@ -282,10 +282,10 @@ class WhatIfCommandTest {
                                         .setAllowed(0.04));
         Path file = directory.resolve("replication.jsonl");
         Files.writeString(
-                file, JsonFormat.printer().omittingInsignificantWhitespace().print(decision) + "\n");
+                file,
+                JsonFormat.printer().omittingInsignificantWhitespace().print(decision) + "\n");
 
-        CommandRun run =
-                CommandRun.of("explain", "shop", "--replication", "--events=" + file);
+        CommandRun run = CommandRun.of("explain", "shop", "--replication", "--events=" + file);
         assertThat(run.err()).isEmpty();
         assertThat(run.out().lines())
                 .containsExactly(
@@ -293,12 +293,9 @@ class WhatIfCommandTest {
                         "  page: 1",
                         "  " + ReplicationReason.SEARCH_ENDED.sentence(),
                         "  EXTRA_LOAD of page: 0.09000, allowed 0.04000");
-        CommandRun none =
-                CommandRun.of("explain", "other", "--replication", "--events=" + file);
+        CommandRun none = CommandRun.of("explain", "other", "--replication", "--events=" + file);
         assertThat(none.exitCode()).isEqualTo(3);
-        assertThat(
-                        CommandRun.of("explain", "shop/low", "--replication", "--events=" + file)
-                                .err())
+        assertThat(CommandRun.of("explain", "shop/low", "--replication", "--events=" + file).err())
                 .contains("allowed with --replication: SERVICE");
     }
 }

@@ -137,7 +137,7 @@ final class RatingTable3 implements PaperExperiment {
                         "the same: visited, with the repeated ones",
                         69,
                         0,
-                        visited,
+                        (double) visited,
                         "algorithm 2 as printed visits two loads a step"),
                 cell(
                         "the same: repeated",
