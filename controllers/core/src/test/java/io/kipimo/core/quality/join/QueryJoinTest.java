@@ -597,8 +597,7 @@ class QueryJoinTest {
 
         LoggedEvent late = placed(mature("c", 2), START, START + 99_000, false);
         List<JoinResult> fates = new ArrayList<>();
-        QueryJoin.accept(
-                query, late, settings, START + WINDOW, (event, fate) -> fates.add(fate));
+        QueryJoin.accept(query, late, settings, START + WINDOW, (event, fate) -> fates.add(fate));
         assertThat(fates).containsExactly(JoinResult.LATE);
     }
 
