@@ -54,6 +54,9 @@ final class AdaptiveSearch {
     /** Readings after which the rating is settled whatever its error. */
     private static final double MOST_READINGS = 6;
 
+    /** Means of equal readings may differ by this fraction. */
+    private static final double ROUNDING = 1e-9;
+
     /** Least width of a plateau, as a factor. */
     private static final double PLATEAU = 8;
 
@@ -217,7 +220,7 @@ final class AdaptiveSearch {
         Value a = value(reading);
         Value b = value(best);
         double error = Double.isNaN(noise) ? 0 : noise * Math.sqrt(1 / a.weight() + 1 / b.weight());
-        return a.throughput() >= b.throughput() * (1 - error);
+        return a.throughput() >= b.throughput() * (1 - Math.max(error, ROUNDING));
     }
 
     /** The rating, or another reading of its load if there are too few. */

@@ -112,7 +112,7 @@ class AdaptivePropertyTest {
             }
             assertThat(found.ending()).isEqualTo(Ending.FOUND);
             assertThat(found.throughput()).isGreaterThanOrEqualTo(best * (1 - ACCURACY));
-            assertThat(found.experiments()).isLessThanOrEqualTo(50);
+            assertThat(found.experiments()).isLessThanOrEqualTo(40);
         }
     }
 
