@@ -4,6 +4,7 @@ import io.kipimo.cli.terminal.InputException;
 import io.kipimo.core.rating.ExperimentReading;
 import io.kipimo.core.rating.Verdict;
 import io.kipimo.core.rating.model.RatedServiceModel;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,9 +43,8 @@ final class CommandService implements RatedServiceModel {
             Path output = Files.createTempFile("kipimo-command", ".out");
             try {
                 Process process =
-                        new ProcessBuilder(List.of("sh", "-c", text))
-                                .redirectInput(
-                                        ProcessBuilder.Redirect.from(new java.io.File("/dev/null")))
+                        new ProcessBuilder(List.of("setsid", "sh", "-c", text))
+                                .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
                                 .redirectOutput(output.toFile())
                                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                                 .start();
@@ -75,10 +75,17 @@ final class CommandService implements RatedServiceModel {
         }
     }
 
-    /** Ends the command and all that it started and that is still its descendant. */
+    /** Ends the command and all that it started, also what outlived it: they are one group. */
     private static void end(Process process) {
-        process.descendants().forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly();
+        try {
+            new ProcessBuilder("sh", "-c", "kill -9 -" + process.pid() + " 2>/dev/null")
+                    .start()
+                    .waitFor();
+        } catch (IOException e) {
+            process.destroyForcibly();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private ExperimentReading reading(long load, String output) {

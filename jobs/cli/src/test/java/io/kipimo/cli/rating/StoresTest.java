@@ -84,9 +84,9 @@ class StoresTest {
         "--load",
         "closed",
         "--experiment",
-        "200ms",
+        "1s",
         "--warm-up",
-        "50ms",
+        "1s",
         "--accuracy",
         "0.1",
         "--highest",
@@ -198,10 +198,16 @@ class StoresTest {
         Path pid = directory.resolve("pid");
         isRefused(
                 rate(
-                        "command:sleep 600 & echo $! > " + pid + "; wait {load}",
+                        "command:sleep 600 & echo $! > " + pid + "; wait; echo {load}",
                         "--command-time-out",
                         "1s"),
                 "did not end within 1000 ms");
+        assertGone(pid);
+        isRefused(rate("command:sleep 600 & echo $! > " + pid + "; exit {load}"), "exit code 1");
+        assertGone(pid);
+    }
+
+    private static void assertGone(Path pid) throws Exception {
         long left = Long.parseLong(Files.readString(pid).strip());
         for (int i = 0; i < 100 && isAlive(left); i++) {
             Thread.sleep(50);
