@@ -4,6 +4,7 @@ import io.kipimo.cli.terminal.InputException;
 import io.kipimo.core.rating.ExperimentReading;
 import io.kipimo.core.rating.Verdict;
 import io.kipimo.core.rating.model.RatedServiceModel;
+import io.kipimo.schemas.field.Names;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -104,7 +105,7 @@ final class CommandService implements RatedServiceModel {
                 // Named below, as every other text.
             }
         }
-        String shown = last.length() <= 80 ? last : last.substring(0, 80) + "…";
+        String shown = last.length() <= 80 ? last : Names.cut(last, 80) + "…";
         throw problem(load, "printed '" + shown + "' last; allowed: NUMBER or NUMBER failed");
     }
 
