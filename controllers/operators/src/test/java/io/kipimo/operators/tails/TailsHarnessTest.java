@@ -296,7 +296,7 @@ class TailsHarnessTest {
         new ReceivedObservationFormat().write(received, out);
         assertThat(
                         new ReceivedObservationFormat()
-                                .read(new DataInputDeserializer(out.getCopyOfBuffer()), 1))
+                                .read(new DataInputDeserializer(out.getCopyOfBuffer()), 2))
                 .usingRecursiveComparison()
                 .isEqualTo(received);
         ScopePane pane =
