@@ -29,6 +29,7 @@ final class FedConsole implements Content, Writes, AutoCloseable {
     private ConsoleServer server;
     private int port;
     private volatile long aheadMillis;
+    private volatile boolean isAway;
 
     private final Optional<ProxyLogin> login;
 
@@ -56,7 +57,7 @@ final class FedConsole implements Content, Writes, AutoCloseable {
             throws Exception {
         FedConsole console = new FedConsole(token, login);
         console.model.connected(now());
-        console.model.readUntil(Long.MAX_VALUE);
+        console.model.readUntil(now());
         console.model.read(now(), now());
         console.up();
         return console;
@@ -77,6 +78,21 @@ final class FedConsole implements Content, Writes, AutoCloseable {
                         new SampleGates(),
                         PageFiles.packaged());
         port = server.port();
+    }
+
+    /** From now on Kafka does not answer. */
+    void away() {
+        isAway = true;
+        model.away(now());
+    }
+
+    /** The server's clock; until then all is read, as long as Kafka answers. */
+    private long clock() {
+        long now = now() + aheadMillis;
+        if (!isAway) {
+            model.readUntil(now);
+        }
+        return now;
     }
 
     /** From now on the server's clock is ahead, as if so much time had passed without news. */
@@ -105,17 +121,17 @@ final class FedConsole implements Content, Writes, AutoCloseable {
 
     @Override
     public byte[] state() {
-        return model.state(token.isPresent() || login.isPresent(), now() + aheadMillis);
+        return model.state(token.isPresent() || login.isPresent(), clock());
     }
 
     @Override
     public byte[] summary() {
-        return model.summary(token.isPresent() || login.isPresent(), now() + aheadMillis);
+        return model.summary(token.isPresent() || login.isPresent(), clock());
     }
 
     @Override
     public Optional<byte[]> service(String name) {
-        return model.service(name, now() + aheadMillis);
+        return model.service(name, clock());
     }
 
     @Override

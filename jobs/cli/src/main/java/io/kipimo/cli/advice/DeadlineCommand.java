@@ -101,8 +101,9 @@ public final class DeadlineCommand implements Callable<Integer> {
         if (objective != null && !(objective >= 0 && objective <= 1)) {
             throw new InputException("--objective is " + objective + "; allowed: 0..1");
         }
-        if (longestMillis != null && !(longestMillis > 0)) {
-            throw new InputException("--at-most-millis is " + longestMillis + "; allowed: above 0");
+        if (longestMillis != null && !(longestMillis > 0 && longestMillis <= Double.MAX_VALUE)) {
+            throw new InputException(
+                    "--at-most-millis is " + longestMillis + "; allowed: a finite number above 0");
         }
         Optional<Found> found = recorded == null ? newest() : recorded.curve(filter);
         if (found.isEmpty()) {
