@@ -61,8 +61,11 @@ class RatingJobITCase {
     /** The eight users include some of each generator, and some that are rejected. */
     private static final int LAST_OF_EIGHT = 7;
 
-    /** Loads of bisection up to the first failure; the load that bounds the rating fails twice. */
-    private static final List<Long> LOADS = List.of(1L, 2L, 4L, 8L, 6L, 7L, 7L);
+    /**
+     * Loads of bisection up to the first failure; the load that bounds the rating fails twice, and
+     * the rating passes twice.
+     */
+    private static final List<Long> LOADS = List.of(1L, 2L, 4L, 8L, 6L, 7L, 7L, 6L);
 
     /** Rejects users beyond the sixth. */
     private static final class Server implements AutoCloseable {
