@@ -56,7 +56,7 @@ public final class PagesPolicy {
                                                 d.toBuilder()
                                                         .settlingMillis(0)
                                                         .minimumMillis(8_000)
-                                                        .maximumMillis(20_000)
+                                                        .maximumMillis(60_000)
                                                         .batchMillis(batchMillis)
                                                         .batchRequests(50)
                                                         .build())
