@@ -92,6 +92,11 @@ public final class Names {
         return text.substring(0, splits ? most - 1 : most);
     }
 
+    /** The text, or its beginning and a mark if it is longer than {@code most} code units. */
+    public static String shortened(String text, int most, String mark) {
+        return text.length() <= most ? text : cut(text, most) + mark;
+    }
+
     /**
      * A text that identifies the same thing: the text itself, or a digest of what is no text. All
      * emitters make the same one, so results still match.

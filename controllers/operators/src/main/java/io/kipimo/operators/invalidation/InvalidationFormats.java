@@ -305,17 +305,14 @@ public final class InvalidationFormats {
 
         @Override
         public void write(Notification notification, DataOutputView out) throws IOException {
-            byte[] wire = Codecs.INVALIDATION.encode(notification.invalidation());
-            out.writeInt(wire.length);
-            out.write(wire);
+            Format.writeBytes(Codecs.INVALIDATION.encode(notification.invalidation()), out);
             out.writeLong(notification.registeredMillis());
             out.writeLong(notification.epoch());
         }
 
         @Override
         public Notification read(DataInputView in, int version) throws IOException {
-            byte[] wire = new byte[in.readInt()];
-            in.readFully(wire);
+            byte[] wire = Format.readBytes(in);
             try {
                 return new Notification(
                         Codecs.INVALIDATION.decode(wire), in.readLong(), in.readLong());

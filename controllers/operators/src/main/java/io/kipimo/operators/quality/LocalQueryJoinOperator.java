@@ -63,7 +63,7 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
     /** The operator's uid. */
     public static final String UID = "local-query-join";
 
-    /** Type of the keys of partitions, {@link LogPartitions#keyIn}. */
+    /** Type of the keys of partitions, {@link LogPartitions#keys}. */
     static final TypeInformation<Integer> KEY_TYPE = Types.INT;
 
     /** Never called, see {@link #setKeyContextElement1}. */
@@ -73,6 +73,7 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
     private final LogPartitions partitions;
     private final PartitionTime.Tolerance tolerance;
     private transient TaskInfo task;
+    private transient int[] keys;
     private transient PartitionTimes times;
     private transient QueryMeasurer measurer;
     private transient SourceMetrics sourceMetrics;
@@ -163,6 +164,7 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
         task = getRuntimeContext().getTaskInfo();
+        keys = LogPartitions.keys(task.getMaxNumberOfParallelSubtasks());
         measurer = new QueryMeasurer(settings, context, output, getProcessingTimeService());
         times = new PartitionTimes(tolerance);
         join = new PartitionedJoin(measurer::engine);
@@ -236,7 +238,7 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
     }
 
     private void setCurrentKeyGroup(int keyGroup) {
-        setCurrentKey(LogPartitions.keyIn(keyGroup, task.getMaxNumberOfParallelSubtasks()));
+        setCurrentKey(keys[keyGroup]);
     }
 
     private void setCurrentPartition(int partition) {

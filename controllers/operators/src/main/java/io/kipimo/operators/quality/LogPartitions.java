@@ -2,6 +2,7 @@ package io.kipimo.operators.quality;
 
 import io.kipimo.schemas.quality.QueryKey;
 import java.io.Serializable;
+import java.util.Arrays;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 
 /**
@@ -53,13 +54,19 @@ public interface LogPartitions extends Serializable {
                 maxParallelism, parallelism, keyGroup);
     }
 
-    /** A key in a key group, the same one in every program. */
-    static int keyIn(int keyGroup, int maxParallelism) {
-        int key = 0;
-        while (KeyGroupRangeAssignment.assignToKeyGroup(key, maxParallelism) != keyGroup) {
-            key++;
+    /** The least key of each key group, the same ones in every program. */
+    static int[] keys(int maxParallelism) {
+        int[] keys = new int[maxParallelism];
+        Arrays.fill(keys, -1);
+        int found = 0;
+        for (int key = 0; found < maxParallelism; key++) {
+            int keyGroup = KeyGroupRangeAssignment.assignToKeyGroup(key, maxParallelism);
+            if (keys[keyGroup] < 0) {
+                keys[keyGroup] = key;
+                found++;
+            }
         }
-        return key;
+        return keys;
     }
 
     /**

@@ -30,31 +30,20 @@ public final class LoggedObservationFormat implements Format<LoggedObservation> 
     public void write(LoggedObservation logged, DataOutputView out) throws IOException {
         out.writeInt(logged.partition());
         out.writeLong(logged.offset());
-        write(logged.key(), out);
-        write(Codecs.OBSERVATION.encode(logged.observation()), out);
-    }
-
-    private static void write(byte[] bytes, DataOutputView out) throws IOException {
-        out.writeInt(bytes.length);
-        out.write(bytes);
+        Format.writeBytes(logged.key(), out);
+        Format.writeBytes(Codecs.OBSERVATION.encode(logged.observation()), out);
     }
 
     @Override
     public LoggedObservation read(DataInputView in, int version) throws IOException {
         int partition = in.readInt();
         long offset = in.readLong();
-        byte[] key = version == 1 ? new byte[0] : bytes(in);
+        byte[] key = version == 1 ? new byte[0] : Format.readBytes(in);
         try {
             return new LoggedObservation(
-                    Codecs.OBSERVATION.decode(bytes(in)), partition, offset, key);
+                    Codecs.OBSERVATION.decode(Format.readBytes(in)), partition, offset, key);
         } catch (InvalidRecordException e) {
             throw new IOException("a stored observation cannot be read: " + e.getMessage(), e);
         }
-    }
-
-    private static byte[] bytes(DataInputView in) throws IOException {
-        byte[] bytes = new byte[in.readInt()];
-        in.readFully(bytes);
-        return bytes;
     }
 }

@@ -25,9 +25,7 @@ public final class StoredPartitionFormat implements Format<StoredPartition> {
         out.writeInt(part.partitions());
         out.writeLong(part.eventTimeMillis());
         out.writeInt(part.version());
-        byte[] queries = part.toBytes();
-        out.writeInt(queries.length);
-        out.write(queries);
+        Format.writeBytes(part.toBytes(), out);
     }
 
     @Override
@@ -36,9 +34,7 @@ public final class StoredPartitionFormat implements Format<StoredPartition> {
         int partitions = in.readInt();
         long eventTimeMillis = in.readLong();
         int queryVersion = in.readInt();
-        byte[] queries = new byte[in.readInt()];
-        in.readFully(queries);
         return StoredPartition.ofBytes(
-                partition, partitions, eventTimeMillis, queries, queryVersion);
+                partition, partitions, eventTimeMillis, Format.readBytes(in), queryVersion);
     }
 }

@@ -22,15 +22,11 @@ public final class ReplicationStateFormat implements Format<ReplicationState> {
 
     @Override
     public void write(ReplicationState state, DataOutputView out) throws IOException {
-        byte[] bytes = state.toBytes();
-        out.writeInt(bytes.length);
-        out.write(bytes);
+        Format.writeBytes(state.toBytes(), out);
     }
 
     @Override
     public ReplicationState read(DataInputView in, int version) throws IOException {
-        byte[] bytes = new byte[in.readInt()];
-        in.readFully(bytes);
-        return ReplicationState.fromBytes(bytes);
+        return ReplicationState.fromBytes(Format.readBytes(in));
     }
 }

@@ -36,8 +36,7 @@ public final class ReceivedObservationFormat implements Format<ReceivedObservati
         ServerObservation observation = received.observation();
         out.writeInt(received.partition());
         out.writeLong(received.offset());
-        out.writeInt(received.recordKey().length);
-        out.write(received.recordKey());
+        Format.writeBytes(received.recordKey(), out);
         out.writeUTF(observation.service());
         out.writeUTF(observation.tier());
         out.writeUTF(observation.component());
@@ -45,8 +44,7 @@ public final class ReceivedObservationFormat implements Format<ReceivedObservati
         out.writeBoolean(observation.vantage() == Vantage.ARBITER);
         out.writeLong(observation.secondMillis());
         TrafficCountsFormat.write(observation.counts(), out);
-        out.writeInt(observation.latencies().length);
-        out.write(observation.latencies());
+        Format.writeBytes(observation.latencies(), out);
         out.writeInt(observation.stays().size());
         for (Stay stay : observation.stays()) {
             out.writeLong(stay.arrivalMicros());
@@ -58,7 +56,7 @@ public final class ReceivedObservationFormat implements Format<ReceivedObservati
     public ReceivedObservation read(DataInputView in, int version) throws IOException {
         int partition = in.readInt();
         long offset = in.readLong();
-        byte[] recordKey = version == 1 ? new byte[0] : bytes(in);
+        byte[] recordKey = version == 1 ? new byte[0] : Format.readBytes(in);
         return new ReceivedObservation(
                 ServerObservationBuilder.builder()
                         .service(in.readUTF())
@@ -68,18 +66,12 @@ public final class ReceivedObservationFormat implements Format<ReceivedObservati
                         .vantage(in.readBoolean() ? Vantage.ARBITER : Vantage.SERVER)
                         .secondMillis(in.readLong())
                         .counts(TrafficCountsFormat.read(in))
-                        .latencies(bytes(in))
+                        .latencies(Format.readBytes(in))
                         .stays(stays(in))
                         .build(),
                 partition,
                 offset,
                 recordKey);
-    }
-
-    private static byte[] bytes(DataInputView in) throws IOException {
-        byte[] bytes = new byte[in.readInt()];
-        in.readFully(bytes);
-        return bytes;
     }
 
     private static List<Stay> stays(DataInputView in) throws IOException {

@@ -27,16 +27,13 @@ public final class TtlUpdateFormat implements Format<TtlUpdate> {
 
     @Override
     public void write(TtlUpdate news, DataOutputView out) throws IOException {
-        byte[] bytes = Codecs.TTL_ESTIMATE.encode(news.estimate());
-        out.writeInt(bytes.length);
-        out.write(bytes);
+        Format.writeBytes(Codecs.TTL_ESTIMATE.encode(news.estimate()), out);
         out.writeBoolean(news.isForgotten());
     }
 
     @Override
     public TtlUpdate read(DataInputView in, int version) throws IOException {
-        byte[] bytes = new byte[in.readInt()];
-        in.readFully(bytes);
+        byte[] bytes = Format.readBytes(in);
         try {
             return new TtlUpdate(Codecs.TTL_ESTIMATE.decode(bytes), in.readBoolean());
         } catch (InvalidRecordException e) {

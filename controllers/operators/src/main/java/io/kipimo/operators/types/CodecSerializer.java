@@ -54,15 +54,12 @@ final class CodecSerializer<T> extends TypeSerializer<T> {
 
     @Override
     public void serialize(T record, DataOutputView target) throws IOException {
-        byte[] bytes = reference.codec().encode(record);
-        target.writeInt(bytes.length);
-        target.write(bytes);
+        Format.writeBytes(reference.codec().encode(record), target);
     }
 
     @Override
     public T deserialize(DataInputView source) throws IOException {
-        byte[] bytes = new byte[source.readInt()];
-        source.readFully(bytes);
+        byte[] bytes = Format.readBytes(source);
         try {
             return reference.codec().decode(bytes);
         } catch (InvalidRecordException e) {
@@ -78,10 +75,7 @@ final class CodecSerializer<T> extends TypeSerializer<T> {
     @Override
     public void copy(DataInputView source, DataOutputView target) throws IOException {
         // Not write(source, length), for which Flink's growing buffer does not grow.
-        byte[] bytes = new byte[source.readInt()];
-        source.readFully(bytes);
-        target.writeInt(bytes.length);
-        target.write(bytes);
+        Format.writeBytes(Format.readBytes(source), target);
     }
 
     @Override

@@ -27,6 +27,19 @@ public interface Format<T> extends Serializable {
      */
     T read(DataInputView in, int version) throws IOException;
 
+    /** Writes bytes after their number. */
+    static void writeBytes(byte[] bytes, DataOutputView out) throws IOException {
+        out.writeInt(bytes.length);
+        out.write(bytes);
+    }
+
+    /** Reads what {@link #writeBytes} wrote. */
+    static byte[] readBytes(DataInputView in) throws IOException {
+        byte[] bytes = new byte[in.readInt()];
+        in.readFully(bytes);
+        return bytes;
+    }
+
     /** An independent copy; the value itself if values are immutable. */
     default T copy(T value) {
         return value;

@@ -6,7 +6,10 @@ import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.JoinInput;
 import io.kipimo.schemas.quality.Measurement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.apache.flink.types.Either;
@@ -38,5 +41,30 @@ final class LocalJoinHarness {
                 maxParallelism,
                 parallelism,
                 subtask);
+    }
+
+    /**
+     * Opens a subtask.
+     *
+     * @param snapshot of all subtasks, at any parallelism; empty: of none
+     */
+    static void open(
+            OneInputStreamOperatorTestHarness<Either<DeadLetter, JoinInput>, Measurement> harness,
+            List<OperatorSubtaskState> snapshot,
+            int maxParallelism,
+            int parallelism,
+            int subtask)
+            throws Exception {
+        if (!snapshot.isEmpty()) {
+            harness.initializeState(
+                    AbstractStreamOperatorTestHarness.repartitionOperatorState(
+                            AbstractStreamOperatorTestHarness.repackageState(
+                                    snapshot.toArray(new OperatorSubtaskState[0])),
+                            maxParallelism,
+                            snapshot.size(),
+                            parallelism,
+                            subtask));
+        }
+        harness.open();
     }
 }

@@ -20,7 +20,6 @@ import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.api.operators.ProcessOperator;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
-import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.apache.flink.types.Either;
 
@@ -104,17 +103,7 @@ class LocalQueryJoinContractTest extends JoinContract {
                                         MAX_PARALLELISM,
                                         parallelism,
                                         subtask);
-                if (!snapshot.isEmpty()) {
-                    harness.initializeState(
-                            AbstractStreamOperatorTestHarness.repartitionOperatorState(
-                                    AbstractStreamOperatorTestHarness.repackageState(
-                                            snapshot.toArray(new OperatorSubtaskState[0])),
-                                    MAX_PARALLELISM,
-                                    snapshot.size(),
-                                    parallelism,
-                                    subtask));
-                }
-                harness.open();
+                LocalJoinHarness.open(harness, snapshot, MAX_PARALLELISM, parallelism, subtask);
                 subtasks.add(harness);
             }
         }

@@ -33,7 +33,6 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.ProcessOperator;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
-import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.apache.flink.types.Either;
 import org.junit.jupiter.api.AfterEach;
@@ -248,17 +247,7 @@ class LocalQueryJoinRescaleHarnessTest {
                             parallelism,
                             subtask);
             subtasks.add(harness);
-            if (!snapshot.isEmpty()) {
-                harness.initializeState(
-                        AbstractStreamOperatorTestHarness.repartitionOperatorState(
-                                AbstractStreamOperatorTestHarness.repackageState(
-                                        snapshot.toArray(new OperatorSubtaskState[0])),
-                                MAX_PARALLELISM,
-                                snapshot.size(),
-                                parallelism,
-                                subtask));
-            }
-            harness.open();
+            LocalJoinHarness.open(harness, snapshot, MAX_PARALLELISM, parallelism, subtask);
         }
     }
 

@@ -311,17 +311,13 @@ final class RunningSystem {
         try {
             FlinkRest rest = FlinkRest.at(flink);
             for (JsonNode job : rest.jobs()) {
+                String name = job.path("name").asText();
                 String state = job.path("state").asText();
+                String id = job.path("jid").asText();
                 Job found =
-                        new Job(
-                                job.path("name").asText(),
-                                state,
-                                state.equals("RUNNING")
-                                        ? lost(rest, job.path("jid").asText())
-                                        : Map.of(),
-                                state.equals("RUNNING")
-                                        ? path(rest, job.path("jid").asText())
-                                        : Optional.empty());
+                        state.equals("RUNNING")
+                                ? new Job(name, state, lost(rest, id), path(rest, id))
+                                : new Job(name, state);
                 // Former attempts of a job that runs again do not matter.
                 if (found.name().startsWith("kipimo-")
                         && (!newest.containsKey(found.name()) || found.state().equals("RUNNING"))) {

@@ -105,7 +105,7 @@ final class CommandService implements RatedServiceModel {
                 // Named below, as every other text.
             }
         }
-        String shown = last.length() <= 80 ? last : Names.cut(last, 80) + "…";
+        String shown = Names.shortened(last, 80, "…");
         throw problem(load, "printed '" + shown + "' last; allowed: NUMBER or NUMBER failed");
     }
 

@@ -60,7 +60,7 @@ public final class DecimalNumbers {
     }
 
     private static TypeConversionException refused(String text, String type, String allowed) {
-        String shown = text.length() <= MOST_SHOWN ? text : Names.cut(text, MOST_SHOWN) + '…';
+        String shown = Names.shortened(text, MOST_SHOWN, "…");
         return new TypeConversionException(
                 "'" + shown + "' is not " + type + "; allowed: " + allowed);
     }

@@ -52,14 +52,13 @@ final class JoinPaths {
         int partials = TopicAdmin.partitions(options.kafka(), Topic.PARTIALS);
         Optional<String> reason = whyNotLocal(flink, answers, partials, options.source().bounded());
         if (path == JoinPath.LOCAL) {
-            reason.ifPresent(
-                    not -> {
-                        throw new IllegalArgumentException(
-                                JoinOptions.PATH.key()
-                                        + " is LOCAL, but "
-                                        + not
-                                        + "; allowed: KEYED");
-                    });
+            if (reason.isPresent()) {
+                throw new IllegalArgumentException(
+                        JoinOptions.PATH.key()
+                                + " is LOCAL, but "
+                                + reason.get()
+                                + "; allowed: KEYED");
+            }
             return Optional.of(new KafkaPartitions(answers));
         }
         if (reason.isEmpty()) {

@@ -173,8 +173,7 @@ public final class ExtendedJson {
     }
 
     private static String shown(Object what) {
-        String text = String.valueOf(what);
-        return text.length() <= LONGEST_SHOWN ? text : Names.cut(text, LONGEST_SHOWN) + "...";
+        return Names.shortened(String.valueOf(what), LONGEST_SHOWN, "...");
     }
 
     private static Value timestamp(Map<?, ?> content) {

@@ -610,10 +610,7 @@ final class RegexSubset {
     }
 
     private UnsupportedFilterException refused(String what) {
-        String shown =
-                regex.pattern().length() <= LONGEST_SHOWN
-                        ? regex.pattern()
-                        : Names.cut(regex.pattern(), LONGEST_SHOWN) + "...";
+        String shown = Names.shortened(regex.pattern(), LONGEST_SHOWN, "...");
         return new UnsupportedFilterException(
                 "$regex", at, "/" + shown + "/" + regex.options() + ": " + what + ALLOWED);
     }
