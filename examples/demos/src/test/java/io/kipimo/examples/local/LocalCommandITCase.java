@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.harness.HarnessMain;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.quality.AnswerBuilder;
 import io.kipimo.schemas.quality.AnswerKind;
 import io.kipimo.schemas.quality.Invocation;
@@ -36,9 +37,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,25 +73,9 @@ class LocalCommandITCase {
                 classes:
                   - {name: all, priority: 0, objective: 0.9}
                 """);
-        CompletableFuture<Integer> exit =
-                CompletableFuture.supplyAsync(
-                        () ->
-                                command.execute(
-                                        "--policy",
-                                        policy.toString(),
-                                        "--broker-port=0",
-                                        "--port=0",
-                                        "--json"));
-        Awaitility.await()
-                .atMost(PATIENCE)
-                .until(() -> exit.isDone() || out.toString().contains("}"));
-        assertThat(exit).as("%s", err).isNotDone();
+        CompletableFuture<Integer> exit = start(policy);
         JsonNode addresses = new ObjectMapper().readTree(out.toString());
-        KafkaSettings kafka =
-                new KafkaSettings(
-                        addresses.get("bootstrap-servers").textValue(),
-                        Topic.DEFAULT_PREFIX,
-                        Map.of());
+        KafkaSettings kafka = kafka(addresses);
 
         emitAQuery(kafka);
 
@@ -109,6 +98,148 @@ class LocalCommandITCase {
         stopped.countDown();
 
         assertThat(exit.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isZero();
+    }
+
+    private CompletableFuture<Integer> start(Path policy) {
+        CompletableFuture<Integer> exit =
+                CompletableFuture.supplyAsync(
+                        () ->
+                                command.execute(
+                                        "--policy",
+                                        policy.toString(),
+                                        "--broker-port=0",
+                                        "--port=0",
+                                        "--json"));
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .until(() -> exit.isDone() || out.toString().contains("}"));
+        assertThat(exit).as("%s", err).isNotDone();
+        return exit;
+    }
+
+    private static KafkaSettings kafka(JsonNode addresses) {
+        return new KafkaSettings(
+                addresses.get("bootstrap-servers").textValue(), Topic.DEFAULT_PREFIX, Map.of());
+    }
+
+    /** Nothing shows a reason to shed, neither at the start nor once it is measured. */
+    @Test
+    void aPerfectServiceIsNeverShed(@TempDir Path directory) throws Exception {
+        Path policy = directory.resolve("shop.yaml");
+        Files.writeString(
+                policy,
+                """
+                service: shop
+                metrics: [tpr@2]
+                expiration_window_millis: 2000
+                admission: {shadow: false}
+                classes:
+                  - {name: high, priority: 0, objective: 0.95}
+                  - {name: low, priority: 1, objective: 0.8, safe_fraction: 0.5, floor: 0.05}
+                """);
+        CompletableFuture<Integer> exit = start(policy);
+        KafkaSettings kafka = kafka(new ObjectMapper().readTree(out.toString()));
+
+        List<Decision> decisions = new ArrayList<>();
+        try (PerfectService service = new PerfectService(kafka)) {
+            Awaitility.await()
+                    .atMost(PATIENCE.multipliedBy(2))
+                    .untilAsserted(
+                            () -> {
+                                decisions.clear();
+                                TopicReader.read(
+                                        kafka, Topic.ADMISSION, 0, Codecs.DECISION, decisions::add);
+                                decisions.removeIf(d -> !d.scope().equals("shop/low"));
+                                assertThat(decisions)
+                                        .filteredOn(decision -> decision.samples() > 0)
+                                        .as("a minute of steps")
+                                        .hasSizeGreaterThanOrEqualTo(12);
+                            });
+            assertThat(service.rejected()).isZero();
+        } finally {
+            decisions.forEach(LocalCommandITCase::print);
+        }
+        assertThat(decisions).extracting(Decision::value).containsOnly(1.0);
+
+        stopped.countDown();
+        assertThat(exit.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isZero();
+    }
+
+    private static void print(Decision decision) {
+        System.out.printf(
+                "%tT %s %.2f, %d samples, quality %.3f to %.3f: %s%n",
+                decision.issuedAtMillis(),
+                decision.scope(),
+                decision.value(),
+                decision.samples(),
+                decision.low(),
+                decision.high(),
+                decision.reason());
+    }
+
+    /** 20 queries of each class a second; all components are in time, always. */
+    private static final class PerfectService implements AutoCloseable {
+        private final Kipimo kipimo;
+        private final ScheduledExecutorService thread =
+                Executors.newSingleThreadScheduledExecutor();
+        private final AtomicInteger rejected = new AtomicInteger();
+
+        PerfectService(KafkaSettings kafka) {
+            kipimo =
+                    Kipimo.connect(
+                            KipimoConfig.builder("shop", "front-1", kafka)
+                                    .queryClass("high", ClassDefaults.ALL)
+                                    .queryClass("low", ClassDefaults.sheddable(0.05))
+                                    .initialSamplingRate(1)
+                                    .build());
+            var unused =
+                    thread.scheduleAtFixedRate(
+                            () -> List.of("high", "low").forEach(this::query),
+                            0,
+                            50,
+                            TimeUnit.MILLISECONDS);
+        }
+
+        int rejected() {
+            return rejected.get();
+        }
+
+        private void query(String queryClass) {
+            String id = UUID.randomUUID().toString();
+            kipimo.meter().offered(queryClass);
+            if (!kipimo.admission().admits(queryClass, id)) {
+                rejected.incrementAndGet();
+                kipimo.meter().rejected(queryClass);
+                return;
+            }
+            List<Invocation> invocations =
+                    List.of(
+                            new Invocation("titles", Outcome.IN_TIME, 9_000),
+                            new Invocation("texts", Outcome.IN_TIME, 12_000));
+            kipimo.meter().answered(queryClass, invocations);
+            if (kipimo.emitter().isSampled(id)) {
+                long now = System.currentTimeMillis();
+                kipimo.emitter()
+                        .emit(
+                                AnswerBuilder.builder()
+                                        .service("shop")
+                                        .queryId(id)
+                                        .queryClass(queryClass)
+                                        .kind(AnswerKind.ONLINE)
+                                        .startedAtMillis(now - 13)
+                                        .answeredAtMillis(now)
+                                        .deadlineMillis(50)
+                                        .topK(2)
+                                        .invocations(invocations)
+                                        .build());
+            }
+        }
+
+        @Override
+        public void close() {
+            thread.shutdownNow();
+            kipimo.close();
+        }
     }
 
     @Test
