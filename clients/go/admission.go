@@ -157,19 +157,30 @@ func (a *Admission) offer(d Decision) {
 	g := a.gates[class]
 	if refusal := a.refusal(g, d); refusal != "" {
 		a.refusals[refusal]++
-		if refusal == "EXPIRED" {
+		switch {
+		case refusal == "EXPIRED":
 			g.ended(d)
+		case refusal == "SHADOW" && g.taken.Load().decision == nil:
+			// It prolongs the start: a controller is there, and is asked to change nothing.
+			start := a.leased(g, d)
+			start.target, start.decision = g.defaults.Ceiling, nil
+			g.taken.Store(start)
 		}
 		return
 	}
-	g.taken.Store(&taken{
+	g.taken.Store(a.leased(g, d))
+}
+
+func (a *Admission) leased(g *gate, d Decision) *taken {
+	_, class, _ := strings.Cut(d.Scope, "/")
+	return &taken{
 		start:            a.Fraction(class),
 		target:           max(g.defaults.Floor, min(g.defaults.Ceiling, d.Value)),
 		validUntilMillis: d.ValidUntilMillis,
 		takenAtMillis:    a.monotonic(),
 		leaseMillis:      min(d.ValidUntilMillis-d.IssuedAtMillis, longestLeaseMillis),
 		decision:         &d,
-	})
+	}
 }
 
 // ended takes note of a decision whose lease has ended: before the first applied one it shows, if it shed, that

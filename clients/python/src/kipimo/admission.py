@@ -129,16 +129,25 @@ class AdmissionClient:
                 self._refusals[refusal] += 1
                 if refusal == "EXPIRED":
                     self._ended(decision, query_class)
+                elif refusal == "SHADOW" and self._taken[query_class].decision is None:
+                    # It prolongs the start: a controller is there, and is asked to change nothing.
+                    ceiling = self._classes[query_class].ceiling
+                    self._taken[query_class] = replace(
+                        self._leased(decision, query_class), target=ceiling, decision=None
+                    )
                 return
-            bounds = self._classes[query_class]
-            self._taken[query_class] = _Taken(
-                self.fraction(query_class),
-                max(bounds.floor, min(bounds.ceiling, decision.value)),
-                decision.valid_until_millis,
-                self._monotonic(),
-                min(decision.valid_until_millis - decision.issued_at_millis, _LONGEST_LEASE_MILLIS),
-                decision,
-            )
+            self._taken[query_class] = self._leased(decision, query_class)
+
+    def _leased(self, decision: Decision, query_class: str) -> _Taken:
+        bounds = self._classes[query_class]
+        return _Taken(
+            self.fraction(query_class),
+            max(bounds.floor, min(bounds.ceiling, decision.value)),
+            decision.valid_until_millis,
+            self._monotonic(),
+            min(decision.valid_until_millis - decision.issued_at_millis, _LONGEST_LEASE_MILLIS),
+            decision,
+        )
 
     def _ended(self, decision: Decision, query_class: str) -> None:
         """Before the first applied decision, an ended one that shed shows that control was lost."""

@@ -765,6 +765,22 @@ class ClientVectorsTest {
                                 .after(30_000)
                                 .after(1_000)
                                 .toJson(),
+                        new LeaseCase(
+                                        "shadow decisions prolong the start; without them it goes"
+                                                + " to safe",
+                                        careful)
+                                .offer(shadow(1, NOW, NOW + 60_000))
+                                .after(50_000)
+                                .offer(shadow(2, NOW + 50_000, NOW + 110_000))
+                                .after(60_000)
+                                .after(30_000)
+                                .offer(shadow(3, NOW + 140_000, NOW + 200_000))
+                                .after(2_000)
+                                .offer(admit(1, 4, NOW + 142_000, NOW + 202_000, 0.3))
+                                .after(2_000)
+                                .offer(shadow(5, NOW + 144_000, NOW + 204_000))
+                                .after(70_000)
+                                .toJson(),
                         new LeaseCase("rises by 0.1 a second", careful)
                                 .offer(admit(1, 1, NOW, NOW + 60_000, 0.85))
                                 .after(1_000)
@@ -789,17 +805,7 @@ class ClientVectorsTest {
                         new LeaseCase("expired, stale, shadow, other scope, impossible", sheddable)
                                 .offer(admit(1, 1, NOW - 60_000, NOW, 0.1))
                                 .offer(admit(1, 2, NOW - 300_001, NOW + 60_000, 0.1))
-                                .offer(
-                                        decision(
-                                                Decision.ADMISSION,
-                                                "shop/low",
-                                                1,
-                                                3,
-                                                NOW,
-                                                NOW + 60_000,
-                                                0.1,
-                                                DecisionMode.SHADOW,
-                                                "SHUT"))
+                                .offer(shadow(3, NOW, NOW + 60_000))
                                 .offer(
                                         decision(
                                                 Decision.ADMISSION,
@@ -876,9 +882,23 @@ class ClientVectorsTest {
                                 + " lease of 60000 ms. Until a decision is applied, one that is refused"
                                 + " because its lease has ended, and that is not a SHADOW, replaces it"
                                 + " by the safe fraction if its value is below the ceiling, else by the"
-                                + " ceiling.",
+                                + " ceiling; and one that is refused because it is a SHADOW prolongs"
+                                + " it: the ceiling is approached as if decided with its lease.",
                         "cases",
                         cases));
+    }
+
+    private static Decision shadow(long sequence, long asOf, long validUntil) {
+        return decision(
+                Decision.ADMISSION,
+                "shop/low",
+                1,
+                sequence,
+                asOf,
+                validUntil,
+                0.1,
+                DecisionMode.SHADOW,
+                "SHUT");
     }
 
     @Test

@@ -17,7 +17,7 @@ import java.util.function.ToDoubleFunction;
 record ClassFractions(Policy policy, Map<String, Double> inForce, long nowMillis) {
 
     static ClassFractions of(AdmissionState state, Policy policy, long nowMillis) {
-        boolean isStart = state.lastWindowMillis() == 0 && !policy.admission().shadow();
+        boolean isStart = state.lastWindowMillis() == 0 || policy.admission().shadow();
         Map<String, Double> inForce = new HashMap<>();
         for (ClassPolicy c : policy.classes()) {
             InForce known = state.inForce().get(c.name());

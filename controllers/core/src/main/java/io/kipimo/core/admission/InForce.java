@@ -23,8 +23,8 @@ public record InForce(double fraction, long validUntilMillis) {
     /**
      * The fraction before the loop's first decision.
      *
-     * @param isStart whether nothing has been measured yet and decisions take effect: then nothing
-     *     shows a reason to shed; otherwise actuators apply the safe fraction
+     * @param isStart whether nothing has been measured yet, or no decision takes effect: then
+     *     actuators apply the ceiling, otherwise the safe fraction
      */
     static double unknown(ClassPolicy classPolicy, boolean isStart) {
         return isStart

@@ -37,23 +37,36 @@ public final class ActuatorChecks {
             long wallMillis,
             long monotonicMillis) {
         ActuatorVerdict verdict = verdict(config, state, decision, wallMillis);
-        if (!verdict.isApplied()) {
-            return new ActuatorResult(
-                    verdict == ActuatorVerdict.EXPIRED ? state.afterEnded(config, decision) : state,
-                    verdict);
-        }
         return new ActuatorResult(
-                new ActuatorState(
-                        decision.epoch(),
-                        decision.sequence(),
-                        fractionInForce(config, state, wallMillis, monotonicMillis),
-                        Bounds.clamp(decision.value(), config.floor(), config.ceiling()),
-                        decision.validUntilMillis(),
-                        monotonicMillis,
-                        Math.min(
-                                decision.validUntilMillis() - decision.issuedAtMillis(),
-                                config.longestLeaseMillis())),
+                switch (verdict) {
+                    case APPLIED, APPLIED_WITHIN_BOUNDS ->
+                            leased(config, state, decision, wallMillis, monotonicMillis);
+                    case EXPIRED -> state.afterEnded(config, decision);
+                    case SHADOW ->
+                            state.afterShadow(
+                                    config,
+                                    leased(config, state, decision, wallMillis, monotonicMillis));
+                    default -> state;
+                },
                 verdict);
+    }
+
+    private static ActuatorState leased(
+            ActuatorConfig config,
+            ActuatorState state,
+            Decision decision,
+            long wallMillis,
+            long monotonicMillis) {
+        return new ActuatorState(
+                decision.epoch(),
+                decision.sequence(),
+                fractionInForce(config, state, wallMillis, monotonicMillis),
+                Bounds.clamp(decision.value(), config.floor(), config.ceiling()),
+                decision.validUntilMillis(),
+                monotonicMillis,
+                Math.min(
+                        decision.validUntilMillis() - decision.issuedAtMillis(),
+                        config.longestLeaseMillis()));
     }
 
     private static ActuatorVerdict verdict(

@@ -60,4 +60,23 @@ public record ActuatorState(
         return new ActuatorState(
                 epoch, sequence, value, value, validUntilMillis, takenAtMillis, leaseMillis);
     }
+
+    /**
+     * The state after a shadow decision. Before the first applied decision it prolongs the start: a
+     * controller is there, and is asked to change nothing.
+     *
+     * @param leased as if the decision were applied
+     */
+    ActuatorState afterShadow(ActuatorConfig config, ActuatorState leased) {
+        return epoch >= 0
+                ? this
+                : new ActuatorState(
+                        epoch,
+                        sequence,
+                        leased.from(),
+                        config.ceiling(),
+                        leased.validUntilMillis(),
+                        leased.takenAtMillis(),
+                        leased.leaseMillis());
+    }
 }

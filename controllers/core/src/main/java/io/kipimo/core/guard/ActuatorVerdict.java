@@ -22,7 +22,7 @@ public enum ActuatorVerdict {
     EXPIRED(false),
     /** Its inputs are too old. */
     STALE(false),
-    /** A shadow decision, which is never applied. */
+    /** A shadow decision, which is never applied; at the start it keeps the ceiling in force. */
     SHADOW(false);
 
     private final boolean applied;

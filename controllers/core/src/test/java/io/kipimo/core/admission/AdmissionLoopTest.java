@@ -452,6 +452,17 @@ class AdmissionLoopTest {
         assertThat(site.low()).isEqualTo(0.5, within(0.1));
     }
 
+    /** As actuators do. */
+    @Test
+    void shadowDecisionsAreOneStepFromTheCeilingUnlessAFractionIsReported() {
+        Policy shadow = SampleWindows.policy(SampleWindows.shadow(SampleWindows.pid()), WINDOW);
+        Site site = new Site();
+        site.state = AdmissionState.initial();
+        site.quality(shadow, 0.2, 50);
+        assertThat(site.of("low").previous()).isEqualTo(1);
+        assertThat(site.low()).isLessThan(1);
+    }
+
     @Test
     void startsFromTheReportedFraction() {
         Site site = new Site();

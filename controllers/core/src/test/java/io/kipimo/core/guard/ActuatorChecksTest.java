@@ -86,6 +86,31 @@ class ActuatorChecksTest {
                 .isEqualTo(applied);
     }
 
+    /** Else a new installation, which begins in shadow mode, would shed after a minute. */
+    @Test
+    void inShadowModeTheCeilingIsKeptAsLongAsTheControllerIsThere() {
+        ActuatorState state = ActuatorState.starting(CONFIG, NOW, NOW);
+        for (int minute = 0; minute < 10; minute++) {
+            long now = NOW + minute * 60_000L;
+            Decision shadow = decision(1, minute, 0.1, DecisionMode.SHADOW);
+            state =
+                    ActuatorChecks.offer(
+                                    CONFIG,
+                                    state,
+                                    DecisionBuilder.builder(shadow)
+                                            .issuedAtMillis(now)
+                                            .asOfMillis(now)
+                                            .validUntilMillis(now + 60_000)
+                                            .build(),
+                                    now)
+                            .state();
+            assertThat(ActuatorChecks.fractionInForce(CONFIG, state, now + 59_000)).isEqualTo(1);
+        }
+        assertThat(ActuatorChecks.fractionInForce(CONFIG, state, NOW + 720_000))
+                .as("the controller is lost")
+                .isEqualTo(0.5);
+    }
+
     @Test
     void withoutADecisionTheSafeFractionIsInForce() {
         assertThat(
