@@ -188,8 +188,7 @@ class ClusterOptionsITCase {
     }
 
     /** A query one of whose two components was late. */
-    private static void emit(
-            KafkaSettings kafka, KafkaProducer<byte[], byte[]> producer, long nowMillis)
+    static void emit(KafkaSettings kafka, KafkaProducer<byte[], byte[]> producer, long nowMillis)
             throws Exception {
         String id = "q" + nowMillis;
         Answer answer =
