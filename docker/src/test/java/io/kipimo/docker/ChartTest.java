@@ -76,6 +76,8 @@ class ChartTest {
                 "jobs.clusters.qualty.redis=false",
                 "gateway.replicas=0",
                 "console.publicUrl=kipimo.example.org",
+                "jobs.podSpec.containers[0].name=flink-main-container",
+                "jobs.env[0].value=nameless",
                 "frobnicate=1"
             })
     void wrongValuesAreRefusedByName(String value) throws Exception {
@@ -116,7 +118,12 @@ class ChartTest {
         assertThat(all).allSatisfy(manifest -> assertThat(problems(manifest)).isEmpty());
         assertThat(all)
                 .extracting(manifest -> manifest.path("kind").asText())
-                .contains("PodDisruptionBudget", "NetworkPolicy", "ServiceMonitor", "PodMonitor");
+                .contains(
+                        "PodDisruptionBudget",
+                        "NetworkPolicy",
+                        "ServiceMonitor",
+                        "PodMonitor",
+                        "PrometheusRule");
     }
 
     /** A schema that accepts everything would prove nothing. */
@@ -234,6 +241,41 @@ class ChartTest {
             started.add(job);
         }
         assertThat(started).containsExactlyInAnyOrder(KipimoJob.values());
+    }
+
+    @Test
+    void theAlertRulesAreInAPrometheusRule() throws Exception {
+        List<JsonNode> rules = ofKind("PrometheusRule", manifests("--values", ALL));
+
+        assertThat(rules).hasSize(1);
+        assertThat(rules.get(0).path("spec"))
+                .isEqualTo(
+                        Repository.yaml(Repository.DOCKER.resolve("prometheus/alerts.yml")).get(0));
+        assertThat(rules.get(0).at("/metadata/labels/release").asText()).isEqualTo("prometheus");
+        assertThat(
+                        ofKind(
+                                "PrometheusRule",
+                                manifests("--values", ALL, "--set", "monitoring.rules=false")))
+                .isEmpty();
+    }
+
+    /** Tolerations, environment and the operator's keys reach every job. */
+    @Test
+    void thePodsOfTheJobsAreTheUsers() throws Exception {
+        assertThat(ofKind("FlinkDeployment", manifests("--values", ALL)))
+                .isNotEmpty()
+                .allSatisfy(
+                        cluster -> {
+                            JsonNode pod = cluster.at("/spec/podTemplate/spec");
+                            assertThat(pod.at("/tolerations/0/key").asText()).isEqualTo("flink");
+                            assertThat(pod.at("/nodeSelector/pool").asText()).isEqualTo("flink");
+                            assertThat(pod.at("/securityContext/runAsNonRoot").booleanValue())
+                                    .isTrue();
+                            assertThat(pod.at("/containers/0/env/0/name").asText())
+                                    .isEqualTo("AWS_REGION");
+                            assertThat(cluster.at("/spec/flinkConfiguration"))
+                                    .anyMatch(value -> value.asText().equals("6h"));
+                        });
     }
 
     /** Flink's REST interface has no login. */
