@@ -2,6 +2,10 @@ package io.kipimo.envoy;
 
 import io.grpc.Server;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.nio.NioEventLoopGroup;
+import io.grpc.netty.shaded.io.netty.util.concurrent.DefaultThreadFactory;
+import io.kipimo.http.Descriptors;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
@@ -9,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToIntFunction;
 import org.slf4j.Logger;
@@ -36,6 +41,8 @@ public final class EnvoyAdapter implements AutoCloseable {
     /** Who does not begin to speak, no longer holds a descriptor. */
     private static final int HANDSHAKE_SECONDS = 5;
 
+    private static final int MOST_CONNECTIONS = 1_000;
+
     /** An Envoy has one, and a second one for a moment when it begins again. */
     private static final int MOST_STREAMS_PER_CONNECTION = 8;
 
@@ -43,6 +50,9 @@ public final class EnvoyAdapter implements AutoCloseable {
     private final ToDoubleFunction<String> fractions;
     private final ToIntFunction<String> factors;
     private final RuntimeStreams streams = new RuntimeStreams();
+    private final LongAdder refused = new LongAdder();
+    private final EventLoopGroup loops =
+            new NioEventLoopGroup(1, new DefaultThreadFactory("kipimo-envoy-rpc", true));
     private final ScheduledExecutorService thread;
     private final Server server;
 
@@ -56,7 +66,11 @@ public final class EnvoyAdapter implements AutoCloseable {
         server =
                 NettyServerBuilder.forAddress(
                                 new InetSocketAddress(settings.host(), settings.port()))
+                        .channelFactory(() -> new BoundedServerChannel(mostConnections(), refused))
+                        .bossEventLoopGroup(loops)
+                        .workerEventLoopGroup(loops)
                         .handshakeTimeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS)
+                        .maxConnectionIdle(HANDSHAKE_SECONDS, TimeUnit.SECONDS)
                         .maxConcurrentCallsPerConnection(MOST_STREAMS_PER_CONNECTION)
                         .keepAliveTime(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
                         .keepAliveTimeout(KEEP_ALIVE_TIMEOUT_SECONDS, TimeUnit.SECONDS)
@@ -138,6 +152,16 @@ public final class EnvoyAdapter implements AutoCloseable {
         return streams.rejections();
     }
 
+    /** Most open connections. */
+    static int mostConnections() {
+        return Math.min(MOST_CONNECTIONS, Descriptors.forCallers());
+    }
+
+    /** Number of connections that were closed at once because there were too many. */
+    public long refusedConnections() {
+        return refused.sum();
+    }
+
     /** The current layer: millionths by key. */
     public Map<String, Integer> layer() {
         return streams.layer();
@@ -154,6 +178,8 @@ public final class EnvoyAdapter implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            var unused = loops.shutdownGracefully(0, CLOSING_SECONDS, TimeUnit.SECONDS);
         }
     }
 }

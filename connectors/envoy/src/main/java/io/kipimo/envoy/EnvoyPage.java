@@ -15,6 +15,7 @@ import java.util.List;
  * kipimo_envoy_disconnected                          1: no Envoy is subscribed
  * kipimo_envoy_subscribed, _behind                   subscribed Envoys; those that have not confirmed
  * kipimo_envoy_rejections_total                      versions that an Envoy refused
+ * kipimo_envoy_connections_refused_total             closed at once because there were too many
  * kipimo_envoy_layer{key=}                           the current layer, 0..1
  * kipimo_envoy_decision_age_seconds{class=}          age of the newest one; before it, time since the start
  * kipimo_envoy_decisions_refused_total{reason=}
@@ -58,7 +59,11 @@ public final class EnvoyPage {
                         .counter(
                                 PREFIX + "rejections_total",
                                 "Versions that an Envoy refused.",
-                                adapter.rejections());
+                                adapter.rejections())
+                        .counter(
+                                PREFIX + "connections_refused_total",
+                                "Connections closed at once because there were too many.",
+                                adapter.refusedConnections());
         adapter.layer()
                 .forEach(
                         (key, millionths) ->

@@ -1,6 +1,7 @@
 package io.kipimo.envoy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.kipimo.http.HostileClients;
 import io.kipimo.http.PageServer;
@@ -8,9 +9,11 @@ import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.Kipimo;
 import io.kipimo.sdk.KipimoConfig;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,6 +47,35 @@ class HostileClientsTest {
             // The server's own greeting comes first.
             silent.getInputStream().transferTo(OutputStream.nullOutputStream());
             assertThat(adapter.connected()).isZero();
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void connectionsAreBoundedBeforeTheyHaveSaidAnything() throws Exception {
+        List<Socket> silent = new ArrayList<>();
+        try (EnvoyAdapter adapter = adapter()) {
+            int most = EnvoyAdapter.mostConnections();
+            while (adapter.refusedConnections() == 0) {
+                silent.add(new Socket(InetAddress.getLoopbackAddress(), adapter.port()));
+            }
+            assertThat(silent).hasSizeGreaterThan(most);
+            for (Socket socket : silent) {
+                socket.close();
+            }
+            // Room for others again: the server greets.
+            await().ignoreExceptionsInstanceOf(IOException.class)
+                    .until(() -> isGreeted(adapter.port()));
+        } finally {
+            for (Socket socket : silent) {
+                socket.close();
+            }
+        }
+    }
+
+    private static boolean isGreeted(int port) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.getInputStream().read() >= 0;
         }
     }
 }

@@ -1,12 +1,15 @@
 package io.kipimo.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
 import io.kipimo.endtoend.backends.Backends;
 import io.kipimo.endtoend.backends.WithBackends;
+import io.kipimo.harness.flink.FlinkCluster;
+import io.kipimo.operators.isolation.Isolation;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.observation.ComponentCount;
@@ -24,10 +27,21 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.connector.datagen.source.DataGeneratorSource;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.ProcessFunction;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -207,6 +221,74 @@ class OperationCommandsITCase {
                     .contains("OK     versions      kipimo ");
         } finally {
             adapter.stop(0);
+        }
+    }
+
+    /** Fails at each step of a service whose name needs care in a metric's name. */
+    private static final class FailingSteps extends ProcessFunction<String, String> {
+        private static final long serialVersionUID = 1L;
+        private transient Isolation isolation;
+
+        @Override
+        public void open(OpenContext context) {
+            isolation = new Isolation(getRuntimeContext().getMetricGroup());
+        }
+
+        @Override
+        public void processElement(String scope, Context context, Collector<String> out)
+                throws Exception {
+            boolean unused =
+                    isolation.run(
+                            scope,
+                            () -> {
+                                if (scope.startsWith("shop")) {
+                                    throw new IllegalStateException("a policy of tomorrow");
+                                }
+                            });
+        }
+    }
+
+    @Test
+    void theDoctorSaysWhatAJobOfARealClusterLeftOut(Backends backends) throws Exception {
+        KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "left.", Map.of());
+        TopicAdmin.createMissing(kafka, 0, (short) 1);
+        try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2)) {
+            StreamExecutionEnvironment env = cluster.environment(new Configuration());
+            env.setParallelism(2);
+            env.fromSource(
+                            new DataGeneratorSource<>(
+                                    i -> i % 4 < 2 ? "shop.eu/high" : "news/low",
+                                    Long.MAX_VALUE,
+                                    RateLimiterStrategy.perSecond(20),
+                                    Types.STRING),
+                            WatermarkStrategy.noWatermarks(),
+                            "scopes")
+                    .process(new FailingSteps())
+                    .name("judge")
+                    .sinkTo(new DiscardingSink<>());
+            var unused = env.executeAsync("kipimo-trial");
+            await().atMost(Duration.ofMinutes(2))
+                    .untilAsserted(
+                            () ->
+                                    assertThat(
+                                                    texts(
+                                                            kipimo(
+                                                                    kafka,
+                                                                    "doctor",
+                                                                    "--json",
+                                                                    "--rest=http://"
+                                                                            + cluster.host()
+                                                                            + ':'
+                                                                            + cluster.restPort()),
+                                                            "WRONG"))
+                                            .filteredOn(
+                                                    text -> text.startsWith("jobs: kipimo-trial"))
+                                            .singleElement()
+                                            .asString()
+                                            .matches(
+                                                    "jobs: kipimo-trial: failed and left out since"
+                                                            + " its start: \\d+ steps of service"
+                                                            + " shop.eu in judge"));
         }
     }
 

@@ -3,6 +3,7 @@ package io.kipimo.console.feed;
 import io.kipimo.console.model.ConsoleModel;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.internal.kafka.TopicReader;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -19,7 +20,6 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
@@ -173,12 +173,7 @@ public final class ModelFeeder implements AutoCloseable {
                     .lookBack(lookBack)
                     .ifPresent(back -> times.put(partition, nowMillis - back.toMillis()));
         }
-        Map<TopicPartition, OffsetAndTimestamp> found = consumer.offsetsForTimes(times, ANSWER);
-        Map<TopicPartition, Long> ends = consumer.endOffsets(times.keySet(), ANSWER);
-        for (TopicPartition partition : times.keySet()) {
-            OffsetAndTimestamp first = found.get(partition);
-            starts.put(partition, first == null ? ends.get(partition) : first.offset());
-        }
+        starts.putAll(TopicReader.offsetsSince(consumer, times));
         starts.replaceAll((partition, start) -> positions.getOrDefault(partition, start));
         return starts;
     }

@@ -1,5 +1,7 @@
 package io.kipimo.endtoend.alerts;
 
+import static org.awaitility.Awaitility.await;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.harness.process.ForeignProcess;
@@ -41,6 +43,7 @@ final class Prometheus implements AutoCloseable {
     static Prometheus start(
             Path program, Path directory, String rules, Map<String, List<String>> jobs)
             throws IOException {
+        Files.createDirectories(directory);
         Path rulesFile = directory.resolve("alerts.yml");
         Files.writeString(rulesFile, rules);
         StringBuilder config =
@@ -60,17 +63,22 @@ final class Prometheus implements AutoCloseable {
         Path configFile = directory.resolve("prometheus.yml");
         Files.writeString(configFile, config);
         int port = FreePorts.one();
-        return new Prometheus(
-                directory,
-                port,
-                ForeignProcess.start(
-                        List.of(
-                                program.toString(),
-                                "--config.file=" + configFile,
-                                "--storage.tsdb.path=" + directory.resolve("prometheus"),
-                                "--web.listen-address=127.0.0.1:" + port),
+        Prometheus prometheus =
+                new Prometheus(
+                        directory,
                         port,
-                        directory.resolve("prometheus.log")));
+                        ForeignProcess.start(
+                                List.of(
+                                        program.toString(),
+                                        "--config.file=" + configFile,
+                                        "--storage.tsdb.path=" + directory.resolve("prometheus"),
+                                        "--web.listen-address=127.0.0.1:" + port),
+                                port,
+                                directory.resolve("prometheus.log")));
+        // It listens before it answers.
+        await().ignoreExceptionsInstanceOf(IOException.class)
+                .until(() -> prometheus.query("vector(1)").size() == 1);
+        return prometheus;
     }
 
     /** Sets the targets of a job. */

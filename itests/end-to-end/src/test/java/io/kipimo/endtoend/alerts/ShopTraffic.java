@@ -21,6 +21,7 @@ import io.kipimo.schemas.tails.Vantage;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -269,6 +270,7 @@ final class ShopTraffic implements AutoCloseable {
     @Override
     public void close() {
         thread.shutdownNow();
-        producer.close();
+        // Kafka may be away.
+        producer.close(Duration.ofSeconds(5));
     }
 }

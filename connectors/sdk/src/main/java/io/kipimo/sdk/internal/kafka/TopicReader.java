@@ -6,15 +6,16 @@ import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.kafka.BrokerUnavailableException;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -41,7 +42,7 @@ public final class TopicReader {
             Topic topic,
             long fromMillis,
             java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> taker) {
-        read(settings, topic, (consumer, ends) -> seek(consumer, fromMillis, ends), taker);
+        read(settings, topic, (consumer, ends) -> seek(consumer, fromMillis, ends.keySet()), taker);
     }
 
     /**
@@ -135,21 +136,34 @@ public final class TopicReader {
     }
 
     private static void seek(
-            KafkaConsumer<byte[], byte[]> consumer,
-            long fromMillis,
-            Map<TopicPartition, Long> ends) {
-        Set<TopicPartition> partitions = ends.keySet();
+            Consumer<byte[], byte[]> consumer, long fromMillis, Set<TopicPartition> partitions) {
         if (fromMillis <= 0) {
             consumer.seekToBeginning(partitions);
             return;
         }
-        Map<TopicPartition, OffsetAndTimestamp> starts =
-                consumer.offsetsForTimes(
-                        partitions.stream().collect(Collectors.toMap(p -> p, p -> fromMillis)));
-        for (TopicPartition partition : partitions) {
-            OffsetAndTimestamp start = starts.get(partition);
-            consumer.seek(partition, start == null ? ends.get(partition) : start.offset());
-        }
+        offsetsSince(
+                        consumer,
+                        partitions.stream().collect(Collectors.toMap(p -> p, p -> fromMillis)))
+                .forEach(consumer::seek);
+    }
+
+    /**
+     * The offsets at which reading begins, so that it misses no record of a time or later.
+     *
+     * @param fromMillis the first time that is read, by partition; epoch milliseconds
+     */
+    public static Map<TopicPartition, Long> offsetsSince(
+            Consumer<?, ?> consumer, Map<TopicPartition, Long> fromMillis) {
+        // Ends first: a record that comes while the times are looked up lies behind them.
+        Map<TopicPartition, Long> starts = new HashMap<>(consumer.endOffsets(fromMillis.keySet()));
+        consumer.offsetsForTimes(fromMillis)
+                .forEach(
+                        (partition, first) -> {
+                            if (first != null) {
+                                starts.put(partition, first.offset());
+                            }
+                        });
+        return starts;
     }
 
     private static void readTo(
