@@ -357,7 +357,9 @@ final class Checkup {
                                     "Flink's page shows the cause under Exceptions"));
         }
         for (Job job : facts.jobs().get()) {
-            job.execution().ifPresent(execution -> execution(job.name(), execution));
+            if (job.job().isPresent()) {
+                job.execution().ifPresent(execution -> execution(job.name(), execution));
+            }
             job.lost()
                     .forEach(
                             (what, count) ->

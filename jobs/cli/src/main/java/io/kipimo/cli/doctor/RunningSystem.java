@@ -338,7 +338,7 @@ final class RunningSystem {
                                         Optional.empty(),
                                         Optional.empty());
                 // Former attempts of a job that runs again do not matter.
-                if (kind.isPresent()
+                if ((kind.isPresent() || name.startsWith("kipimo-"))
                         && (!newest.containsKey(found.name()) || found.state().equals("RUNNING"))) {
                     newest.put(found.name(), found);
                 }
