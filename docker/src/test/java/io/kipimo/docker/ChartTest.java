@@ -11,10 +11,17 @@ import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.jobs.submission.Submission;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.flink.client.program.StreamContextEnvironment;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.core.execution.DefaultExecutorServiceLoader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,6 +76,8 @@ class ChartTest {
                 "jobs.clusters.qualty.redis=false",
                 "gateway.replicas=0",
                 "console.publicUrl=kipimo.example.org",
+                "jobs.podSpec.containers[0].name=flink-main-container",
+                "jobs.env[0].value=nameless",
                 "frobnicate=1"
             })
     void wrongValuesAreRefusedByName(String value) throws Exception {
@@ -109,7 +118,12 @@ class ChartTest {
         assertThat(all).allSatisfy(manifest -> assertThat(problems(manifest)).isEmpty());
         assertThat(all)
                 .extracting(manifest -> manifest.path("kind").asText())
-                .contains("PodDisruptionBudget", "NetworkPolicy", "ServiceMonitor", "PodMonitor");
+                .contains(
+                        "PodDisruptionBudget",
+                        "NetworkPolicy",
+                        "ServiceMonitor",
+                        "PodMonitor",
+                        "PrometheusRule");
     }
 
     /** A schema that accepts everything would prove nothing. */
@@ -126,30 +140,99 @@ class ChartTest {
         }
     }
 
+    /** The file of options that a job's cluster mounts. */
+    private static String options(JsonNode cluster, List<JsonNode> manifests) {
+        String name = cluster.at("/spec/podTemplate/spec/volumes/0/configMap/name").asText();
+        return ofKind("ConfigMap", manifests).stream()
+                .filter(map -> map.at("/metadata/name").asText().equals(name))
+                .map(map -> map.path("data").path("job.properties").asText())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** What the job's main method makes of its arguments. */
+    private static Submission submission(JsonNode cluster, String options, Path directory)
+            throws Exception {
+        Path file = Files.writeString(directory.resolve("job.properties"), options);
+        List<String> arguments = new ArrayList<>();
+        for (JsonNode argument : cluster.at("/spec/job/args")) {
+            arguments.add(argument.asText().replace("/etc/kipimo/job.properties", file.toString()));
+        }
+        return Submission.of(arguments);
+    }
+
+    /** The cluster's Flink configuration is above Kipimo's defaults, the job's options above it. */
+    @Test
+    void everyJobObeysTheUsersFlinkConfiguration(@TempDir Path directory) throws Exception {
+        Path values =
+                Files.writeString(
+                        directory.resolve("values.yaml"),
+                        """
+                        jobs:
+                          flinkConfiguration:
+                            execution.checkpointing.interval: 45s
+                            restart-strategy.type: fixed-delay
+                            taskmanager.numberOfTaskSlots: 3
+                            restart-strategy.fixed-delay.attempts: 12000000
+                          options:
+                            execution.checkpointing.min-pause: 3s
+                            pipeline.name: of the shop
+                          clusters:
+                            tails: {redis: false, flinkConfiguration: {execution.checkpointing.interval: 20s}}
+                        """);
+        List<JsonNode> manifests = manifests("--values", values.toString());
+        List<JsonNode> clusters = ofKind("FlinkDeployment", manifests);
+        assertThat(clusters).hasSameSizeAs(KipimoJob.values());
+        for (JsonNode cluster : clusters) {
+            Map<String, String> flink = new HashMap<>();
+            cluster.at("/spec/flinkConfiguration")
+                    .properties()
+                    .forEach(entry -> flink.put(entry.getKey(), entry.getValue().asText()));
+            assertThat(flink).containsEntry("taskmanager.numberOfTaskSlots", "3");
+            Submission submission = submission(cluster, options(cluster, manifests), directory);
+
+            Configuration config = effective(submission, Configuration.fromMap(flink));
+
+            boolean isTails = submission.job() == KipimoJob.TAILS;
+            assertThat(config.get(CheckpointingOptions.CHECKPOINTING_INTERVAL))
+                    .isEqualTo(Duration.ofSeconds(isTails ? 20 : 45));
+            assertThat(config.get(RestartStrategyOptions.RESTART_STRATEGY))
+                    .isEqualTo("fixed-delay");
+            assertThat(config.get(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS))
+                    .isEqualTo(12_000_000);
+            assertThat(config.get(CheckpointingOptions.MIN_PAUSE_BETWEEN_CHECKPOINTS))
+                    .isEqualTo(Duration.ofSeconds(3));
+            assertThat(config.get(PipelineOptions.NAME)).isEqualTo("of the shop");
+            assertThat(config.get(CheckpointingOptions.MAX_RETAINED_CHECKPOINTS))
+                    .as("Kipimo's default")
+                    .isEqualTo(3);
+            assertThat(config.get(PipelineOptions.MAX_PARALLELISM)).isEqualTo(128);
+        }
+    }
+
+    /** As in application mode: Flink starts the main method with the cluster's configuration. */
+    private static Configuration effective(Submission submission, Configuration cluster) {
+        StreamContextEnvironment.setAsContext(
+                new DefaultExecutorServiceLoader(),
+                cluster,
+                ChartTest.class.getClassLoader(),
+                true,
+                false);
+        try {
+            return Configuration.fromMap(submission.environment().getConfiguration().toMap());
+        } finally {
+            StreamContextEnvironment.unsetAsContext();
+        }
+    }
+
     /** Each job starts with the options of its ConfigMap. */
     @Test
     void everyJobsOptionsAreRight(@TempDir Path directory) throws Exception {
         List<JsonNode> manifests = manifests();
-        Map<String, JsonNode> configMaps = new HashMap<>();
-        for (JsonNode manifest : ofKind("ConfigMap", manifests)) {
-            configMaps.put(manifest.at("/metadata/name").asText(), manifest.path("data"));
-        }
         List<KipimoJob> started = new ArrayList<>();
         for (JsonNode cluster : ofKind("FlinkDeployment", manifests)) {
-            String options =
-                    configMaps
-                            .get(
-                                    cluster.at("/spec/podTemplate/spec/volumes/0/configMap/name")
-                                            .asText())
-                            .path("job.properties")
-                            .asText();
-            Path file = Files.writeString(directory.resolve("job.properties"), options);
-            List<String> arguments = new ArrayList<>();
-            for (JsonNode argument : cluster.at("/spec/job/args")) {
-                arguments.add(
-                        argument.asText().replace("/etc/kipimo/job.properties", file.toString()));
-            }
-            KipimoJob job = Submission.of(arguments).job();
+            String options = options(cluster, manifests);
+            KipimoJob job = submission(cluster, options, directory).job();
             assertThat(options.contains("redis.host="))
                     .as("%s writes to Redis", job)
                     .isEqualTo(
@@ -158,6 +241,41 @@ class ChartTest {
             started.add(job);
         }
         assertThat(started).containsExactlyInAnyOrder(KipimoJob.values());
+    }
+
+    @Test
+    void theAlertRulesAreInAPrometheusRule() throws Exception {
+        List<JsonNode> rules = ofKind("PrometheusRule", manifests("--values", ALL));
+
+        assertThat(rules).hasSize(1);
+        assertThat(rules.get(0).path("spec"))
+                .isEqualTo(
+                        Repository.yaml(Repository.DOCKER.resolve("prometheus/alerts.yml")).get(0));
+        assertThat(rules.get(0).at("/metadata/labels/release").asText()).isEqualTo("prometheus");
+        assertThat(
+                        ofKind(
+                                "PrometheusRule",
+                                manifests("--values", ALL, "--set", "monitoring.rules=false")))
+                .isEmpty();
+    }
+
+    /** Tolerations, environment and the operator's keys reach every job. */
+    @Test
+    void thePodsOfTheJobsAreTheUsers() throws Exception {
+        assertThat(ofKind("FlinkDeployment", manifests("--values", ALL)))
+                .isNotEmpty()
+                .allSatisfy(
+                        cluster -> {
+                            JsonNode pod = cluster.at("/spec/podTemplate/spec");
+                            assertThat(pod.at("/tolerations/0/key").asText()).isEqualTo("flink");
+                            assertThat(pod.at("/nodeSelector/pool").asText()).isEqualTo("flink");
+                            assertThat(pod.at("/securityContext/runAsNonRoot").booleanValue())
+                                    .isTrue();
+                            assertThat(pod.at("/containers/0/env/0/name").asText())
+                                    .isEqualTo("AWS_REGION");
+                            assertThat(cluster.at("/spec/flinkConfiguration"))
+                                    .anyMatch(value -> value.asText().equals("6h"));
+                        });
     }
 
     /** Flink's REST interface has no login. */

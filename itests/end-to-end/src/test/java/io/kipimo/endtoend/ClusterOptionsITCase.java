@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.endtoend.backends.Backends;
 import io.kipimo.endtoend.backends.WithBackends;
 import io.kipimo.harness.flink.FlinkCluster;
+import io.kipimo.harness.flink.StandaloneCluster;
 import io.kipimo.harness.kafka.TopicLog;
 import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.schemas.codec.Codecs;
@@ -32,9 +33,11 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -90,7 +93,7 @@ class ClusterOptionsITCase {
     @TempDir private static Path directory;
 
     private static Backends backends;
-    private static FlinkCluster cluster;
+    private static StandaloneCluster cluster;
 
     @BeforeAll
     static void start(Backends given) {
@@ -187,8 +190,144 @@ class ClusterOptionsITCase {
         cluster.cancel(job);
     }
 
+    /** As {@code flink run}: its configuration directory, its {@code -D}, then the job's own. */
+    @Test
+    void theOptionsOfFlinkRunAreObeyed() throws Exception {
+        Path configuration = Files.createDirectories(directory.resolve("conf"));
+        Files.writeString(
+                configuration.resolve("config.yaml"),
+                """
+                rest.address: %s
+                rest.port: %d
+                execution.checkpointing.interval: 31s
+                execution.checkpointing.min-pause: 1s
+                execution.checkpointing.timeout: 5min
+                restart-strategy.type: failure-rate
+                """
+                        .formatted(cluster.host(), cluster.restPort()));
+
+        cluster.flink(
+                configuration,
+                List.of(
+                        "run",
+                        "-d",
+                        "-Dexecution.checkpointing.min-pause=2s",
+                        "-Dexecution.checkpointing.timeout=6min",
+                        "-Dpipeline.name=tails of the shop",
+                        jobJar().toString(),
+                        "tails",
+                        "-Dexecution.checkpointing.timeout=7min",
+                        "-Dkafka.bootstrap-servers=" + backends.bootstrapServers(),
+                        "-Dkafka.topic-prefix=flink-run."));
+
+        JobID job = running("tails of the shop");
+        JsonNode checkpoints = rest("jobs/" + job + "/checkpoints/config");
+        assertThat(checkpoints.path("interval").longValue()).isEqualTo(31_000);
+        assertThat(checkpoints.path("min_pause").longValue()).isEqualTo(2_000);
+        assertThat(checkpoints.path("timeout").longValue()).isEqualTo(7 * 60_000);
+        assertThat(checkpoints.at("/externalization/delete_on_cancellation").booleanValue())
+                .as("Kipimo's default")
+                .isFalse();
+        JsonNode config = rest("jobs/" + job + "/config").path("execution-config");
+        assertThat(config.path("restart-strategy").asText()).contains("ailure rate");
+        assertThat(config.at("/user-config/kipimo.job").asText()).isEqualTo("tails");
+        cluster.cancel(job);
+    }
+
+    private static Path jobJar() throws IOException {
+        try (DirectoryStream<Path> jars =
+                Files.newDirectoryStream(
+                        Path.of("../../jobs/streaming/target"), "kipimo-streaming-*-job.jar")) {
+            return jars.iterator().next().toAbsolutePath();
+        }
+    }
+
+    private static JobID running(String name) throws Exception {
+        for (JsonNode job : rest("jobs/overview").path("jobs")) {
+            if (job.path("name").asText().equals(name)) {
+                return JobID.fromHexString(job.path("jid").asText());
+            }
+        }
+        throw new AssertionError(name + " does not run");
+    }
+
+    /** A dead letter of 10 kB does not fit into a request: it is lost, and the job runs on. */
+    @Test
+    void theDoctorSaysWhatAJobLostAndHowItRuns() throws Exception {
+        KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), "lost.", Map.of());
+        TopicAdmin.createMissing(kafka, 1, (short) 1);
+        JobID job =
+                submit(
+                        "lost.",
+                        KipimoJob.QUALITY,
+                        Map.of(
+                                "kafka.properties.max.request.size", "5000",
+                                "pipeline.name", "quality of the shop"));
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(
+                        kafka.forProducer(),
+                        new ByteArraySerializer(),
+                        new ByteArraySerializer())) {
+            send(kafka, producer, Topic.ANSWERS, "poison", new byte[10_000]);
+        }
+
+        await().atMost(PATIENCE)
+                .pollInterval(Duration.ofSeconds(1))
+                .untilAsserted(
+                        () ->
+                                assertThat(doctor(kafka))
+                                        .contains(
+                                                "WRONG quality of the shop: failed and left out"
+                                                        + " since its start: 1 records in"
+                                                        + " dead-letters-sink"));
+        assertThat(doctor(kafka))
+                .contains("OK quality of the shop: RUNNING, parallelism 1, checkpoints every 45 s")
+                .noneMatch(text -> text.contains("restarted") || text.contains("no quality job"));
+        cluster.cancel(job);
+    }
+
+    private static List<String> doctor(KafkaSettings kafka) throws Exception {
+        CommandLineRun run =
+                CommandLineRun.of(
+                        List.of(
+                                "doctor",
+                                "--json",
+                                "--bootstrap-servers=" + kafka.bootstrapServers(),
+                                "--topic-prefix=" + kafka.topicPrefix(),
+                                "--rest=http://" + cluster.host() + ":" + cluster.restPort()));
+        List<String> jobs = new ArrayList<>();
+        for (JsonNode finding : JSON.readTree(run.out()).path("findings")) {
+            if (finding.path("subject").asText().equals("jobs")) {
+                jobs.add(finding.path("level").asText() + " " + finding.path("text").asText());
+            }
+        }
+        return jobs;
+    }
+
     /** A query one of whose two components was late. */
-    private static void emit(
+    static void emit(KafkaSettings kafka, KafkaProducer<byte[], byte[]> producer, long nowMillis)
+            throws Exception {
+        String id = emitAnswer(kafka, producer, nowMillis);
+        for (Phase phase : List.of(Phase.ONLINE, Phase.MATURE)) {
+            boolean isOnline = phase == Phase.ONLINE;
+            PartialResult result =
+                    PartialResultBuilder.builder()
+                            .service("shop")
+                            .queryId(id)
+                            .component(isOnline ? "bm25" : "dense")
+                            .server("")
+                            .phase(phase)
+                            .completedAtMillis(nowMillis)
+                            .latencyMicros(9_000)
+                            .items(Items.ofNumbers(new long[] {isOnline ? 1 : 2}, new float[] {1}))
+                            .startedAtMillis(nowMillis)
+                            .build();
+            send(kafka, producer, Topic.PARTIALS, id, Codecs.PARTIAL_RESULT.encode(result));
+        }
+    }
+
+    /** Its answer alone; returns the query's id. */
+    static String emitAnswer(
             KafkaSettings kafka, KafkaProducer<byte[], byte[]> producer, long nowMillis)
             throws Exception {
         String id = "q" + nowMillis;
@@ -209,22 +348,7 @@ class ClusterOptionsITCase {
                         .items(Items.NONE)
                         .build();
         send(kafka, producer, Topic.ANSWERS, id, Codecs.ANSWER.encode(answer));
-        for (Phase phase : List.of(Phase.ONLINE, Phase.MATURE)) {
-            boolean isOnline = phase == Phase.ONLINE;
-            PartialResult result =
-                    PartialResultBuilder.builder()
-                            .service("shop")
-                            .queryId(id)
-                            .component(isOnline ? "bm25" : "dense")
-                            .server("")
-                            .phase(phase)
-                            .completedAtMillis(nowMillis)
-                            .latencyMicros(9_000)
-                            .items(Items.ofNumbers(new long[] {isOnline ? 1 : 2}, new float[] {1}))
-                            .startedAtMillis(nowMillis)
-                            .build();
-            send(kafka, producer, Topic.PARTIALS, id, Codecs.PARTIAL_RESULT.encode(result));
-        }
+        return id;
     }
 
     private static void send(

@@ -8,6 +8,7 @@ import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.time.Duration;
 import java.util.Map;
+import org.apache.flink.api.common.JobID;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -21,17 +22,21 @@ final class QualityJobs {
      *
      * @param more options
      */
-    static void start(
+    static JobID start(
             FlinkCluster cluster, KafkaSettings kafka, int parallelism, Map<String, String> more)
             throws Exception {
         Configuration config = Configuration.fromMap(more);
         config.set(KafkaOptions.BOOTSTRAP_SERVERS.option(), kafka.bootstrapServers());
         config.set(KafkaOptions.TOPIC_PREFIX.option(), kafka.topicPrefix());
         config.set(KafkaOptions.GROUP_ID.option(), kafka.topicPrefix() + "quality");
+        kafka.properties()
+                .forEach(
+                        (key, value) ->
+                                config.setString(KafkaOptions.PROPERTIES_PREFIX + key, value));
         config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(500));
         config.setString("parallelism.default", Integer.toString(parallelism));
         StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
         QualityJob.define(env, QualityOptions.of(config));
-        env.executeAsync("quality");
+        return env.executeAsync("quality").getJobID();
     }
 }

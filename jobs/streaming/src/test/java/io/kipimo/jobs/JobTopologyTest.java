@@ -17,17 +17,30 @@ import io.kipimo.jobs.tails.TailsJobs;
 import io.kipimo.jobs.tails.TailsOptions;
 import io.kipimo.jobs.ttl.TtlJob;
 import io.kipimo.jobs.ttl.TtlOptions;
+import io.kipimo.schemas.topics.Role;
+import io.kipimo.schemas.topics.Topic;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import org.apache.flink.api.dag.Transformation;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.connector.kafka.lineage.DefaultKafkaDatasetFacet;
+import org.apache.flink.connector.kafka.lineage.DefaultKafkaDatasetIdentifier;
+import org.apache.flink.connector.kafka.lineage.KafkaDatasetFacet;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.graph.StreamEdge;
 import org.apache.flink.streaming.api.graph.StreamGraph;
 import org.apache.flink.streaming.api.graph.StreamNode;
+import org.apache.flink.streaming.api.lineage.LineageVertexProvider;
+import org.apache.flink.streaming.api.transformations.SourceTransformation;
 import org.apache.flink.streaming.runtime.partitioner.ForwardPartitioner;
 import org.junit.jupiter.api.Test;
 
@@ -282,6 +295,79 @@ class JobTopologyTest {
         TtlJob.define(jobs.get("ttl"), TtlOptions.of(CONFIG.clone()));
         InvalidationJobs.define(jobs.get("invalidation"), InvalidationOptions.of(CONFIG.clone()));
         return jobs;
+    }
+
+    /** Brokers refuse a job what its role does not have. */
+    @Test
+    void theRoleOfAJobReadsAndWritesWhatItsTopologyDoes() throws Exception {
+        Map<String, StreamExecutionEnvironment> jobs = jobs(CONFIG);
+        StreamExecutionEnvironment local = environment();
+        QualityJobs.defineLocal(local, QualityOptions.of(withoutRedis()));
+        // Claims of epochs and the log that is read after a failure are not in the topology.
+        Map<Role, Topic> besideWritten =
+                Map.of(
+                        Role.ADMISSION, Topic.EPOCHS,
+                        Role.REPLICATION, Topic.EPOCHS,
+                        Role.INVALIDATION, Topic.EPOCHS);
+        Map<Role, Topic> besideRead = Map.of(Role.INVALIDATION, Topic.INVALIDATIONS);
+
+        assertThat(
+                        Arrays.stream(Role.values())
+                                .filter(role -> role.kind() == Role.Kind.JOB)
+                                .map(Role::word))
+                .containsExactlyInAnyOrderElementsOf(jobs.keySet());
+        jobs.forEach(
+                (name, env) -> {
+                    Role role = Role.valueOf(name.toUpperCase(Locale.ROOT));
+                    Set<Topic> writes = written(env);
+                    if (role == Role.QUALITY) {
+                        writes.addAll(written(local));
+                        // The sink of strays.
+                        writes.addAll(List.of(Topic.ANSWERS, Topic.PARTIALS));
+                    }
+                    Optional.ofNullable(besideWritten.get(role)).ifPresent(writes::add);
+                    Set<Topic> reads = read(env);
+                    Optional.ofNullable(besideRead.get(role)).ifPresent(reads::add);
+                    assertThat(role.writes()).as(name).isEqualTo(writes);
+                    assertThat(role.reads()).as(name).isEqualTo(reads);
+                });
+    }
+
+    private static Set<Topic> written(StreamExecutionEnvironment env) {
+        Set<Topic> topics = EnumSet.noneOf(Topic.class);
+        List<String> uids = uids(env);
+        Arrays.stream(Topic.values())
+                .filter(topic -> uids.contains(topic.suffix() + "-sink"))
+                .forEach(topics::add);
+        return topics;
+    }
+
+    private static Set<Topic> read(StreamExecutionEnvironment env) {
+        Set<Topic> topics = EnumSet.noneOf(Topic.class);
+        for (Transformation<?> each : env.getTransformations()) {
+            for (Transformation<?> before : each.getTransitivePredecessors()) {
+                if (before instanceof SourceTransformation<?, ?, ?> source) {
+                    names((LineageVertexProvider) source.getSource())
+                            .forEach(name -> topics.add(named(name)));
+                }
+            }
+        }
+        return topics;
+    }
+
+    private static List<String> names(LineageVertexProvider source) {
+        return source.getLineageVertex().datasets().stream()
+                .map(dataset -> dataset.facets().get(DefaultKafkaDatasetFacet.KAFKA_FACET_NAME))
+                .map(facet -> ((KafkaDatasetFacet) facet).getTopicIdentifier())
+                .flatMap(topics -> ((DefaultKafkaDatasetIdentifier) topics).getTopics().stream())
+                .toList();
+    }
+
+    private static Topic named(String name) {
+        return Arrays.stream(Topic.values())
+                .filter(topic -> topic.name(Topic.DEFAULT_PREFIX).equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static List<StreamNode> nodes(StreamExecutionEnvironment env) {

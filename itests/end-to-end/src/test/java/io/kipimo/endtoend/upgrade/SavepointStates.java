@@ -4,6 +4,7 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -15,7 +16,6 @@ import org.apache.flink.core.memory.DataInputViewStreamWrapper;
 import org.apache.flink.runtime.checkpoint.Checkpoints;
 import org.apache.flink.runtime.checkpoint.OperatorState;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
-import org.apache.flink.runtime.checkpoint.metadata.CheckpointMetadata;
 import org.apache.flink.runtime.state.KeyedBackendSerializationProxy;
 import org.apache.flink.runtime.state.KeyedStateHandle;
 import org.apache.flink.runtime.state.OperatorBackendSerializationProxy;
@@ -30,14 +30,8 @@ final class SavepointStates {
     /** One line for each state. */
     static SortedSet<String> of(Path savepoint) throws IOException {
         ClassLoader classes = SavepointStates.class.getClassLoader();
-        CheckpointMetadata metadata;
-        try (DataInputStream in =
-                new DataInputStream(Files.newInputStream(savepoint.resolve("_metadata")))) {
-            metadata =
-                    Checkpoints.loadCheckpointMetadata(in, classes, savepoint.toUri().toString());
-        }
         SortedSet<String> states = new TreeSet<>();
-        for (OperatorState operator : metadata.getOperatorStates()) {
+        for (OperatorState operator : operators(savepoint)) {
             String uid =
                     operator.getOperatorUid().orElseGet(() -> operator.getOperatorID().toString());
             for (OperatorSubtaskState subtask : operator.getStates()) {
@@ -64,6 +58,18 @@ final class SavepointStates {
             }
         }
         return states;
+    }
+
+    /** Operators of a savepoint, also those without state. */
+    static Collection<OperatorState> operators(Path savepoint) throws IOException {
+        try (DataInputStream in =
+                new DataInputStream(Files.newInputStream(savepoint.resolve("_metadata")))) {
+            return Checkpoints.loadCheckpointMetadata(
+                            in,
+                            SavepointStates.class.getClassLoader(),
+                            savepoint.toUri().toString())
+                    .getOperatorStates();
+        }
     }
 
     private static String line(String uid, StateMetaInfoSnapshot state) {

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.client.program.rest.RestClusterClient;
+import org.apache.flink.configuration.ConfigConstants;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -107,6 +108,23 @@ public abstract sealed class FlinkCluster implements AutoCloseable
     }
 
     /**
+     * A {@link #distribution} with plugins, such as a file system.
+     *
+     * @param plugins a directory with a directory for each plugin
+     */
+    public static StandaloneCluster distribution(
+            int taskManagers, int slotsEach, Map<String, String> options, Path plugins) {
+        return StandaloneCluster.start(
+                taskManagers,
+                slotsEach,
+                TaskManagerTuning.SHORT_LIVED,
+                DistributionClassPath.ofThisJvm(),
+                options,
+                false,
+                Map.of(ConfigConstants.ENV_FLINK_PLUGINS_DIR, plugins.toString()));
+    }
+
+    /**
      * A {@link #distribution} whose jobs survive its JobManager: the metadata is in a ZooKeeper, in
      * one more JVM.
      */
@@ -166,6 +184,11 @@ public abstract sealed class FlinkCluster implements AutoCloseable
         return await(
                 client.stopWithSavepoint(
                         job, false, directory.toUri().toString(), SavepointFormatType.CANONICAL));
+    }
+
+    /** The same where the cluster's configuration keeps savepoints. */
+    public String stopWithSavepoint(JobID job) {
+        return await(client.stopWithSavepoint(job, false, null, SavepointFormatType.CANONICAL));
     }
 
     /** Whether every task of a job is running. The job's own status does not show this. */

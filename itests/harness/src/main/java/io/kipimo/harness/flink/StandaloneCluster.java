@@ -19,6 +19,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.JobID;
+import org.apache.flink.client.cli.CliFrontend;
+import org.apache.flink.configuration.ConfigConstants;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.HighAvailabilityOptions;
 import org.apache.flink.configuration.JobManagerOptions;
@@ -35,10 +37,13 @@ public final class StandaloneCluster extends FlinkCluster {
     /** Time after which a dead JobManager has lost its leadership. */
     private static final Duration ZOOKEEPER_SESSION = Duration.ofSeconds(6);
 
+    private static final Duration CLIENT_PATIENCE = Duration.ofMinutes(2);
+
     private final int size;
     private final ScratchDirectory scratch;
     private final String classPath;
     private final TaskManagerTuning tuning;
+    private final Map<String, String> environment;
     private final List<ChildProcess> taskManagers = new ArrayList<>();
     private ChildProcess jobManager;
     private ChildProcess zooKeeper;
@@ -48,12 +53,14 @@ public final class StandaloneCluster extends FlinkCluster {
             int size,
             ScratchDirectory scratch,
             String classPath,
-            TaskManagerTuning tuning) {
+            TaskManagerTuning tuning,
+            Map<String, String> environment) {
         super(restPort);
         this.size = size;
         this.scratch = scratch;
         this.classPath = classPath;
         this.tuning = tuning;
+        this.environment = environment;
     }
 
     static StandaloneCluster start(
@@ -63,6 +70,18 @@ public final class StandaloneCluster extends FlinkCluster {
             String classPath,
             Map<String, String> options,
             boolean highlyAvailable) {
+        return start(
+                taskManagers, slotsEach, tuning, classPath, options, highlyAvailable, Map.of());
+    }
+
+    static StandaloneCluster start(
+            int taskManagers,
+            int slotsEach,
+            TaskManagerTuning tuning,
+            String classPath,
+            Map<String, String> options,
+            boolean highlyAvailable,
+            Map<String, String> environment) {
         ScratchDirectory scratch = ScratchDirectory.create("flink");
         int[] ports = FreePorts.distinct(3);
         Configuration settings = ClusterSettings.cluster(ports[0], scratch.path(), slotsEach);
@@ -85,7 +104,8 @@ public final class StandaloneCluster extends FlinkCluster {
         settings.addAll(Configuration.fromMap(options));
         write(settings, scratch.directory("conf").resolve("config.yaml"));
         StandaloneCluster cluster =
-                new StandaloneCluster(ports[0], taskManagers, scratch, classPath, tuning);
+                new StandaloneCluster(
+                        ports[0], taskManagers, scratch, classPath, tuning, environment);
         try {
             if (highlyAvailable) {
                 cluster.startZooKeeper(ports[2]);
@@ -156,6 +176,30 @@ public final class StandaloneCluster extends FlinkCluster {
         jobManager.kill();
     }
 
+    /**
+     * Runs Flink's command line to its end, in a JVM of its own.
+     *
+     * @param configuration directory with the client's {@code config.yaml}
+     * @throws IllegalStateException with its output, if it fails
+     */
+    public void flink(Path configuration, List<String> arguments) {
+        ChildProcess client =
+                ChildProcess.start(
+                        CliFrontend.class.getName(),
+                        classPath,
+                        jvm(TaskManagerTuning.SHORT_LIVED_JVM),
+                        arguments,
+                        Map.of(ConfigConstants.ENV_FLINK_CONF_DIR, configuration.toString()),
+                        log("client"));
+        try {
+            if (client.exitCode(CLIENT_PATIENCE) != 0) {
+                throw new IllegalStateException("flink " + arguments + ": " + client.output());
+            }
+        } finally {
+            client.kill();
+        }
+    }
+
     @Override
     public void close() {
         super.close();
@@ -183,7 +227,7 @@ public final class StandaloneCluster extends FlinkCluster {
     public void startJobManager() {
         jobManager =
                 ChildProcess.start(
-                        StandaloneSessionClusterEntrypoint.class,
+                        StandaloneSessionClusterEntrypoint.class.getName(),
                         classPath,
                         jvm(TaskManagerTuning.SHORT_LIVED_JVM),
                         List.of(
@@ -191,6 +235,7 @@ public final class StandaloneCluster extends FlinkCluster {
                                 scratch.directory("conf").toString(),
                                 "-D",
                                 reporter()),
+                        environment,
                         log("jobmanager"));
         awaitOrExplain("JobManager", jobManager, metrics()::answers);
     }
@@ -199,7 +244,7 @@ public final class StandaloneCluster extends FlinkCluster {
         int index = taskManagers.size();
         taskManagers.add(
                 ChildProcess.start(
-                        TaskManagerRunner.class,
+                        TaskManagerRunner.class.getName(),
                         classPath,
                         jvm(tuning.jvmArguments()),
                         List.of(
@@ -209,6 +254,7 @@ public final class StandaloneCluster extends FlinkCluster {
                                 "taskmanager.resource-id=" + resourceId(index),
                                 "-D",
                                 reporter()),
+                        environment,
                         log(resourceId(index))));
         return index;
     }

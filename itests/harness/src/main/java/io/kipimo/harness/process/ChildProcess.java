@@ -5,8 +5,10 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -51,6 +53,21 @@ public final class ChildProcess implements AutoCloseable {
             List<String> jvmArguments,
             List<String> arguments,
             Path log) {
+        return start(main, classPath, jvmArguments, arguments, Map.of(), log);
+    }
+
+    /**
+     * The same with variables of its own.
+     *
+     * @param environment in addition to those of this process
+     */
+    public static ChildProcess start(
+            String main,
+            String classPath,
+            List<String> jvmArguments,
+            List<String> arguments,
+            Map<String, String> environment,
+            Path log) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(jvmArguments);
@@ -63,6 +80,7 @@ public final class ChildProcess implements AutoCloseable {
                         .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         // The class path is too long for a command line.
         builder.environment().put("CLASSPATH", classPath);
+        builder.environment().putAll(environment);
         try {
             return new ChildProcess(builder.start(), log);
         } catch (IOException e) {
@@ -106,6 +124,19 @@ public final class ChildProcess implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);
         }
+    }
+
+    /**
+     * Waits for its end.
+     *
+     * @return its exit code
+     * @throws IllegalStateException with its output, if it runs on
+     */
+    public int exitCode(Duration patience) {
+        if (!await(patience.toSeconds())) {
+            throw new IllegalStateException("it runs on: " + output());
+        }
+        return process.exitValue();
     }
 
     /** Its output so far. */

@@ -2,10 +2,13 @@ package io.kipimo.cli.doctor;
 
 import io.kipimo.cli.advice.FigureText;
 import io.kipimo.cli.doctor.Facts.Adapter;
+import io.kipimo.cli.doctor.Facts.Execution;
 import io.kipimo.cli.doctor.Facts.Front;
 import io.kipimo.cli.doctor.Facts.Job;
 import io.kipimo.core.quality.join.QualitySettings;
 import io.kipimo.core.quality.verdict.ClassEvidence;
+import io.kipimo.jobs.JobEnvironment;
+import io.kipimo.jobs.options.BoundedOption;
 import io.kipimo.jobs.options.JoinPath;
 import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.kafka.WriterPlaces;
@@ -17,6 +20,7 @@ import io.kipimo.schemas.policy.MergeKind;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.Unmeasurable;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -346,13 +350,16 @@ final class Checkup {
         for (Job job : facts.jobs().get()) {
             findings.add(
                     job.state().equals("RUNNING")
-                            ? Finding.ok("jobs", job.name() + ": " + job.state())
+                            ? Finding.ok("jobs", job.name() + ": RUNNING" + manner(job))
                             : Finding.wrong(
                                     "jobs",
                                     job.name() + ": " + job.state(),
                                     "Flink's page shows the cause under Exceptions"));
         }
         for (Job job : facts.jobs().get()) {
+            if (job.job().isPresent()) {
+                job.execution().ifPresent(execution -> execution(job.name(), execution));
+            }
             job.lost()
                     .forEach(
                             (what, count) ->
@@ -372,10 +379,61 @@ final class Checkup {
         if (facts.jobs().get().stream()
                 .noneMatch(
                         j ->
-                                j.name().equals(KipimoJob.QUALITY.flinkName())
+                                j.job().equals(Optional.of(KipimoJob.QUALITY))
                                         || j.name().equals(Job.CLUSTER))) {
             findings.add(
                     Finding.wrong("jobs", "no quality job runs there", "kipimo submit quality"));
+        }
+    }
+
+    private static String manner(Job job) {
+        return job.execution()
+                .map(
+                        e ->
+                                ", parallelism "
+                                        + e.parallelism()
+                                        + (e.checkpointMillis().isPresent()
+                                                ? ", checkpoints every "
+                                                        + BoundedOption.printable(
+                                                                Duration.ofMillis(
+                                                                        e.checkpointMillis()
+                                                                                .getAsLong()))
+                                                : ""))
+                .orElse("");
+    }
+
+    /** What differs from what every job needs. */
+    private void execution(String name, Execution execution) {
+        if (execution.maxParallelism() != JobEnvironment.MAXIMUM_PARALLELISM) {
+            findings.add(
+                    Finding.wrong(
+                            "jobs",
+                            name
+                                    + ": its maximum parallelism is "
+                                    + execution.maxParallelism()
+                                    + "; allowed: "
+                                    + JobEnvironment.MAXIMUM_PARALLELISM
+                                    + ", or its savepoints do not restore in other versions",
+                            "submit it by kipimo submit, or by flink run with Kipimo's main class"));
+        }
+        if (execution.checkpointMillis().isEmpty()) {
+            findings.add(
+                    Finding.wrong(
+                            "jobs",
+                            name
+                                    + ": it takes no checkpoints, so a failure loses its state: open"
+                                    + " queries, windows, budgets",
+                            "set execution.checkpointing.interval, or leave it to Kipimo (10 s)"));
+        }
+        if (execution.restarts().orElse(0) > 0) {
+            findings.add(
+                    Finding.note(
+                            "jobs",
+                            name
+                                    + ": restarted "
+                                    + execution.restarts().getAsLong()
+                                    + " times since it was submitted",
+                            "Flink's page shows the causes under Exceptions"));
         }
     }
 

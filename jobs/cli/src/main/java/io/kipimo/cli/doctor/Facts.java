@@ -1,6 +1,7 @@
 package io.kipimo.cli.doctor;
 
 import io.kipimo.jobs.options.JoinPath;
+import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.kafka.WriterPlaces;
 import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.decision.Decision;
@@ -12,6 +13,7 @@ import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What is known of a running system.
@@ -75,20 +77,47 @@ record Facts(
     }
 
     /**
-     * A job of the cluster, such as {@code kipimo-quality}.
+     * A job of the cluster.
      *
+     * @param name in Flink, such as {@code kipimo-quality}
+     * @param job which it is; empty: none of this version
      * @param lost what the job left out since its start, by what it was, such as {@code
      *     quality-windows of service shop}
      * @param path how events come to its join; empty: it has none, or does not run
+     * @param execution empty: it does not run
      */
-    record Job(String name, String state, Map<String, Long> lost, Optional<JoinPath> path) {
+    record Job(
+            String name,
+            String state,
+            Optional<KipimoJob> job,
+            Map<String, Long> lost,
+            Optional<JoinPath> path,
+            Optional<Execution> execution) {
         Job(String name, String state) {
             this(name, state, Map.of(), Optional.empty());
+        }
+
+        Job(String name, String state, Map<String, Long> lost, Optional<JoinPath> path) {
+            this(name, state, KipimoJob.ofFlink(name), lost, path, Optional.empty());
         }
 
         /** Stands for the cluster itself, with a problem as its state. */
         static final String CLUSTER = "Flink";
     }
+
+    /**
+     * How a job runs.
+     *
+     * @param parallelism of its widest task
+     * @param maxParallelism greatest that its state can be spread over
+     * @param checkpointMillis time between two checkpoints; empty: it takes none
+     * @param restarts since it was submitted; empty: not known
+     */
+    record Execution(
+            int parallelism,
+            int maxParallelism,
+            OptionalLong checkpointMillis,
+            OptionalLong restarts) {}
 
     /**
      * @param problem why it does not answer; empty: it does

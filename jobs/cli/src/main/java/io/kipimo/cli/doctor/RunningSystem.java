@@ -2,6 +2,7 @@ package io.kipimo.cli.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.kipimo.cli.doctor.Facts.Adapter;
+import io.kipimo.cli.doctor.Facts.Execution;
 import io.kipimo.cli.doctor.Facts.Front;
 import io.kipimo.cli.doctor.Facts.Job;
 import io.kipimo.cli.run.FlinkRest;
@@ -9,6 +10,8 @@ import io.kipimo.cli.terminal.InputException;
 import io.kipimo.core.quality.verdict.ClassEvidence;
 import io.kipimo.core.quality.verdict.DecisionTrail;
 import io.kipimo.jobs.options.JoinPath;
+import io.kipimo.jobs.submission.KipimoJob;
+import io.kipimo.jobs.submission.Submission;
 import io.kipimo.kafka.WriterPlaces;
 import io.kipimo.operators.quality.LocalQueryJoinOperator;
 import io.kipimo.operators.quality.QueryJoinOperator;
@@ -58,10 +61,13 @@ final class RunningSystem {
             Pattern.compile(
                     "(?m)^kipimo_(?:gateway|haproxy|envoy)_(decision_age_seconds|disconnected)(?:\\{.*})? (\\S+)$");
 
-    /** Counters of steps and records that a job left out; names as in {@code Isolation}. */
+    /**
+     * Counters of steps and records that a job left out; names as in {@code Isolation}. Flink puts
+     * {@code __Writer.user} between a sink's name and its metrics.
+     */
     private static final Pattern LOST =
             Pattern.compile(
-                    "(?<operator>.*)\\.kipimo\\.(?:service\\.(?<service>.*)\\.failedSteps|unwritableRecords)");
+                    "(?<operator>.*?)(?:__Writer)?(?:\\.user)?\\.kipimo\\.(?:service\\.(?<service>.*)\\.failedSteps|unwritableRecords)");
 
     /** What late answers are called beside the components of late results. */
     private static final String ANSWERS = "answers";
@@ -314,12 +320,25 @@ final class RunningSystem {
                 String name = job.path("name").asText();
                 String state = job.path("state").asText();
                 String id = job.path("jid").asText();
+                Optional<KipimoJob> kind = kind(rest, id, name);
                 Job found =
                         state.equals("RUNNING")
-                                ? new Job(name, state, lost(rest, id), path(rest, id))
-                                : new Job(name, state);
+                                ? new Job(
+                                        name,
+                                        state,
+                                        kind,
+                                        lost(rest, id),
+                                        path(rest, id),
+                                        Optional.of(execution(rest, id)))
+                                : new Job(
+                                        name,
+                                        state,
+                                        kind,
+                                        Map.of(),
+                                        Optional.empty(),
+                                        Optional.empty());
                 // Former attempts of a job that runs again do not matter.
-                if (found.name().startsWith("kipimo-")
+                if ((kind.isPresent() || name.startsWith("kipimo-"))
                         && (!newest.containsKey(found.name()) || found.state().equals("RUNNING"))) {
                     newest.put(found.name(), found);
                 }
@@ -328,6 +347,27 @@ final class RunningSystem {
             return List.of(new Job(Job.CLUSTER, e.getMessage()));
         }
         return List.copyOf(newest.values());
+    }
+
+    /** By what it says; jobs of older versions have only their default name. */
+    private static Optional<KipimoJob> kind(FlinkRest rest, String job, String name)
+            throws InterruptedException {
+        String said = rest.parameters(job).path(Submission.SHOWN_JOB).asText();
+        return said.isEmpty() ? KipimoJob.ofFlink(name) : KipimoJob.named(said);
+    }
+
+    private static Execution execution(FlinkRest rest, String job) throws InterruptedException {
+        int parallelism = 0;
+        int maxParallelism = 0;
+        for (JsonNode vertex : rest.vertices(job)) {
+            parallelism = Math.max(parallelism, vertex.path("parallelism").asInt());
+            maxParallelism = Math.max(maxParallelism, vertex.path("maxParallelism").asInt());
+        }
+        return new Execution(
+                parallelism,
+                maxParallelism,
+                rest.checkpointIntervalMillis(job),
+                rest.metric(job, "numRestarts"));
     }
 
     /** How events come to the job's join; empty, too, if it has none. */

@@ -56,7 +56,8 @@ public final class BrokerOptions {
         return topic.name(prefix());
     }
 
-    private String prefix() {
+    /** Prefix of all topic names. */
+    public String prefix() {
         return prefix == null
                 ? context("topic-prefix").or(() -> context("prefix")).orElse(Topic.DEFAULT_PREFIX)
                 : prefix;

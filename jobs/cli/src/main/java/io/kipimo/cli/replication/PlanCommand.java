@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
                     + "that repeat them. Also prints what other mixes of as many servers reach.",
             "",
             "The queues of the servers are simulated, of up to 64 duplicates; a mix is good enough if"
-                    + " its 95 % interval is above the service level.",
+                    + " its 95 %% interval is above the service level.",
             "",
             "Exit code 1: no mix within the limit is good enough."
         },

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -34,7 +35,12 @@ public final class FlinkRest {
     private static final Duration LONGEST = Duration.ofMinutes(2);
 
     private static final String BOUNDARY = "kipimo-job-jar-1f0c9a27";
-    private static final String MAJOR = "2.";
+
+    /** Those that have what the jobs use, and no later major one. */
+    private static final Pattern VERSIONS = Pattern.compile("2\\.([2-9]|[1-9]\\d+)(\\..*|-.*)?");
+
+    /** In Flink's answer to a question for checkpoints. */
+    private static final String NO_CHECKPOINTS = "Checkpointing is not enabled";
 
     private final HttpClient http = HttpClient.newBuilder().connectTimeout(CONNECT).build();
     private final URI root;
@@ -57,7 +63,7 @@ public final class FlinkRest {
     /** Metrics of a running job's tasks: sums over the subtasks of those whose names match. */
     public Map<String, Long> sums(String job, Pattern names) throws InterruptedException {
         Map<String, Long> sums = new TreeMap<>();
-        for (JsonNode vertex : get("jobs/" + job).path("vertices")) {
+        for (JsonNode vertex : vertices(job)) {
             String metrics =
                     "jobs/" + job + "/vertices/" + vertex.path("id").asText() + "/subtasks/metrics";
             for (JsonNode metric : get(metrics)) {
@@ -73,10 +79,43 @@ public final class FlinkRest {
         return sums;
     }
 
+    /** Tasks of a job, with {@code name}, {@code parallelism} and {@code maxParallelism}. */
+    public JsonNode vertices(String job) throws InterruptedException {
+        return get("jobs/" + job).path("vertices");
+    }
+
+    /** Global parameters of a job, by which it says what it is. */
+    public JsonNode parameters(String job) throws InterruptedException {
+        return get("jobs/" + job + "/config").at("/execution-config/user-config");
+    }
+
+    /** Time between two checkpoints, milliseconds; empty: the job takes none. */
+    public OptionalLong checkpointIntervalMillis(String job) throws InterruptedException {
+        JsonNode config;
+        try {
+            config = get("jobs/" + job + "/checkpoints/config");
+        } catch (InputException e) {
+            if (e.getMessage().contains(NO_CHECKPOINTS)) {
+                return OptionalLong.empty();
+            }
+            throw e;
+        }
+        long millis = config.path("interval").asLong();
+        return millis == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(millis);
+    }
+
+    /** A metric of a job; empty: Flink does not know it, or not yet. */
+    public OptionalLong metric(String job, String name) throws InterruptedException {
+        JsonNode value = get("jobs/" + job + "/metrics?get=" + name).at("/0/value");
+        return value.asText().matches("-?\\d+")
+                ? OptionalLong.of(value.asLong())
+                : OptionalLong.empty();
+    }
+
     /** Names of a job's tasks, each with the names of its operators. */
     public List<String> tasks(String job) throws InterruptedException {
         List<String> names = new ArrayList<>();
-        for (JsonNode vertex : get("jobs/" + job).path("vertices")) {
+        for (JsonNode vertex : vertices(job)) {
             names.add(vertex.path("name").asText());
         }
         return names;
@@ -94,15 +133,13 @@ public final class FlinkRest {
         FlinkRest flink = new FlinkRest(root);
         JsonNode config = flink.get("config");
         String version = config.path("flink-version").asText();
-        if (!version.startsWith(MAJOR)) {
+        if (!VERSIONS.matcher(version).matches()) {
             throw new InputException(
                     "Flink at "
                             + root
                             + " is of version '"
                             + version
-                            + "'; allowed: "
-                            + MAJOR
-                            + "x");
+                            + "'; allowed: 2.2 or a later 2.x");
         }
         if (!config.path("features").path("web-submit").asBoolean()) {
             throw new InputException(

@@ -7,7 +7,15 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.kipimo.schemas.field.Names;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /**
  * The options {@code --output} and {@code --json} of every command, and the output for programs.
@@ -21,42 +29,72 @@ public final class OutputOption {
                     .build()
                     .writer();
 
-    /** What a command prints. */
-    private enum Format {
-        TABLE,
-        JSON,
-        YAML
+    private static final String TABLE_WORD = "table";
+    private static final String JSON_WORD = "json";
+    private static final String YAML_WORD = "yaml";
+    private static final List<String> COMMON = List.of(TABLE_WORD, JSON_WORD, YAML_WORD);
+
+    /** Formats of every command, for completion. */
+    static final class Candidates implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return COMMON.iterator();
+        }
     }
 
-    private Format format = Format.TABLE;
+    /** A command with formats of its own, beside those of every command. */
+    public interface WithFormats {
+        /** In lower case. */
+        List<String> ownFormats();
+    }
+
+    private String format = TABLE_WORD;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
 
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FORMAT",
+            completionCandidates = Candidates.class,
             description =
                     "Print a table (default), or JSON or YAML for programs: table, json, yaml.")
-    void format(Format value) {
-        format = value;
+    void format(String value) {
+        List<String> allowed = new ArrayList<>(COMMON);
+        if (command.userObject() instanceof WithFormats more) {
+            allowed.addAll(more.ownFormats());
+        }
+        format = value.toLowerCase(Locale.ROOT);
+        if (!allowed.contains(format)) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "--output is '" + value + "'; allowed: " + String.join(", ", allowed));
+        }
     }
 
     @Option(names = "--json", description = "The same as --output json.")
     void json(boolean set) {
         if (set) {
-            format = Format.JSON;
+            format = JSON_WORD;
         }
     }
 
     /** True if the output is a document for programs. */
     public boolean isDocument() {
-        return format != Format.TABLE;
+        return isJson() || isYaml();
     }
 
     public boolean isJson() {
-        return format == Format.JSON;
+        return format.equals(JSON_WORD);
     }
 
     public boolean isYaml() {
-        return format == Format.YAML;
+        return format.equals(YAML_WORD);
+    }
+
+    /** The command's own format that was chosen; empty: one of every command. */
+    public Optional<String> own() {
+        return COMMON.contains(format) ? Optional.empty() : Optional.of(format);
     }
 
     /**
@@ -65,6 +103,11 @@ public final class OutputOption {
      */
     public void print(PrintWriter out, Object value) {
         out.println((isYaml() ? yaml(YAML, value) : json(value)).stripTrailing());
+    }
+
+    /** Prints a YAML document. */
+    public static void printYaml(PrintWriter out, Object value) {
+        out.println(yaml(YAML, value).stripTrailing());
     }
 
     /**

@@ -5,6 +5,8 @@ import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TextTable;
+import io.kipimo.jobs.options.BoundedOption;
+import io.kipimo.jobs.options.KafkaOptions;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.KafkaSettings;
@@ -16,6 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.apache.kafka.clients.admin.NewTopic;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,14 +32,24 @@ import picocli.CommandLine.Spec;
             "Prints the topic catalogue: contents, key and retention of each topic.",
             "",
             "With brokers it prints which topics exist, and exits with 1 if some are missing. It "
-                    + "warns of topics whose records carry only their writers' times."
+                    + "warns of topics whose records carry only their writers' times.",
+            "",
+            "Other formats, which need no brokers: strimzi (KafkaTopics and KafkaUsers with their "
+                    + "rights), acls (commands of kafka-acls.sh, for principals that are named as "
+                    + "the users of strimzi), asyncapi (an AsyncAPI 3.0 document)."
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  kipimo topics",
-            "  kipimo topics --bootstrap-servers localhost:9092 --create --replication 3"
+            "  kipimo topics --bootstrap-servers localhost:9092 --create --replication 3",
+            "  kipimo topics -o strimzi --replication 3 --strimzi-cluster prod | kubectl apply -f -",
+            "  kipimo topics -o acls --topic-prefix shop. --group-id shop | sh"
         })
-public final class TopicsCommand implements Callable<Integer> {
+public final class TopicsCommand implements Callable<Integer>, OutputOption.WithFormats {
+    private static final String STRIMZI = "strimzi";
+    private static final String ACLS = "acls";
+    private static final String ASYNCAPI = "asyncapi";
+
     @Mixin private BrokerOptions kafka;
 
     @Mixin private OutputOption output;
@@ -49,8 +62,8 @@ public final class TopicsCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "0",
             description =
-                    "With --create: partitions of topics that may have several; 0: the "
-                            + "catalogue's number. Default: ${DEFAULT-VALUE}")
+                    "Of new topics, and in -o strimzi and asyncapi: partitions of topics that "
+                            + "may have several; 0: the catalogue's number. Default: ${DEFAULT-VALUE}")
     private int partitions;
 
     @Option(
@@ -58,14 +71,38 @@ public final class TopicsCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "1",
             description =
-                    "With --create: copies of each partition; use 3 where data matters. Default: "
+                    "Likewise: copies of each partition; use 3 where data matters. Default: "
                             + "${DEFAULT-VALUE}")
     private short replication;
+
+    @Option(
+            names = "--group-id",
+            paramLabel = "GROUP",
+            description =
+                    "With -o strimzi, acls and asyncapi: source.group-id of the jobs. Default: "
+                            + "kipimo")
+    private String groups = KafkaOptions.GROUP_ID.option().defaultValue();
+
+    @Option(
+            names = "--strimzi-cluster",
+            paramLabel = "NAME",
+            defaultValue = "kafka",
+            description = "With -o strimzi: name of the Kafka resource. Default: ${DEFAULT-VALUE}")
+    private String cluster;
 
     @Spec private CommandSpec spec;
 
     @Override
+    public List<String> ownFormats() {
+        return List.of(STRIMZI, ACLS, ASYNCAPI);
+    }
+
+    @Override
     public Integer call() {
+        if (output.own().isPresent()) {
+            print(output.own().get(), spec.commandLine().getOut());
+            return ExitCodes.FINE;
+        }
         Optional<List<String>> missing = create ? Optional.of(createMissing()) : missing();
         if (missing.isPresent()) {
             warnOfWritersTimes();
@@ -79,6 +116,48 @@ public final class TopicsCommand implements Callable<Integer> {
         return missing.isEmpty() || missing.get().isEmpty() ? ExitCodes.FINE : ExitCodes.NO;
     }
 
+    private void print(String format, PrintWriter out) {
+        check("--group-id", groups, KafkaOptions.GROUP_ID);
+        check("--topic-prefix", kafka.prefix(), KafkaOptions.TOPIC_PREFIX);
+        checkSizes();
+        AccessList access = new AccessList(kafka.prefix(), groups);
+        List<NewTopic> topics = TopicAdmin.wanted(kafka.prefix(), partitions, replication);
+        switch (format) {
+            case ACLS -> access.commands().forEach(out::println);
+            case ASYNCAPI ->
+                    OutputOption.printYaml(
+                            out,
+                            new AsyncApi(spec.root().version()[0].replace("kipimo ", ""), access)
+                                    .document(topics));
+            default -> {
+                if (!cluster.matches("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?")) {
+                    throw new InputException(
+                            "--strimzi-cluster is '"
+                                    + cluster
+                                    + "'; allowed: a name of Kubernetes: a-z 0-9 - .");
+                }
+                new Strimzi(cluster, access)
+                        .resources(topics)
+                        .forEach(resource -> OutputOption.printYaml(out, resource));
+            }
+        }
+    }
+
+    private static void check(String option, String value, BoundedOption<String> like) {
+        if (!like.check().allows(value)) {
+            throw new InputException(option + " is '" + value + "'; allowed: " + like.allowed());
+        }
+    }
+
+    private void checkSizes() {
+        if (partitions < 0 || partitions > 10_000) {
+            throw new InputException("--partitions is " + partitions + "; allowed: 0..10000");
+        }
+        if (replication < 1) {
+            throw new InputException("--replication is " + replication + "; allowed: at least 1");
+        }
+    }
+
     private Optional<List<String>> missing() {
         if (kafka.settings().isEmpty()) {
             return Optional.empty();
@@ -87,12 +166,7 @@ public final class TopicsCommand implements Callable<Integer> {
     }
 
     private List<String> createMissing() {
-        if (partitions < 0 || partitions > 10_000) {
-            throw new InputException("--partitions is " + partitions + "; allowed: 0..10000");
-        }
-        if (replication < 1) {
-            throw new InputException("--replication is " + replication + "; allowed: at least 1");
-        }
+        checkSizes();
         KafkaSettings settings = kafka.connect();
         List<String> created = TopicAdmin.createMissing(settings, partitions, replication);
         created.forEach(name -> spec.commandLine().getErr().println("kipimo: created " + name));

@@ -1,12 +1,15 @@
 package io.kipimo.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.kipimo.cli.doctor.Facts.Adapter;
+import io.kipimo.cli.doctor.Facts.Execution;
 import io.kipimo.cli.doctor.Facts.Front;
 import io.kipimo.cli.doctor.Facts.Job;
 import io.kipimo.cli.doctor.Finding.Level;
 import io.kipimo.jobs.options.JoinPath;
+import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.kafka.WriterPlaces;
 import io.kipimo.schemas.deadletter.RejectionReason;
 import io.kipimo.schemas.decision.Decision;
@@ -24,6 +27,7 @@ import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -374,5 +378,62 @@ class CheckupTest {
                                                 "kipimo-quality: failed and left out since its"
                                                         + " start: 12 steps of service bad in"
                                                         + " quality-windows"));
+    }
+
+    private static Job runs(String name, KipimoJob job, Execution execution) {
+        return new Job(
+                name,
+                "RUNNING",
+                Optional.of(job),
+                Map.of(),
+                Optional.empty(),
+                Optional.of(execution));
+    }
+
+    @Test
+    void aJobUnderAnotherNameIsTheJobItIs() {
+        jobs =
+                Optional.of(
+                        List.of(
+                                runs(
+                                        "quality of the shop",
+                                        KipimoJob.QUALITY,
+                                        new Execution(
+                                                2,
+                                                128,
+                                                OptionalLong.of(45_000),
+                                                OptionalLong.of(0)))));
+
+        assertThat(findings())
+                .filteredOn(f -> f.subject().equals("jobs"))
+                .extracting(Finding::level, Finding::text)
+                .containsExactly(
+                        tuple(
+                                Level.OK,
+                                "quality of the shop: RUNNING, parallelism 2, checkpoints every"
+                                        + " 45 s"));
+    }
+
+    @Test
+    void aJobThatDiffersFromWhatEveryJobNeeds() {
+        jobs =
+                Optional.of(
+                        List.of(
+                                runs(
+                                        "kipimo-quality",
+                                        KipimoJob.QUALITY,
+                                        new Execution(
+                                                1, 64, OptionalLong.empty(), OptionalLong.of(3)))));
+
+        assertThat(findings())
+                .filteredOn(f -> f.subject().equals("jobs"))
+                .extracting(Finding::level, f -> f.text().replaceAll("[;,].*", ""))
+                .containsExactly(
+                        tuple(Level.OK, "kipimo-quality: RUNNING"),
+                        tuple(Level.WRONG, "kipimo-quality: its maximum parallelism is 64"),
+                        tuple(Level.WRONG, "kipimo-quality: it takes no checkpoints"),
+                        tuple(
+                                Level.NOTE,
+                                "kipimo-quality: restarted 3 times since it was submitted"));
     }
 }

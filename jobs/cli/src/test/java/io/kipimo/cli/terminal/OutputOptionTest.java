@@ -43,7 +43,7 @@ class OutputOptionTest {
     void otherFormatsAreRefused() {
         CommandRun run = CommandRun.of("topics", "-o", "xml");
         assertThat(run.exitCode()).isEqualTo(ExitCodes.BAD_INPUT);
-        assertThat(run.err()).contains("--output", "xml", "TABLE, JSON, YAML");
+        assertThat(run.err()).contains("--output is 'xml'; allowed: table, json, yaml");
     }
 
     @Test

@@ -94,6 +94,11 @@ public enum KipimoJob {
         return "kipimo-" + jobName();
     }
 
+    /** The job that has this name in Flink by default. */
+    public static Optional<KipimoJob> ofFlink(String name) {
+        return Arrays.stream(values()).filter(job -> job.flinkName().equals(name)).findFirst();
+    }
+
     public OptionSet options() {
         return parts.set();
     }

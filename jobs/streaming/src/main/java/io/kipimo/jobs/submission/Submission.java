@@ -30,6 +30,9 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  * @param values options by key, checked
  */
 public record Submission(KipimoJob job, Map<String, String> values) {
+    /** Global job parameter that names the job. */
+    public static final String SHOWN_JOB = "kipimo.job";
+
     /** Command line of a job. */
     static final String USAGE = "JOB [--config FILE]... [-Dkey=value]... [--help]";
 
@@ -99,13 +102,29 @@ public record Submission(KipimoJob job, Map<String, String> values) {
         KipimoJob.Checked checked = check();
         JobEnvironment.slowRpcTicks();
         awaitTopics(checked.common());
-        // Inside a cluster, the environment has the cluster's options below the job's own.
-        StreamExecutionEnvironment env =
-                StreamExecutionEnvironment.getExecutionEnvironment(configuration());
-        env.configure(JobEnvironment.withDefaults(env.getConfiguration()));
+        StreamExecutionEnvironment env = environment();
         checked.topology().addTo(env);
         env.execute(
                 env.getConfiguration().getOptional(PipelineOptions.NAME).orElse(job.flinkName()));
+    }
+
+    /**
+     * Where the job runs, with the job's own options over the cluster's, and these over Kipimo's
+     * defaults. The cluster's are those of the process that {@code flink run}, the REST interface
+     * or application mode starts the job in.
+     */
+    public StreamExecutionEnvironment environment() {
+        StreamExecutionEnvironment env =
+                StreamExecutionEnvironment.getExecutionEnvironment(configuration());
+        Configuration config = JobEnvironment.withDefaults(env.getConfiguration());
+        // Flink's REST interface shows it, whatever the job is called.
+        Map<String, String> shown =
+                new TreeMap<>(
+                        config.getOptional(PipelineOptions.GLOBAL_JOB_PARAMETERS).orElse(Map.of()));
+        shown.put(SHOWN_JOB, job.jobName());
+        config.set(PipelineOptions.GLOBAL_JOB_PARAMETERS, shown);
+        env.configure(config);
+        return env;
     }
 
     /** With users' own classes in sight, which Flink adds for the tasks only. */

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -70,14 +71,7 @@ public final class TopicAdmin {
      */
     public static List<String> createMissing(
             KafkaSettings settings, int partitions, short replication) {
-        if (partitions < 0 || replication < 0) {
-            throw new IllegalArgumentException(
-                    "partitions is "
-                            + partitions
-                            + ", replication "
-                            + replication
-                            + "; allowed: partitions >= 0, replication >= 0");
-        }
+        List<NewTopic> wanted = wanted(settings.topicPrefix(), partitions, replication);
         return ask(
                 settings,
                 PATIENCE,
@@ -85,10 +79,7 @@ public final class TopicAdmin {
                 admin -> {
                     Set<String> present = admin.listTopics().names().get();
                     List<NewTopic> missing =
-                            Stream.of(Topic.values())
-                                    .filter(t -> !present.contains(settings.name(t)))
-                                    .map(t -> describe(t, settings, partitions, replication))
-                                    .toList();
+                            wanted.stream().filter(t -> !present.contains(t.name())).toList();
                     List<String> created = new ArrayList<>();
                     var results = admin.createTopics(missing).values();
                     for (var result : results.entrySet()) {
@@ -106,6 +97,26 @@ public final class TopicAdmin {
                     created.sort(null);
                     return created;
                 });
+    }
+
+    /**
+     * The topics of the catalogue as they should be created.
+     *
+     * @param partitions as in {@link #createMissing}
+     * @param replication as in {@link #createMissing}
+     */
+    public static List<NewTopic> wanted(String prefix, int partitions, short replication) {
+        if (partitions < 0 || replication < 0) {
+            throw new IllegalArgumentException(
+                    "partitions is "
+                            + partitions
+                            + ", replication "
+                            + replication
+                            + "; allowed: partitions >= 0, replication >= 0");
+        }
+        return Stream.of(Topic.values())
+                .map(topic -> wanted(topic, prefix, partitions, replication))
+                .toList();
     }
 
     /**
@@ -207,10 +218,9 @@ public final class TopicAdmin {
         ask(settings, patience, "connect", admin -> admin.describeCluster().clusterId().get());
     }
 
-    private static NewTopic describe(
-            Topic topic, KafkaSettings settings, int partitions, short replication) {
+    private static NewTopic wanted(Topic topic, String prefix, int partitions, short replication) {
         boolean ordered = topic.partitions() == 1;
-        Map<String, String> configs = new HashMap<>();
+        Map<String, String> configs = new TreeMap<>();
         // With three replicas, one broker may fail without blocking writers or losing data.
         if (replication > 0) {
             configs.put(
@@ -241,7 +251,7 @@ public final class TopicAdmin {
             }
         }
         return new NewTopic(
-                        settings.name(topic),
+                        topic.name(prefix),
                         Optional.of(ordered || partitions == 0 ? topic.partitions() : partitions),
                         replication == 0 ? Optional.empty() : Optional.of(replication))
                 .configs(configs);

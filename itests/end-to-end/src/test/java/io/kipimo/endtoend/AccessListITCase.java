@@ -1,0 +1,175 @@
+package io.kipimo.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.kipimo.harness.flink.FlinkCluster;
+import io.kipimo.harness.kafka.EmbeddedKafka;
+import io.kipimo.harness.kafka.TopicLog;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.quality.Measurement;
+import io.kipimo.schemas.topics.Role;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.internal.kafka.PolicyStore;
+import io.kipimo.sdk.internal.kafka.TopicAdmin;
+import io.kipimo.sdk.kafka.BrokerUnavailableException;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.flink.api.common.JobID;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** A broker that allows what {@code kipimo topics -o acls} prints, and nothing else. */
+class AccessListITCase {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final String PREFIX = "shop.";
+    private static final Pattern WORD =
+            Pattern.compile("--([a-z-]+) (?:User:)?(?:'([^']*)'|([^' -][^' ]*))");
+
+    private static EmbeddedKafka broker;
+
+    @BeforeAll
+    static void start() throws Exception {
+        List<String> users = Arrays.stream(Role.values()).map(AccessListITCase::user).toList();
+        broker = EmbeddedKafka.startWithUsers(users);
+        KafkaSettings all = new KafkaSettings(broker.bootstrapServers(), PREFIX, Map.of());
+        TopicAdmin.createMissing(all, 1, (short) 1);
+        CommandLineRun printed =
+                CommandLineRun.of(
+                        List.of(
+                                "topics",
+                                "-o=acls",
+                                "--topic-prefix=" + PREFIX,
+                                "--group-id=" + PREFIX + "quality"));
+        assertThat(printed.exitCode()).isZero();
+        List<AclBinding> lines = new ArrayList<>();
+        printed.out().lines().filter(line -> !line.startsWith("#")).forEach(l -> add(l, lines));
+        assertThat(lines).hasSizeGreaterThan(80);
+        try (Admin admin = Admin.create(all.forAdmin())) {
+            admin.createAcls(lines).all().get();
+        }
+    }
+
+    @AfterAll
+    static void stop() {
+        if (broker != null) {
+            broker.close();
+        }
+    }
+
+    /** What Kafka's own command makes of a line. */
+    private static void add(String line, List<AclBinding> bindings) {
+        List<MatchResult> words = new ArrayList<>();
+        Matcher matcher = WORD.matcher(line);
+        while (matcher.find()) {
+            words.add(matcher.toMatchResult());
+        }
+        PatternType pattern =
+                values(words, "resource-pattern-type").contains("prefixed")
+                        ? PatternType.PREFIXED
+                        : PatternType.LITERAL;
+        String principal = "User:" + values(words, "allow-principal").get(0);
+        Map<String, ResourceType> types =
+                Map.of(
+                        "topic", ResourceType.TOPIC,
+                        "group", ResourceType.GROUP,
+                        "transactional-id", ResourceType.TRANSACTIONAL_ID);
+        types.forEach(
+                (word, type) -> {
+                    for (String name : values(words, word)) {
+                        for (String operation : values(words, "operation")) {
+                            bindings.add(
+                                    new AclBinding(
+                                            new ResourcePattern(type, name, pattern),
+                                            new AccessControlEntry(
+                                                    principal,
+                                                    "*",
+                                                    AclOperation.fromString(
+                                                            operation.replaceAll(
+                                                                    "(?<=[a-z])(?=[A-Z])", "_")),
+                                                    AclPermissionType.ALLOW)));
+                        }
+                    }
+                });
+    }
+
+    private static List<String> values(List<MatchResult> words, String option) {
+        return words.stream()
+                .filter(word -> word.group(1).equals(option))
+                .map(word -> word.group(2) == null ? word.group(3) : word.group(2))
+                .toList();
+    }
+
+    private static String user(Role role) {
+        return "shop-" + role.word();
+    }
+
+    private static KafkaSettings as(Role role) {
+        return broker.settingsOf(user(role), PREFIX);
+    }
+
+    private static KafkaProducer<byte[], byte[]> producer(Role role) {
+        return new KafkaProducer<>(
+                as(role).forProducer(), new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    @Test
+    void aServiceWritesAnswersAndReadsNone() throws Exception {
+        try (KafkaProducer<byte[], byte[]> producer = producer(Role.SERVICE)) {
+            ClusterOptionsITCase.emit(as(Role.SERVICE), producer, System.currentTimeMillis());
+        }
+        try (TopicLog<?> log = new TopicLog<>(as(Role.SERVICE), Topic.SAMPLING, Codecs.DECISION)) {
+            assertThat(log.readOn()).isEmpty();
+        }
+        try (TopicLog<?> log = new TopicLog<>(as(Role.SERVICE), Topic.ANSWERS, Codecs.ANSWER)) {
+            assertThatThrownBy(log::readOn).isInstanceOf(TopicAuthorizationException.class);
+        }
+        assertThatThrownBy(() -> PolicyStore.publish(as(Role.SERVICE), ShopPolicy.of()))
+                .isInstanceOf(BrokerUnavailableException.class)
+                .hasMessageContaining("shop.policies");
+    }
+
+    /** All of it as users: the policy, the query, the job with transactions, the reader of rows. */
+    @Test
+    void theQualityJobMeasuresWithTheRightsOfItsRole() throws Exception {
+        PolicyStore.publish(as(Role.OPERATOR), ShopPolicy.of(1, 2_000, 1_000, 500));
+        KafkaSettings job = as(Role.QUALITY);
+        assertThat(TopicAdmin.createMissing(job, 0, (short) 1)).isEmpty();
+        try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2);
+                KafkaProducer<byte[], byte[]> producer = producer(Role.SERVICE);
+                TopicLog<Measurement> rows =
+                        new TopicLog<>(as(Role.OPERATOR), Topic.QUALITY, Codecs.MEASUREMENT)) {
+            JobID id = QualityJobs.start(cluster, job, 1, Map.of("sink.guarantee", "EXACTLY_ONCE"));
+            await().atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(500))
+                    .untilAsserted(
+                            () -> {
+                                ClusterOptionsITCase.emit(
+                                        as(Role.SERVICE), producer, System.currentTimeMillis());
+                                assertThat(rows.readOn()).isNotEmpty();
+                            });
+            assertThat(cluster.restarts(id)).isZero();
+            cluster.cancel(id);
+        }
+    }
+}
