@@ -129,6 +129,11 @@ public final class LocalRating {
                     runs.stream()
                             .map(LoadRun::counts)
                             .reduce(ExperimentCounts.NONE, ExperimentCounts::plus);
+            long overdue = runs.stream().mapToLong(LoadRun::overdueMillis).max().orElse(0);
+            if (overdue > request.experiments().patienceMillis()) {
+                throw new IllegalStateException(
+                        "experiment " + run.number() + " has hung: a request of the target blocks");
+            }
             if (ExperimentEvaluator.isDecided(request, run, soFar)) {
                 runs.forEach(LoadRun::stop);
             }

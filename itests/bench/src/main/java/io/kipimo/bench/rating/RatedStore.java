@@ -72,7 +72,7 @@ enum RatedStore {
     },
 
     /** Compresses a text in each request, on one processor. */
-    NGINX_GZIP("nginx", LoadModel.OPEN, 10, 200) {
+    NGINX_GZIP("nginx", LoadModel.OPEN, 20, 200) {
         @Override
         Target start(Path directory, List<AutoCloseable> running) throws IOException {
             return new HttpTarget(
@@ -91,7 +91,7 @@ enum RatedStore {
     private static final int LIST_LENGTH = 3_000;
     private static final int KEYS = 100;
     private static final int VALUE_BYTES = 1_000;
-    private static final int TEXT_BYTES = 60_000;
+    private static final int TEXT_BYTES = 20_000;
 
     private final String program;
     private final LoadModel model;
@@ -178,7 +178,7 @@ enum RatedStore {
                     uwsgi_temp_path %1$s/uwsgi;
                     scgi_temp_path %1$s/scgi;
                     keepalive_requests 1000000000;
-                    limit_req_zone $server_name zone=all:1m rate=1000r/s;
+                    limit_req_zone $server_port zone=all:1m rate=1000r/s;
                     limit_req_log_level info;
                     types { text/plain txt; }
                     gzip_types text/plain;
