@@ -65,7 +65,7 @@ final class BusyDuplicates {
     }
 
     private static Table measure(Context context, List<Lane> lanes) throws InterruptedException {
-        double[] alone = alone(lanes.get(0), context.choose(200, 2_000, 5_000));
+        double[] alone = alone(lanes.get(0), context.choose(200, 4_000, 10_000));
         ServiceTimes times = ServiceTimes.measured(alone);
         double bound = DuplicatesBenchmark.percentile(alone, BOUND_SHARE);
         Table table =
@@ -116,15 +116,15 @@ final class BusyDuplicates {
         return table;
     }
 
-    /** Times of requests one after another, milliseconds. */
+    /** Service times of requests that one thread sends one after another, milliseconds. */
     private static double[] alone(Lane lane, int count) throws InterruptedException {
         Request[] requests = new Request[count];
         for (int i = 0; i < count; i++) {
             requests[i] = new Request(System.nanoTime());
             lane.add(requests[i]);
-            lane.awaitIdle();
         }
-        return Arrays.stream(requests).mapToDouble(r -> r.millis).toArray();
+        lane.awaitIdle();
+        return Arrays.stream(requests).mapToDouble(r -> r.serviceMillis).toArray();
     }
 
     /** Milliseconds of each lane's answer to each of Poisson arrivals. */
@@ -180,10 +180,11 @@ final class BusyDuplicates {
         return batches;
     }
 
-    /** Due at a time; its latency, once it is answered. */
+    /** Due at a time; its latency and its service time, once it is answered. */
     private static final class Request {
         private final long dueNanos;
         private volatile double millis = Double.POSITIVE_INFINITY;
+        private volatile double serviceMillis;
 
         Request(long dueNanos) {
             this.dueNanos = dueNanos;
@@ -243,12 +244,15 @@ final class BusyDuplicates {
                                     LONGEST_SECONDS,
                                     MEDIAN_SECONDS * Math.exp(SIGMA * random.nextGaussian()));
                     String command = String.format(Locale.ROOT, "DEBUG SLEEP %.6f\r\n", seconds);
+                    long begun = System.nanoTime();
                     out.write(command.getBytes(StandardCharsets.UTF_8));
                     String answer = in.readLine();
                     if (!"+OK".equals(answer)) {
                         throw new IOException("answered '" + answer + "' to " + command.strip());
                     }
-                    request.millis = (System.nanoTime() - request.dueNanos) / 1e6;
+                    long now = System.nanoTime();
+                    request.serviceMillis = (now - begun) / 1e6;
+                    request.millis = (now - request.dueNanos) / 1e6;
                     ended(null);
                 }
             } catch (IOException e) {

@@ -62,7 +62,7 @@ final class DuplicateRun {
         {0.99, 44},
         {0.999, 250},
         {0.9999, 792},
-        {1, 1500}
+        {1, 1200}
     };
 
     private DuplicateRun() {}

@@ -30,10 +30,10 @@ final class ZoolanderFigure8 implements PaperExperiment {
     /** Of the achieved level under load; the simulated accesses are fewer and wait together. */
     private static final double UNDER_LOAD_ERROR = 0.02;
 
-    /** An interval longer than any access, so accesses never overlap. */
-    private static final double APART_SECONDS = 1.6;
+    /** So few that accesses do not overlap. */
+    private static final double PER_SECOND = 0.8;
 
-    private static final Arrivals ONE_AT_A_TIME = new Arrivals.Regular(APART_SECONDS);
+    private static final Arrivals ONE_AT_A_TIME = new Arrivals.Regular(PER_SECOND);
 
     private final Prediction formula;
     private final Prediction queues;
@@ -70,7 +70,7 @@ final class ZoolanderFigure8 implements PaperExperiment {
         ServiceTimes measured =
                 ServiceTimes.measured(
                         DuplicateRun.simulated(
-                                writes, 1, ONE_AT_A_TIME, MEASURED * APART_SECONDS, 8));
+                                writes, 1, ONE_AT_A_TIME, MEASURED / PER_SECOND, 8));
         double tau = DuplicateRun.TAU_MILLIS;
         List<Finding> findings = new ArrayList<>();
         for (int duplicates : DUPLICATES) {
@@ -202,7 +202,7 @@ final class ZoolanderFigure8 implements PaperExperiment {
                 millis,
                 duplicates,
                 ONE_AT_A_TIME,
-                Math.max(60_000, (double) ACCESSES / duplicates) * APART_SECONDS,
+                Math.max(60_000, (double) ACCESSES / duplicates) / PER_SECOND,
                 80L + duplicates);
     }
 
