@@ -69,8 +69,7 @@ final class ZoolanderFigure8 implements PaperExperiment {
         double[] writes = DuplicateRun.writes();
         ServiceTimes measured =
                 ServiceTimes.measured(
-                        DuplicateRun.simulated(
-                                writes, 1, ONE_AT_A_TIME, MEASURED / PER_SECOND, 8));
+                        DuplicateRun.simulated(writes, 1, ONE_AT_A_TIME, MEASURED / PER_SECOND, 8));
         double tau = DuplicateRun.TAU_MILLIS;
         List<Finding> findings = new ArrayList<>();
         for (int duplicates : DUPLICATES) {
