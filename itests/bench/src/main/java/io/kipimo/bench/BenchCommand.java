@@ -14,6 +14,7 @@ import io.kipimo.bench.machine.SubjectProcess;
 import io.kipimo.bench.micro.MicroBenchmarks;
 import io.kipimo.bench.quality.JoinCostBenchmark;
 import io.kipimo.bench.quality.QualityBenchmark;
+import io.kipimo.bench.rating.RatingStoresBenchmark;
 import io.kipimo.bench.replay.ReplayBenchmark;
 import io.kipimo.bench.replication.LiveReplicationBenchmark;
 import io.kipimo.bench.report.Benchmark;
@@ -86,6 +87,7 @@ public final class BenchCommand implements Callable<Integer> {
                     new ReplayBenchmark(),
                     new LiveReplicationBenchmark(),
                     new StrategiesBenchmark(),
+                    new RatingStoresBenchmark(),
                     new SteeringBenchmark(),
                     new FanOutBenchmark(),
                     new EstimatesBenchmark(),

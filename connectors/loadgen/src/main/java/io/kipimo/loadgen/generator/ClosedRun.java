@@ -89,7 +89,7 @@ final class ClosedRun extends LoadRun {
                     counting.begun();
                 }
                 long begun = System.nanoTime();
-                CompletableFuture<RequestOutcome> request = session.request().toCompletableFuture();
+                CompletableFuture<RequestOutcome> request = ask(session).toCompletableFuture();
                 if (!request.isDone()) {
                     long intended = due;
                     var unused =
@@ -100,15 +100,15 @@ final class ClosedRun extends LoadRun {
                                                         intended,
                                                         begun,
                                                         counted,
-                                                        failure == null
-                                                                ? outcome
-                                                                : RequestOutcome.FAILED);
+                                                        outcome(outcome, failure));
                                         askAt(next);
                                     });
                     return;
                 }
                 RequestOutcome outcome =
-                        request.isCompletedExceptionally() ? RequestOutcome.FAILED : request.join();
+                        request.isCompletedExceptionally()
+                                ? RequestOutcome.FAILED
+                                : outcome(request.join(), null);
                 due = end(due, begun, counted, outcome);
                 if (threads == null && due > System.nanoTime()) {
                     askAt(due);

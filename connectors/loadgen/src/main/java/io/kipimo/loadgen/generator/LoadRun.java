@@ -1,10 +1,14 @@
 package io.kipimo.loadgen.generator;
 
 import io.kipimo.core.rating.ExperimentTally;
+import io.kipimo.loadgen.workload.RequestOutcome;
 import io.kipimo.loadgen.workload.Workload;
+import io.kipimo.loadgen.workload.Workload.Session;
 import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.schemas.rating.ExperimentCountsBuilder;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -80,6 +84,17 @@ public abstract class LoadRun implements AutoCloseable {
         return Math.max(0, TimeUnit.NANOSECONDS.toMillis(until - measureFromNanos));
     }
 
+    /**
+     * Time since the result was due, with the longest wait for open requests; 0: it is not. A
+     * workload that does not block has blocked the generator.
+     */
+    public long overdueMillis() {
+        long due = endsNanos() + drainNanos();
+        return result.isDone()
+                ? 0
+                : Math.max(0, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - due));
+    }
+
     /** Time until the end. */
     public long remainingMillis() {
         return Math.max(0, TimeUnit.NANOSECONDS.toMillis(endsNanos() - System.nanoTime()));
@@ -130,6 +145,29 @@ public abstract class LoadRun implements AutoCloseable {
         }
     }
 
+    /** Sends a session's next request. One that breaks its contract ends the run. */
+    final CompletionStage<RequestOutcome> ask(Session session) {
+        try {
+            return Objects.requireNonNull(session.request(), "a request has no answer to wait for");
+        } catch (RuntimeException | LinkageError e) {
+            return CompletableFuture.completedFuture(broken(e));
+        }
+    }
+
+    /** What {@code whenComplete} of a request tells. */
+    final RequestOutcome outcome(RequestOutcome told, Throwable failure) {
+        if (failure != null) {
+            return RequestOutcome.FAILED;
+        }
+        return told == null ? broken(new NullPointerException("a request has no outcome")) : told;
+    }
+
+    private RequestOutcome broken(Throwable fault) {
+        result.completeExceptionally(fault);
+        close();
+        return RequestOutcome.FAILED;
+    }
+
     private void run() {
         watch = new SelfWatch();
         try {
@@ -152,7 +190,6 @@ public abstract class LoadRun implements AutoCloseable {
             result.completeExceptionally(e);
         } catch (RuntimeException | Error e) {
             result.completeExceptionally(e);
-            throw e;
         } finally {
             release();
         }
@@ -171,14 +208,16 @@ public abstract class LoadRun implements AutoCloseable {
                 .build();
     }
 
+    private long drainNanos() {
+        return Math.max(
+                LEAST_DRAIN_NANOS,
+                Math.min(
+                        MOST_DRAIN_NANOS,
+                        TimeUnit.MICROSECONDS.toNanos(2 * settings.boundMicros())));
+    }
+
     private void drain() {
-        long patience =
-                Math.max(
-                        LEAST_DRAIN_NANOS,
-                        Math.min(
-                                MOST_DRAIN_NANOS,
-                                TimeUnit.MICROSECONDS.toNanos(2 * settings.boundMicros())));
-        long until = System.nanoTime() + patience;
+        long until = System.nanoTime() + drainNanos();
         while (!abandoned && counting.pending() > 0 && System.nanoTime() < until) {
             LockSupport.parkNanos(DRAIN_CHECK_NANOS);
         }

@@ -1,5 +1,6 @@
 package io.kipimo.loadgen.generator;
 
+import io.kipimo.core.arrivals.RecordedArrivals;
 import io.kipimo.loadgen.workload.RequestOutcome;
 import io.kipimo.loadgen.workload.Workload;
 import io.kipimo.loadgen.workload.Workload.Session;
@@ -13,8 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * An open load: each arrival is due at its time of a Poisson process, and is sent then by a user
- * without an open request.
+ * An open load: each arrival is due at its time of a Poisson process or of a recording, and is sent
+ * then by a user without an open request.
  */
 final class OpenRun extends LoadRun {
     /** Users that take turns; more are added when needed. */
@@ -28,6 +29,10 @@ final class OpenRun extends LoadRun {
 
     private final double perNano;
     private final SplittableRandom random;
+
+    /** Null: a Poisson process. */
+    private final RecordedArrivals.Reader recorded;
+
     private final Queue<Session> idle = new ConcurrentLinkedQueue<>();
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicLong sent = new AtomicLong();
@@ -41,6 +46,7 @@ final class OpenRun extends LoadRun {
         super(workload, settings, "loadgen-open");
         this.perNano = load.perSecond() / 1e9;
         this.random = new SplittableRandom(settings.seed() + 31L * settings.share().index());
+        this.recorded = workload.arrivals().map(a -> a.somewhere(settings.seed())).orElse(null);
         this.threads =
                 workload.blocking()
                         ? Executors.newFixedThreadPool(MOST_THREADS, OpenRun::daemon)
@@ -56,8 +62,10 @@ final class OpenRun extends LoadRun {
     @Override
     void impose() throws InterruptedException {
         double dueNanos = startNanos;
+        int ahead = settings.share().index();
         while (true) {
-            dueNanos += -Math.log1p(-random.nextDouble()) / perNano;
+            dueNanos += gapNanos(ahead + 1);
+            ahead = settings.share().of() - 1;
             long intended = (long) dueNanos;
             if (intended >= endsNanos()) {
                 return;
@@ -79,6 +87,22 @@ final class OpenRun extends LoadRun {
         }
     }
 
+    /**
+     * Time to the next arrival.
+     *
+     * @param count recorded requests to go on by, since generators take them in turn
+     */
+    private double gapNanos(int count) {
+        if (recorded == null) {
+            return -Math.log1p(-random.nextDouble()) / perNano;
+        }
+        double gaps = 0;
+        for (int i = 0; i < count; i++) {
+            gaps += recorded.gap();
+        }
+        return gaps / settings.share().of() / perNano;
+    }
+
     /** Extra time for requests that were due before the end. */
     private long graceNanos() {
         return (endNanos - measureFromNanos) / 10;
@@ -86,9 +110,7 @@ final class OpenRun extends LoadRun {
 
     /** Counts arrivals that were due before the end and could not be sent in time. */
     private void countUnsent(double fromNanos) {
-        for (double next = fromNanos;
-                next < endsNanos();
-                next += -Math.log1p(-random.nextDouble()) / perNano) {
+        for (double next = fromNanos; next < endsNanos(); next += gapNanos(settings.share().of())) {
             if (isMeasured((long) next)) {
                 due++;
                 unsent++;
@@ -100,9 +122,14 @@ final class OpenRun extends LoadRun {
 
     private Session user() {
         Session session = users < USERS ? null : idle.poll();
-        return session == null
-                ? workload.session(settings.share().user(users++), settings.seed())
-                : session;
+        Session chosen =
+                session == null
+                        ? workload.session(settings.share().user(users++), settings.seed())
+                        : session;
+        if (recorded != null) {
+            chosen.recorded(recorded.text());
+        }
+        return chosen;
     }
 
     private void dispatch(Session session, long intended, boolean counted) {
@@ -118,15 +145,10 @@ final class OpenRun extends LoadRun {
         if (counted && begun < endsNanos()) {
             sent.incrementAndGet();
         }
-        session.request()
+        ask(session)
                 .whenComplete(
                         (outcome, failure) ->
-                                end(
-                                        session,
-                                        intended,
-                                        begun,
-                                        counted,
-                                        failure == null ? outcome : RequestOutcome.FAILED));
+                                end(session, intended, begun, counted, outcome(outcome, failure)));
     }
 
     private void end(

@@ -80,6 +80,7 @@ public final class HttpTarget implements Target {
         private final SplittableRandom random;
         private long requests;
         private volatile long lagMicros;
+        private String recorded = "";
 
         User(long user, long seed) {
             this.user = user;
@@ -88,14 +89,13 @@ public final class HttpTarget implements Target {
 
         @Override
         public CompletionStage<RequestOutcome> request() {
-            long number = requests++;
+            Template.Request filled = new Template.Request(user, requests++, random, recorded);
             RequestOptions options =
                     new RequestOptions()
                             .setMethod(HttpMethod.GET)
-                            .setAbsoluteURI(url.fill(user, number, random))
+                            .setAbsoluteURI(url.fill(filled))
                             .setTimeout(settings.timeOutMillis());
-            headers.forEach(
-                    (name, value) -> options.putHeader(name, value.fill(user, number, random)));
+            headers.forEach((name, value) -> options.putHeader(name, value.fill(filled)));
             CompletableFuture<RequestOutcome> outcome = new CompletableFuture<>();
             long asked = System.nanoTime();
             loop.runOnContext(
@@ -112,6 +112,11 @@ public final class HttpTarget implements Target {
                                                                 : RequestOutcome.FAILED));
                     });
             return outcome;
+        }
+
+        @Override
+        public void recorded(String text) {
+            recorded = text;
         }
 
         @Override

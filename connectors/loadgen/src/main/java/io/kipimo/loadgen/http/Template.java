@@ -4,6 +4,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -12,15 +13,25 @@ import java.util.regex.Pattern;
  * Text with placeholders, filled in for each request: <code>{user}</code> the user's number, <code>
  *  {request}</code> the number of the user's request, <code>{random:N}</code> a number below N,
  * <code> {line}</code> a line of the file of lines, <code>{micros}</code> the time, epoch
- * microseconds.
+ * microseconds, <code>{recorded}</code> what was asked when the request was recorded.
  */
 public final class Template {
+    private static final String RECORDED = "recorded";
     private static final Pattern PLACE = Pattern.compile("\\{([^}]*)}");
     private static final Pattern RANDOM = Pattern.compile("random:([1-9]\\d{0,17})");
 
+    /**
+     * What fills the placeholders of one request.
+     *
+     * @param user from 0
+     * @param number of the user's request, from 0
+     * @param recorded what was asked when it was recorded; empty: it was not
+     */
+    public record Request(long user, long number, SplittableRandom random, String recorded) {}
+
     /** Fills a placeholder. */
     private interface Part {
-        String text(long user, long request, SplittableRandom random);
+        String text(Request request);
     }
 
     private final List<Part> parts = new ArrayList<>();
@@ -40,7 +51,7 @@ public final class Template {
         int from = 0;
         while (matcher.find()) {
             constant(text.substring(from, matcher.start()));
-            parts.add(part(matcher.group(1), filled));
+            parts.add(part(matcher.group(1), filled, encoded));
             from = matcher.end();
         }
         constant(text.substring(from));
@@ -48,29 +59,44 @@ public final class Template {
 
     private void constant(String text) {
         if (!text.isEmpty()) {
-            parts.add((user, request, random) -> text);
+            parts.add(request -> text);
         }
     }
 
-    private static Part part(String place, List<String> lines) {
+    private static Part part(String place, List<String> lines, boolean encoded) {
         Matcher matcher = RANDOM.matcher(place);
         if (matcher.matches()) {
             long below = Long.parseLong(matcher.group(1));
-            return (user, request, random) -> Long.toString(random.nextLong(below));
+            return request -> Long.toString(request.random.nextLong(below));
         }
         return switch (place) {
-            case "user" -> (user, request, random) -> Long.toString(user);
-            case "request" -> (user, request, random) -> Long.toString(request);
-            case "micros" ->
-                    (user, request, random) -> Long.toString(System.currentTimeMillis() * 1_000);
+            case "user" -> request -> Long.toString(request.user);
+            case "request" -> request -> Long.toString(request.number);
+            case "micros" -> request -> Long.toString(System.currentTimeMillis() * 1_000);
+            case RECORDED ->
+                    encoded ? request -> path(request.recorded) : request -> request.recorded;
             case "line" -> line(lines);
             default ->
                     throw new IllegalArgumentException(
                             "{"
                                     + place
                                     + "} is not a placeholder; allowed: {user}, {request}, {random:N},"
-                                    + " {line}, {micros}");
+                                    + " {line}, {micros}, {recorded}");
         };
+    }
+
+    /** A path, of which URLs have the first slash already; what they cannot hold is encoded. */
+    private static String path(String recorded) {
+        StringBuilder path = new StringBuilder();
+        for (byte octet : recorded.getBytes(StandardCharsets.UTF_8)) {
+            boolean allowed = octet > ' ' && octet < 0x7f && "\"<>\\^`{|}".indexOf(octet) < 0;
+            if (allowed && (octet != '/' || path.length() > 0)) {
+                path.append((char) octet);
+            } else if (!allowed) {
+                path.append(String.format(Locale.ROOT, "%%%02X", octet));
+            }
+        }
+        return path.toString();
     }
 
     private static Part line(List<String> lines) {
@@ -86,14 +112,14 @@ public final class Template {
                                 + " has a control character; allowed in a header: none but tab");
             }
         }
-        return (user, request, random) -> lines.get(random.nextInt(lines.size()));
+        return request -> lines.get(request.random.nextInt(lines.size()));
     }
 
-    /** The text of a request; {@code user} and {@code request} count from 0. */
-    public String fill(long user, long request, SplittableRandom random) {
+    /** The text of a request. */
+    public String fill(Request request) {
         StringBuilder text = new StringBuilder();
         for (Part part : parts) {
-            text.append(part.text(user, request, random));
+            text.append(part.text(request));
         }
         return text.toString();
     }

@@ -83,6 +83,7 @@ public final class MemcachedTarget implements Target {
         private final long user;
         private final SplittableRandom random;
         private long requests;
+        private String recorded = "";
         private Socket socket;
         private InputStream in;
 
@@ -102,10 +103,16 @@ public final class MemcachedTarget implements Target {
         }
 
         @Override
+        public void recorded(String text) {
+            recorded = text;
+        }
+
+        @Override
         public CompletionStage<RequestOutcome> request() {
             try {
                 connect();
-                String text = command.fill(user, requests++, random);
+                String text =
+                        command.fill(new Template.Request(user, requests++, random, recorded));
                 socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
                 return CompletableFuture.completedFuture(
                         answered() ? RequestOutcome.ANSWERED : RequestOutcome.FAILED);

@@ -18,12 +18,14 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
 
 /**
- * Finds the length that experiments need, for a target on this machine. The resource is the
- * machine's processors, the generator's share included. For a remote target they stay idle, so the
- * analysis ends at the first load that does not raise their utilisation.
+ * Finds the length that experiments need. By default the resource is this machine's processors, the
+ * generator's share included. For a remote target they stay idle, so without a source of its
+ * utilisation the analysis ends at the first load that does not raise theirs.
  */
 public final class DeltaAnalysis {
     private DeltaAnalysis() {}
@@ -31,15 +33,20 @@ public final class DeltaAnalysis {
     /**
      * Probes {@code target} until its figures no longer change.
      *
+     * @param utilisation of the busiest resource since its last call, 0..1; negative: unknown
      * @param listener gets each probe
      */
     public static DeltaStep.Done run(
-            RatingRequest request, Target target, DeltaSettings settings, Consumer<Probe> listener)
+            RatingRequest request,
+            Target target,
+            DeltaSettings settings,
+            DoubleSupplier utilisation,
+            Consumer<Probe> listener)
             throws InterruptedException {
         List<Probe> log = new ArrayList<>();
         DeltaStep step = DeltaAnalyzer.next(settings, log);
         while (step instanceof DeltaStep.Run run) {
-            Probe probe = probe(request, target, run, log.size());
+            Probe probe = probe(request, target, run, log.size(), utilisation);
             log.add(probe);
             listener.accept(probe);
             step = DeltaAnalyzer.next(settings, log);
@@ -47,7 +54,12 @@ public final class DeltaAnalysis {
         return (DeltaStep.Done) step;
     }
 
-    private static Probe probe(RatingRequest request, Target target, DeltaStep.Run run, int number)
+    private static Probe probe(
+            RatingRequest request,
+            Target target,
+            DeltaStep.Run run,
+            int number,
+            DoubleSupplier source)
             throws InterruptedException {
         ExperimentTerms terms = request.experiments();
         target.prepare();
@@ -65,9 +77,12 @@ public final class DeltaAnalysis {
                                         run.millis(),
                                         request.agreement().boundMicros(),
                                         terms.seed() + number))) {
-            double before = cpuLoad();
+            double before = source.getAsDouble();
+            for (long left = load.remainingMillis(); left > 0; left = load.remainingMillis()) {
+                TimeUnit.MILLISECONDS.sleep(left);
+            }
+            double utilisation = source.getAsDouble();
             LoadMeasurement measured = load.result().get();
-            double utilisation = cpuLoad();
             return new Probe(
                     run.load(),
                     run.millis(),
@@ -80,7 +95,7 @@ public final class DeltaAnalysis {
     }
 
     /** Utilisation of the machine since the last call, 0..1; negative if unknown. */
-    private static double cpuLoad() {
+    public static double ofThisMachine() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean os
                 ? os.getCpuLoad()
                 : -1;

@@ -32,7 +32,8 @@ public final class LocalRating {
     private final RatingListener listener;
     private final List<RatingTrial> trials = new ArrayList<>();
 
-    private LocalRating(RatingRequest request, Target target, RatingListener listener) {
+    /** Experiments on {@code target}; the caller closes it. */
+    public LocalRating(RatingRequest request, Target target, RatingListener listener) {
         this.request = request;
         this.target = target;
         this.listener = listener;
@@ -51,16 +52,19 @@ public final class LocalRating {
     private Rating run() throws InterruptedException {
         CourseStep step = RatingProtocol.next(request, trials);
         while (step instanceof CourseStep.Run run) {
-            RatingTrial trial = experiment(run);
-            trials.add(trial);
-            listener.ended(trial);
+            var unused = experiment(run);
             step = RatingProtocol.next(request, trials);
         }
         return RatingResults.over(
                 request, trials, (CourseStep.Done) step, System.currentTimeMillis());
     }
 
-    private RatingTrial experiment(CourseStep.Run run) throws InterruptedException {
+    /**
+     * Runs one experiment, after a pause if the one before overloaded the target.
+     *
+     * @throws InterruptedException if the thread was interrupted; the load has ended then
+     */
+    public RatingTrial experiment(CourseStep.Run run) throws InterruptedException {
         long before = System.nanoTime();
         Restoration restoration = target.prepare();
         long prepareMillis =
@@ -69,6 +73,7 @@ public final class LocalRating {
                         : Math.max(1, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - before));
         List<Workload> workloads = new ArrayList<>();
         List<LoadRun> runs = new ArrayList<>();
+        RatingTrial trial;
         try {
             int generators = request.experiments().generators();
             for (int i = 0; i < generators; i++) {
@@ -78,11 +83,14 @@ public final class LocalRating {
             for (int i = 0; i < generators; i++) {
                 runs.add(LoadRun.start(workloads.get(i), settings(run, new Share(i, generators))));
             }
-            return await(run, runs, prepareMillis);
+            trial = await(run, runs, prepareMillis);
         } finally {
             runs.forEach(LoadRun::close);
             workloads.forEach(Workload::close);
         }
+        trials.add(trial);
+        listener.ended(trial);
+        return trial;
     }
 
     private void recover() throws InterruptedException {
@@ -121,6 +129,11 @@ public final class LocalRating {
                     runs.stream()
                             .map(LoadRun::counts)
                             .reduce(ExperimentCounts.NONE, ExperimentCounts::plus);
+            long overdue = runs.stream().mapToLong(LoadRun::overdueMillis).max().orElse(0);
+            if (overdue > request.experiments().patienceMillis()) {
+                throw new IllegalStateException(
+                        "experiment " + run.number() + " has hung: a request of the target blocks");
+            }
             if (ExperimentEvaluator.isDecided(request, run, soFar)) {
                 runs.forEach(LoadRun::stop);
             }

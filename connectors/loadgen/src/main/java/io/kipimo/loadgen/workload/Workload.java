@@ -1,6 +1,8 @@
 package io.kipimo.loadgen.workload;
 
+import io.kipimo.core.arrivals.RecordedArrivals;
 import io.kipimo.core.rating.ExperimentTally;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** Requests of many users to a target, independent of how the load is generated. Thread-safe. */
@@ -21,6 +23,11 @@ public interface Workload extends AutoCloseable {
         return false;
     }
 
+    /** Arrivals of an open load; empty: a Poisson process. */
+    default Optional<RecordedArrivals> arrivals() {
+        return Optional.empty();
+    }
+
     /**
      * Findings about requests beyond their outcomes, such as reads that were validated after their
      * answer; they add to the outcomes. Called once, after the run and before {@link #close};
@@ -37,6 +44,12 @@ public interface Workload extends AutoCloseable {
     interface Session extends AutoCloseable {
         /** Sends the next request. Never completes exceptionally: a failure is an outcome. */
         CompletionStage<RequestOutcome> request();
+
+        /**
+         * What the next request asked when it was recorded; called before {@link #request} if
+         * arrivals are replayed.
+         */
+        default void recorded(String text) {}
 
         /** Think time before the next request of a closed load, microseconds, 0 or more. */
         default long thinkMicros() {

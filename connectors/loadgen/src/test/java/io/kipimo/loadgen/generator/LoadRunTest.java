@@ -3,11 +3,15 @@ package io.kipimo.loadgen.generator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import io.kipimo.core.arrivals.RecordedArrivals;
 import io.kipimo.core.rating.ExperimentTally;
+import io.kipimo.loadgen.workload.ReplayedTarget;
 import io.kipimo.loadgen.workload.RequestOutcome;
 import io.kipimo.loadgen.workload.Share;
+import io.kipimo.loadgen.workload.Target;
 import io.kipimo.loadgen.workload.Workload;
 import io.kipimo.schemas.rating.ExperimentCounts;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -16,6 +20,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -101,6 +106,58 @@ class LoadRunTest {
             workload.stall(stallMillis);
             return run.result().get();
         }
+    }
+
+    /** Three generators take the recorded requests in turn, each at its time, from one place on. */
+    @Test
+    void recordedArrivalsAreReplayedByAllGeneratorsTogether() throws Exception {
+        List<RecordedArrivals.Arrival> log = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            log.add(new RecordedArrivals.Arrival(i + 0.5 * (i % 2), "r" + i));
+        }
+        RecordedArrivals recorded = RecordedArrivals.of(log);
+        RecordedArrivals.Reader reader = recorded.somewhere(7);
+        List<String> expected = new ArrayList<>();
+        for (double at = reader.gap(); at < 300; at += reader.gap()) {
+            expected.add(reader.text());
+        }
+        List<String> sent = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            String[] asked = {""};
+            Workload answering =
+                    workload(
+                            new Workload.Session() {
+                                @Override
+                                public void recorded(String text) {
+                                    asked[0] = text;
+                                }
+
+                                @Override
+                                public CompletionStage<RequestOutcome> request() {
+                                    sent.add(asked[0]);
+                                    return CompletableFuture.completedFuture(
+                                            RequestOutcome.ANSWERED);
+                                }
+                            });
+            try (Target target =
+                            new ReplayedTarget(
+                                    new Target() {
+                                        @Override
+                                        public Workload open(Share share) {
+                                            return answering;
+                                        }
+                                    },
+                                    recorded);
+                    Workload replayed = target.open(Share.WHOLE)) {
+                // 300 requests a second of all three, for a second.
+                var unused = run(replayed, settings(new Load.Open(300), new Share(i, 3), 0, 1_000));
+            }
+        }
+
+        // At the end a stalled machine may send less.
+        assertThat(sent).doesNotHaveDuplicates().hasSizeGreaterThan(200);
+        assertThat(expected).containsAll(sent);
+        assertThat(sent.subList(0, 2)).containsExactly(expected.get(0), expected.get(3));
     }
 
     @Test
@@ -255,6 +312,96 @@ class LoadRunTest {
         LoadMeasurement measured = run(slow, settings(new Load.Open(400), Share.WHOLE, 0, 500));
 
         assertThat(measured.bottleneck()).contains("requests that were due");
+    }
+
+    /**
+     * The generator stalls, then sends what was due in a burst, which the target rejects: the load
+     * has no such burst.
+     */
+    @Test
+    void errorsAfterTheGeneratorsOwnBurstAreABottleneck() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        Workload rejectingABurst =
+                workload(
+                        () -> {
+                            int number = asked.incrementAndGet();
+                            if (number == 100) {
+                                long until = System.nanoTime() + 400_000_000;
+                                while (System.nanoTime() < until) {
+                                    Thread.onSpinWait();
+                                }
+                            }
+                            return CompletableFuture.completedFuture(
+                                    number > 100 && number <= 200
+                                            ? RequestOutcome.FAILED
+                                            : RequestOutcome.ANSWERED);
+                        });
+        LoadMeasurement measured =
+                run(rejectingABurst, settings(new Load.Open(500), Share.WHOLE, 0, 1_500));
+
+        assertThat(measured.counts().errors()).isEqualTo(100);
+        assertThat(measured.bottleneck()).contains("errors followed late sending");
+    }
+
+    /** Known answers: most of the errors, and more than 0.1 % of the requests. */
+    @Test
+    void errorsOfRequestsThatLeftInTimeAreTheTargets() {
+        assertThat(SelfWatch.ofOpen(1_000, 1_000, 0, 26, 50, 0))
+                .isEqualTo("26 of 50 errors followed late sending");
+        assertThat(SelfWatch.ofOpen(1_000, 1_000, 0, 25, 50, 0)).isEmpty();
+        assertThat(SelfWatch.ofOpen(1_000, 1_000, 0, 0, 50, 0)).isEmpty();
+        assertThat(SelfWatch.ofOpen(1_000, 1_000, 0, 1, 1, 0)).isEmpty();
+    }
+
+    @Test
+    void aRequestThatBreaksItsContractEndsTheRun() throws Exception {
+        List<Workload> broken =
+                List.of(
+                        workload(
+                                () -> {
+                                    throw new IllegalStateException("rubbish");
+                                }),
+                        workload(() -> null),
+                        workload(() -> CompletableFuture.completedFuture(null)),
+                        workload(
+                                () ->
+                                        CompletableFuture.supplyAsync(
+                                                () -> null,
+                                                CompletableFuture.delayedExecutor(
+                                                        1, TimeUnit.MILLISECONDS))));
+        for (Workload workload : broken) {
+            for (Load load : List.of(new Load.Open(100), new Load.Closed(2, 1_000))) {
+                try (LoadRun run =
+                        LoadRun.start(workload, settings(load, Share.WHOLE, 0, 3_600_000))) {
+                    assertThat(run.result()).failsWithin(Duration.ofSeconds(30));
+                }
+            }
+        }
+    }
+
+    @Test
+    void aRequestThatBlocksMakesTheRunOverdue() throws Exception {
+        CountDownLatch never = new CountDownLatch(1);
+        Workload blocked =
+                workload(
+                        () -> {
+                            try {
+                                never.await();
+                            } catch (InterruptedException e) {
+                                Thread.currentThread().interrupt();
+                            }
+                            return CompletableFuture.completedFuture(RequestOutcome.ANSWERED);
+                        });
+        try (LoadRun run =
+                LoadRun.start(blocked, settings(new Load.Open(100), Share.WHOLE, 0, 50))) {
+            while (run.overdueMillis() == 0) {
+                TimeUnit.MILLISECONDS.sleep(5);
+            }
+            assertThat(run.result()).isNotDone();
+            never.countDown();
+            assertThat(run.result()).succeedsWithin(Duration.ofSeconds(30));
+            assertThat(run.overdueMillis()).isZero();
+        }
     }
 
     @Test

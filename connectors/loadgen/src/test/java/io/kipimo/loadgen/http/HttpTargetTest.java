@@ -119,7 +119,26 @@ class HttpTargetTest {
                 .hasMessage("line 2 has a control character; allowed in a header: none but tab");
         assertThat(
                         new Template("/?q={line}", lines.subList(1, 2), true)
-                                .fill(0, 0, new SplittableRandom(1)))
+                                .fill(new Template.Request(0, 0, new SplittableRandom(1), "")))
                 .isEqualTo("/?q=not%0Bfine");
+    }
+
+    /** The recorded request is a path; what a request line cannot hold is encoded. */
+    @Test
+    void whatWasRecordedIsAsked() throws Exception {
+        HttpTargetSettings settings =
+                new HttpTargetSettings(
+                        url("/{recorded}"), Map.of("who", "of {recorded}"), List.of(), "", 5_000);
+        try (HttpTarget target = new HttpTarget(settings);
+                Workload workload = target.open(Share.WHOLE);
+                Workload.Session session = workload.session(4, 7)) {
+            for (String recorded : List.of("/item/7?q=a%20b&r=ü", "x y//z")) {
+                session.recorded(recorded);
+                assertThat(session.request().toCompletableFuture().get().failed()).isFalse();
+            }
+        }
+
+        assertThat(heard.get(0)).startsWith("/item/7?q=a%20b&r=%C3%BC of /item/7");
+        assertThat(heard.get(1)).isEqualTo("/x%20y//z of x y//z");
     }
 }

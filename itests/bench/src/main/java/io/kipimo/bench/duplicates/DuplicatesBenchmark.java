@@ -69,6 +69,7 @@ public final class DuplicatesBenchmark implements Benchmark {
     public Result run(Context context) throws Exception {
         long millis = context.choose(1_000L, 5_000L, 15_000L);
         List<AutoCloseable> running = new ArrayList<>();
+        Result measured;
         try {
             EmbeddedKafka broker = EmbeddedKafka.start();
             running.add(broker);
@@ -91,12 +92,15 @@ public final class DuplicatesBenchmark implements Benchmark {
             for (int i = 0; i < MOST; i++) {
                 running.add(new Stalls(stores.get(i).host(), stores.get(i).port(), i));
             }
-            return measure(context, millis, kafka, duplicates, alone);
+            measured = measure(context, millis, kafka, duplicates, alone);
         } finally {
             for (int i = running.size() - 1; i >= 0; i--) {
                 running.get(i).close();
             }
         }
+        List<Table> tables = new ArrayList<>(measured.tables());
+        tables.add(BusyDuplicates.run(context));
+        return new Result(tables, measured.notes());
     }
 
     /** Times of accesses one after another. */
@@ -258,11 +262,11 @@ public final class DuplicatesBenchmark implements Benchmark {
         return SimulatedQueues.mix(List.of(reads), bound, 1, duplicates, traffic, 1).serviceLevel();
     }
 
-    private static String share(double share) {
+    static String share(double share) {
         return String.format(Locale.ROOT, "%.4f", share);
     }
 
-    private static double percentile(double[] millis, double share) {
+    static double percentile(double[] millis, double share) {
         double[] ascending = millis.clone();
         Arrays.sort(ascending);
         return ascending[(int) Math.min(ascending.length - 1, Math.ceil(share * ascending.length))];

@@ -5,10 +5,13 @@ import io.kipimo.core.rating.ExperimentReading;
 import io.kipimo.core.rating.Verdict;
 import io.kipimo.core.rating.model.RatedServiceModel;
 import io.kipimo.schemas.field.Names;
+import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -41,33 +44,28 @@ final class CommandService implements RatedServiceModel {
     public ExperimentReading at(long load) {
         String text = command.replace("{load}", Long.toString(load));
         try {
-            Path output = Files.createTempFile("kipimo-command", ".out");
+            Process process =
+                    new ProcessBuilder(List.of("setsid", "sh", "-c", text))
+                            .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+                            .redirectError(ProcessBuilder.Redirect.INHERIT)
+                            .start();
+            Thread ending = new Thread(() -> end(process));
+            Runtime.getRuntime().addShutdownHook(ending);
+            LastLine output = new LastLine(process.getInputStream());
+            boolean ended;
             try {
-                Process process =
-                        new ProcessBuilder(List.of("setsid", "sh", "-c", text))
-                                .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
-                                .redirectOutput(output.toFile())
-                                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                                .start();
-                Thread ending = new Thread(() -> end(process));
-                Runtime.getRuntime().addShutdownHook(ending);
-                boolean ended;
-                try {
-                    ended = process.waitFor(timeOutMillis, TimeUnit.MILLISECONDS);
-                } finally {
-                    end(process);
-                    Runtime.getRuntime().removeShutdownHook(ending);
-                }
-                if (!ended) {
-                    throw problem(load, "did not end within " + timeOutMillis + " ms");
-                }
-                if (process.exitValue() != 0) {
-                    throw problem(load, "ended with exit code " + process.exitValue());
-                }
-                return reading(load, Files.readString(output));
+                ended = process.waitFor(timeOutMillis, TimeUnit.MILLISECONDS);
             } finally {
-                Files.deleteIfExists(output);
+                end(process);
+                Runtime.getRuntime().removeShutdownHook(ending);
             }
+            if (!ended) {
+                throw problem(load, "did not end within " + timeOutMillis + " ms");
+            }
+            if (process.exitValue() != 0) {
+                throw problem(load, "ended with exit code " + process.exitValue());
+            }
+            return reading(load, output.await());
         } catch (IOException e) {
             throw problem(load, "cannot be run: " + e.getMessage());
         } catch (InterruptedException e) {
@@ -91,7 +89,6 @@ final class CommandService implements RatedServiceModel {
 
     private ExperimentReading reading(long load, String output) {
         String last = output.strip();
-        last = last.substring(last.lastIndexOf('\n') + 1).strip();
         String[] words = last.split("\\s+");
         boolean failed = words.length == 2 && words[1].equals("failed");
         if (words.length == 1 || failed) {
@@ -111,5 +108,50 @@ final class CommandService implements RatedServiceModel {
 
     private static InputException problem(long load, String what) {
         return new InputException("command at load " + load + " " + what);
+    }
+
+    /** Reads a command's output, however much it is, and keeps its last line that is not blank. */
+    private static final class LastLine {
+        private static final int MOST_CHARACTERS = 1_000;
+        private static final long PATIENCE_MILLIS = 1_000;
+
+        private final Thread thread;
+        private String last = "";
+
+        LastLine(InputStream in) {
+            thread = new Thread(() -> read(in), "command-output");
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        private void read(InputStream in) {
+            StringBuilder line = new StringBuilder();
+            try (Reader reader =
+                    new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+                for (int c = reader.read(); c >= 0; c = reader.read()) {
+                    if (c == '\n') {
+                        keep(line);
+                    } else if (line.length() < MOST_CHARACTERS) {
+                        line.append((char) c);
+                    }
+                }
+            } catch (IOException e) {
+                // The command was ended; what it wrote before counts.
+            }
+            keep(line);
+        }
+
+        private synchronized void keep(StringBuilder line) {
+            last = line.toString().isBlank() ? last : line.toString();
+            line.setLength(0);
+        }
+
+        /** The line, once the output has ended; a process that left the group may keep it open. */
+        String await() throws InterruptedException {
+            thread.join(PATIENCE_MILLIS);
+            synchronized (this) {
+                return last;
+            }
+        }
     }
 }

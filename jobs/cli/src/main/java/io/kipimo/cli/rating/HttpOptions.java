@@ -65,6 +65,11 @@ final class HttpOptions {
         }
     }
 
+    /** Where placeholders may be, besides the URL. */
+    String placeholders() {
+        return String.join(" ", headers);
+    }
+
     /** Lines of the file for {line}; none without a file. */
     List<String> readLines() {
         if (lines == null) {

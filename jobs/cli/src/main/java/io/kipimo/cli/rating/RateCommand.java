@@ -5,7 +5,6 @@ import io.kipimo.cli.terminal.DecimalNumbers;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.OutputOption;
-import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.core.rating.model.Comparison;
 import io.kipimo.core.rating.model.CurveFamily;
 import io.kipimo.core.rating.model.DryRun;
@@ -119,14 +118,6 @@ public final class RateCommand implements Callable<Integer> {
     @Mixin private BrokerOptions kafka;
 
     @Option(
-            names = "--command-time-out",
-            paramLabel = "TIME",
-            defaultValue = "5m",
-            description =
-                    "command: time after which an experiment has hung; default: ${DEFAULT-VALUE}.")
-    private String commandTimeOut;
-
-    @Option(
             names = "--report",
             paramLabel = "FILE",
             description = "Also write a report: a page if the name ends in .html, else Markdown.")
@@ -216,6 +207,11 @@ public final class RateCommand implements Callable<Integer> {
     }
 
     private int rateTarget() throws InterruptedException {
+        if (targets.isReplay() && (remote || squeeze.isSet() || !terms.isOpen())) {
+            throw new InputException(
+                    "--replay is given; allowed: with an open load of this process, or of kipimo"
+                            + " loadgen");
+        }
         TargetRating rating =
                 new TargetRating(
                         SocialOptions.shown(rated.target),
@@ -263,7 +259,7 @@ public final class RateCommand implements Callable<Integer> {
         CommandService service =
                 new CommandService(
                         rated.target.substring(CommandService.SCHEME.length()),
-                        TimeSpan.parse("--command-time-out", commandTimeOut).toMillis());
+                        targets.commandTimeOutMillis());
         SearchSettings settings =
                 settings(TARGET_ACCURACY).withLimits(terms.highestLoad(), terms.mostExperiments());
         return print(DryRun.of(settings, service), settings, null);

@@ -2,6 +2,7 @@ package io.kipimo.cli.rating;
 
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.TimeSpan;
+import io.kipimo.loadgen.rating.DeltaAnalysis;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.rating.ExperimentTermsBuilder;
@@ -11,6 +12,7 @@ import io.kipimo.schemas.rating.RatingRequest;
 import io.kipimo.schemas.rating.RatingTechnique;
 import io.kipimo.schemas.rating.SearchTerms;
 import java.util.UUID;
+import java.util.function.DoubleSupplier;
 import picocli.CommandLine.Option;
 
 /** Agreement of a target and the load for its rating: options for ratings of real targets. */
@@ -42,6 +44,10 @@ final class RatingTerms {
                     "OPEN: Poisson arrivals, independent of the target; CLOSED: users with one "
                             + "request at a time. Default: ${DEFAULT-VALUE}.")
     private Imposed load;
+
+    boolean isOpen() {
+        return load == Imposed.OPEN;
+    }
 
     @Option(
             names = "--unit",
@@ -76,6 +82,43 @@ final class RatingTerms {
                             + "which the Delta analyzer finds stable figures; default: "
                             + "${DEFAULT-VALUE}.")
     String experiment;
+
+    @Option(
+            names = "--utilisation-from",
+            paramLabel = "URL",
+            description =
+                    "--experiment auto: utilisation of a remote target from its metrics,"
+                            + " http://HOST/metrics#NAME{LABEL=\"VALUE\"}/DIVISOR, or from Prometheus,"
+                            + " http://HOST/api/v1/query?query=QUERY. NAME_total is a counter."
+                            + " Default: the processors of this machine.")
+    private String utilisationFrom;
+
+    /**
+     * Utilisation of the target.
+     *
+     * @throws InputException naming the option
+     */
+    DoubleSupplier utilisation() {
+        return utilisationFrom == null
+                ? DeltaAnalysis::ofThisMachine
+                : new UtilisationMetric(utilisationFrom);
+    }
+
+    /**
+     * Reads the utilisation once.
+     *
+     * @param auto whether it is used
+     * @throws InputException if it is not allowed, or cannot be read
+     */
+    void checkUtilisation(boolean auto) {
+        if (utilisationFrom != null) {
+            if (!auto) {
+                throw new InputException(
+                        "--utilisation-from is given; allowed: with --experiment auto");
+            }
+            double unused = utilisation().getAsDouble();
+        }
+    }
 
     @Option(
             names = "--generators",

@@ -1,15 +1,24 @@
 package io.kipimo.cli.rating;
 
+import io.kipimo.cli.terminal.ArrivalFile;
 import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.TimeSpan;
+import io.kipimo.core.arrivals.RecordedArrivals;
 import io.kipimo.loadgen.http.HttpTarget;
 import io.kipimo.loadgen.http.HttpTargetSettings;
 import io.kipimo.loadgen.memcached.MemcachedTarget;
+import io.kipimo.loadgen.workload.ReplayedTarget;
 import io.kipimo.loadgen.workload.Target;
 import io.kipimo.loadgen.workload.TargetService;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -33,21 +42,78 @@ final class TargetOptions {
                             + " default for Redis: the social workload.")
     private String request;
 
+    @Option(
+            names = "--replay",
+            paramLabel = "FILE",
+            description =
+                    "Open load: recorded arrivals in place of Poisson's, at each load's mean rate."
+                            + " A line is SECONDS or SECONDS,REQUEST; {recorded} is the request.")
+    private String replay;
+
+    /** Whether arrivals are replayed. */
+    boolean isReplay() {
+        return replay != null;
+    }
+
+    @Option(
+            names = "--command-time-out",
+            paramLabel = "TIME",
+            defaultValue = "5m",
+            description =
+                    "command: time after which an experiment has hung; plug-ins: a step between"
+                            + " experiments; default: ${DEFAULT-VALUE}.")
+    private String commandTimeOut;
+
+    /**
+     * Time after which a command or a plug-in's step has hung.
+     *
+     * @throws InputException naming the option
+     */
+    long commandTimeOutMillis() {
+        return TimeSpan.parse("--command-time-out", commandTimeOut).toMillis();
+    }
+
     /**
      * A target to be opened, after its options were checked.
      *
      * @throws InputException naming the invalid option
      */
     Supplier<Target> target(String url) {
+        boolean isAsked =
+                Stream.of(url, String.valueOf(request), http.placeholders())
+                        .anyMatch(text -> text.contains("{recorded}"));
+        if (replay == null) {
+            if (isAsked) {
+                throw new InputException(
+                        "--replay is missing; allowed with {recorded}: a file of arrivals");
+            }
+            return plain(url);
+        }
+        RecordedArrivals recorded = ArrivalFile.read(replay);
+        boolean inAuthority = url.matches("https?://[^/?#]*\\{recorded}.*");
+        if (inAuthority) {
+            throw new InputException(
+                    "--target is '" + url + "'; allowed: {recorded} after the host and a /");
+        }
+        if (isAsked && !recorded.hasTexts()) {
+            throw new InputException(
+                    "--replay "
+                            + replay
+                            + " has times without requests; allowed with {recorded}:"
+                            + " SECONDS,REQUEST");
+        }
+        Supplier<Target> plain = plain(url);
+        return () -> new ReplayedTarget(plain.get(), recorded);
+    }
+
+    private Supplier<Target> plain(String url) {
         int colon = url.indexOf(':');
         String scheme = colon < 0 ? "" : url.substring(0, colon).toLowerCase(Locale.ROOT);
-        Optional<TargetService> service =
-                ServiceLoader.load(TargetService.class).stream()
-                        .map(ServiceLoader.Provider::get)
-                        .filter(s -> s.scheme().equals(scheme))
-                        .findFirst();
+        List<String> unusable = new ArrayList<>();
+        Optional<TargetService> service = service(scheme, unusable);
         if (service.isPresent()) {
-            return () -> service.get().open(url);
+            long timeOut = commandTimeOutMillis();
+            return () -> new PlugInTarget(service.get(), url, timeOut);
         }
         switch (scheme) {
             case "http", "https" -> {
@@ -71,7 +137,35 @@ final class TargetOptions {
                         new MemcachedTarget(url, request, http.readLines(), http.timeOutMillis());
                 return () -> store;
             }
-            default -> throw new InputException("--target is '" + url + "'; allowed: " + ALLOWED);
+            default ->
+                    throw new InputException(
+                            "--target is '"
+                                    + url
+                                    + "'; allowed: "
+                                    + ALLOWED
+                                    + (unusable.isEmpty() ? "" : "; not usable: " + unusable));
+        }
+    }
+
+    /**
+     * The plug-in of a scheme.
+     *
+     * @param unusable gets what is wrong with plug-ins that cannot be loaded; they hide no other
+     */
+    private static Optional<TargetService> service(String scheme, List<String> unusable) {
+        Iterator<TargetService> services = ServiceLoader.load(TargetService.class).iterator();
+        while (true) {
+            try {
+                if (!services.hasNext()) {
+                    return Optional.empty();
+                }
+                TargetService service = services.next();
+                if (scheme.equals(service.scheme())) {
+                    return Optional.of(service);
+                }
+            } catch (ServiceConfigurationError | LinkageError | RuntimeException e) {
+                unusable.add(String.valueOf(e.getMessage()));
+            }
         }
     }
 }

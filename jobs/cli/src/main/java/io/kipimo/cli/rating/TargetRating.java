@@ -99,6 +99,7 @@ final class TargetRating {
                         ? DeltaSettings.DEFAULT.firstMillis()
                         : TimeSpan.parse("--experiment", terms.experiment).toMillis();
         // Report problems before anything is loaded.
+        terms.checkUtilisation(auto);
         RatingRequest request = request(technique, millis);
         try (Target opened = chosen.get()) {
             return auto
@@ -118,6 +119,7 @@ final class TargetRating {
                         request,
                         opened,
                         DeltaSettings.DEFAULT,
+                        terms.utilisation(),
                         probe -> {
                             err.printf(
                                     Locale.ROOT,

@@ -65,10 +65,9 @@ public final class PlanCommand implements Callable<Integer> {
 
     @Option(
             names = "--arrival-rate",
-            required = true,
             paramLabel = "PER_S",
-            description = "Requests a second of the whole service.")
-    private double arrivalRate;
+            description = "Requests a second of the whole service; required without --arrivals.")
+    private Double givenArrivalRate;
 
     @Option(
             names = "--max-servers",
@@ -95,7 +94,7 @@ public final class PlanCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         ReplicationChecks.atLeast0("--tau", tau);
-        ReplicationChecks.atLeast0("--arrival-rate", arrivalRate);
+        double arrivalRate = arrivalRate();
         ReplicationChecks.atLeast0("--network-ms", networkMillis);
         if (!(serviceLevel >= 0 && serviceLevel <= 1)) {
             throw new InputException("--service-level is " + serviceLevel + "; allowed: 0..1");
@@ -115,17 +114,26 @@ public final class PlanCommand implements Callable<Integer> {
         queue.warn(spec.commandLine().getErr(), best, tau, arrivalRate);
         PrintWriter out = spec.commandLine().getOut();
         if (output.isDocument()) {
-            output.print(out, document(plan, best));
+            output.print(out, document(plan, best, arrivalRate));
         } else {
             print(out, plan);
         }
         return plan.chosen().isPresent() ? ExitCodes.FINE : ExitCodes.NO;
     }
 
+    private double arrivalRate() {
+        if (givenArrivalRate == null && !queue.hasArrivals()) {
+            throw new InputException("--arrival-rate is missing; allowed: >= 0, or --arrivals");
+        }
+        double given = givenArrivalRate == null ? 0 : givenArrivalRate;
+        ReplicationChecks.atLeast0("--arrival-rate", given);
+        return queue.arrivalRate(given);
+    }
+
     /**
      * Fields are null if no mix is sufficient, so that programs do not use an insufficient plan.
      */
-    private Map<String, Object> document(Plan plan, Mix best) {
+    private Map<String, Object> document(Plan plan, Mix best, double arrivalRate) {
         Map<String, Object> document = new LinkedHashMap<>();
         Mix chosen = plan.chosen().orElse(null);
         document.put("replicas", chosen == null ? null : chosen.replicas());

@@ -101,6 +101,7 @@ public final class PredictCommand implements Callable<Integer> {
         ReplicationChecks.atLeast1("--duplicates", duplicates);
         ReplicationChecks.atLeast1("--replicas", replicas);
         ReplicationChecks.atLeast0("--arrival-rate", arrivalRate);
+        arrivalRate = queue.arrivalRate(arrivalRate);
         ReplicationChecks.atLeast0("--network-ms", networkMillis);
         if (samples.size() != 1 && samples.size() != duplicates) {
             throw new InputException(

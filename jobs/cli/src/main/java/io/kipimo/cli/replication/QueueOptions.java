@@ -1,6 +1,8 @@
 package io.kipimo.cli.replication;
 
+import io.kipimo.cli.terminal.ArrivalFile;
 import io.kipimo.cli.terminal.InputException;
+import io.kipimo.core.arrivals.RecordedArrivals;
 import io.kipimo.core.replication.duplicates.Mix;
 import io.kipimo.core.replication.duplicates.ServiceTimes;
 import io.kipimo.core.replication.duplicates.SimulatedQueues;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** How {@code predict} and {@code plan} compute what waits for what. */
@@ -40,6 +43,33 @@ final class QueueOptions {
                         + " ${DEFAULT-VALUE}; without arrivals both are the same."
             })
     private Model model;
+
+    @Option(
+            names = "--arrivals",
+            paramLabel = "FILE",
+            description =
+                    "Recorded arrivals in place of Poisson's, a line SECONDS or SECONDS,REQUEST, as"
+                            + " with rate --replay. Their rate is the arrival rate, unless"
+                            + " --arrival-rate gives another.")
+    private String arrivals;
+
+    private RecordedArrivals recorded;
+
+    boolean hasArrivals() {
+        return arrivals != null;
+    }
+
+    /**
+     * The arrival rate.
+     *
+     * @param given by the user, 0: none
+     */
+    double arrivalRate(double given) {
+        if (arrivals != null && recorded == null) {
+            recorded = ArrivalFile.read(arrivals);
+        }
+        return recorded != null && given == 0 ? recorded.perSecond() : given;
+    }
 
     @Option(
             names = "--batch",
@@ -91,7 +121,14 @@ final class QueueOptions {
      */
     Mix.Model model(
             List<ServiceTimes> times, double tauMillis, double arrivalRate, double networkMillis) {
-        Traffic traffic = new Traffic(arrivalRate, checkedBatch(), networkMillis, stalls());
+        ReplicationChecks.atLeast1("--batch", batch);
+        if (recorded != null && (batch > 1 || model == Model.FORMULA)) {
+            throw new InputException(
+                    "--arrivals is given; allowed: with --model simulation, without --batch");
+        }
+        Traffic traffic =
+                new Traffic(
+                        arrivalRate, batch, networkMillis, stalls(), Optional.ofNullable(recorded));
         if (isSimulated(arrivalRate)) {
             return (replicas, duplicates) -> {
                 try {
@@ -109,11 +146,6 @@ final class QueueOptions {
         }
         return (replicas, duplicates) ->
                 Zoolander.mix(times, tauMillis, replicas, duplicates, arrivalRate, networkMillis);
-    }
-
-    private int checkedBatch() {
-        ReplicationChecks.atLeast1("--batch", batch);
-        return batch;
     }
 
     private Traffic.Stalls stalls() {

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.cli.CommandRun;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -98,6 +100,38 @@ class RateCommandTest {
         CommandRun run = rate("--table");
         assertThat(run.out()).containsPattern("100,000,000 +2 +34 +0.00 %");
         assertThat(json(rate("--table", "--json")).at("/rows").size()).isEqualTo(7 * 3 * 3);
+    }
+
+    /** Rows as: 10,000 | 2 | 20 experiments | 16, 7.8 % off | 10. */
+    @Test
+    void theTableOfThePageIsPrintedByTheCommand() throws IOException {
+        JsonNode rows = json(rate("--table", "--json")).at("/rows");
+        List<String> page =
+                Files.readAllLines(Path.of("../../docs/rating.md")).stream()
+                        .filter(l -> l.matches("\\| [0-9,]+ \\| [0-9]+ \\|.*% off.*"))
+                        .toList();
+        assertThat(page).hasSize(3);
+        for (String line : page) {
+            String[] cells = line.replace(",", "").split("\\|");
+            String golden = cells[3].strip().split(" ")[0];
+            String[] approximate = cells[4].strip().split(" ");
+            double off = Double.parseDouble(approximate[1]) / 100;
+            for (JsonNode row : rows) {
+                if (row.at("/rating").asText().equals(cells[1].strip())
+                        && row.at("/climb").asText().equals(cells[2].strip())) {
+                    String experiments = row.at("/experiments").asText();
+                    switch (row.at("/technique").asText()) {
+                        case "golden" -> assertThat(experiments).isEqualTo(golden);
+                        case "adaptive" -> assertThat(experiments).isEqualTo(cells[5].strip());
+                        default -> {
+                            assertThat(experiments).isEqualTo(approximate[0]);
+                            assertThat(row.at("/worst_error").asDouble())
+                                    .isCloseTo(off, within(0.0006));
+                        }
+                    }
+                }
+            }
+        }
     }
 
     @Test

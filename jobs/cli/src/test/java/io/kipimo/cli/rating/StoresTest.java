@@ -153,6 +153,55 @@ class StoresTest {
         isRefused(rate("redis://127.0.0.1:" + port, withRequest("GET k")), "does not answer");
     }
 
+    /** The recorded keys are asked, and no others. */
+    @Test
+    void recordedArrivalsOfARedis(@TempDir Path directory) throws Exception {
+        int port = redis();
+        StringBuilder log = new StringBuilder();
+        for (int i = 0; i < 100; i++) {
+            log.append(i / 7).append(",mine-").append(i % 3).append('\n');
+        }
+        Path arrivals = Files.writeString(directory.resolve("arrivals.csv"), log);
+        CommandRun run =
+                rate(
+                        "redis://127.0.0.1:" + port,
+                        "--request",
+                        "SET {recorded} {request}",
+                        "--replay",
+                        arrivals.toString(),
+                        "--sla",
+                        "p95<=1s",
+                        "--experiment",
+                        "1s",
+                        "--warm-up",
+                        "1s",
+                        "--accuracy",
+                        "0.1",
+                        "--highest",
+                        "4",
+                        "--json");
+
+        assertThat(run.exitCode()).as(run.err()).isIn(0, 1);
+        assertThat(run.err()).doesNotContain("kipimo: ");
+        assertThat(command(port, "DBSIZE\r\n")).isEqualTo(":3");
+        assertThat(command(port, "EXISTS mine-0 mine-1 mine-2\r\n")).isEqualTo(":3");
+    }
+
+    @Test
+    void recordedArrivalsThatCannotBeReplayedAreOneLine(@TempDir Path directory)
+            throws IOException {
+        String times = Files.writeString(directory.resolve("times.csv"), "1\n2\n").toString();
+        String url = "http://127.0.0.1:1/{recorded}";
+        isRefused(rate(url, SHORT), "--replay is missing");
+        isRefused(rate("http://127.0.0.1:1/", "--replay", times, "--load", "closed"), "open load");
+        isRefused(rate(url, "--replay", times), "allowed with {recorded}: SECONDS,REQUEST");
+        isRefused(
+                rate("redis://127.0.0.1:1", "--request", "GET {recorded}", "--replay", times),
+                "allowed with {recorded}: SECONDS,REQUEST");
+        isRefused(rate("http://127.0.0.1:1{recorded}", "--replay", times), "after the host");
+        isRefused(rate(url, "--replay", directory.resolve("none").toString()), "no such file");
+    }
+
     @Test
     void unknownSchemesNameAllThatAreAllowed() {
         isRefused(rate("mysql://localhost:3306", SHORT), "redis[s]://");
@@ -193,6 +242,10 @@ class StoresTest {
         isRefused(rate("command:echo NaN # {load}"), "printed 'NaN' last");
         isRefused(rate("command:echo -- -{load}"), "allowed: NUMBER");
         isRefused(rate("command:true {load}"), "printed '' last");
+        isRefused(rate("command:printf '\\377\\0\\33[2J'{load}"), "last; allowed: NUMBER");
+        isRefused(
+                rate("command:yes much; echo {load}", "--command-time-out", "1s"),
+                "did not end within 1000 ms");
         isRefused(rate("command:echo {load}; exit 7"), "ended with exit code 7");
         isRefused(rate("command:no-such-program-{load}"), "ended with exit code 127");
         Path pid = directory.resolve("pid");

@@ -251,4 +251,89 @@ class ReplicationCommandsTest {
         System.arraycopy(options, 0, all, first.length, options.length);
         return CommandRun.of(all);
     }
+
+    /** Every second request comes with the one before it, and waits 10 ms for it. */
+    @Test
+    void recordedArrivalsReplacePoissons() throws IOException {
+        StringBuilder log = new StringBuilder("# seconds,request\n");
+        for (int i = 0; i < 1_000; i++) {
+            log.append(1_700_000_000 + Math.floorDiv(i, 2) / 20.0).append(",/item\n");
+        }
+        String arrivals = file("arrivals.csv", log.toString());
+        String times = file("ten.txt", "10\n");
+        CommandRun run =
+                CommandRun.of(
+                        "predict",
+                        "--samples",
+                        times,
+                        "--tau",
+                        "15",
+                        "--duplicates",
+                        "1",
+                        "--arrivals",
+                        arrivals,
+                        "--json");
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(json(run).at("/service_level").doubleValue()).isCloseTo(0.5, within(0.01));
+        assertThat(json(run).at("/utilization").doubleValue()).isCloseTo(0.4, within(0.01));
+        CommandRun plan =
+                CommandRun.of(
+                        "plan",
+                        "--samples",
+                        times,
+                        "--tau",
+                        "15",
+                        "--service-level",
+                        "0.9",
+                        "--max-servers",
+                        "4",
+                        "--arrivals",
+                        arrivals,
+                        "--json");
+        assertThat(json(plan).at("/replicas").intValue()).isEqualTo(2);
+    }
+
+    @Test
+    void arrivalsThatCannotBeReadAreOneLine() throws IOException {
+        String good = file("good.csv", "1\n2\n");
+        for (String[] bad :
+                new String[][] {
+                    {file("a.csv", "1\nx,/item\n"), ":2: 'x,/item' is no arrival"},
+                    {file("b.csv", "1\n"), "allowed: two different times"},
+                    {file("c.csv", "NaN\n"), "is no arrival"},
+                    {file("d.csv", "1,a\tb\n2\n"), "is no arrival"},
+                    {file("e.csv", "# nothing\n"), "allowed: two different times"},
+                    {directory.resolve("none").toString(), "no such file"}
+                }) {
+            CommandRun run = predict("--tau", "9", "--duplicates", "1", "--arrivals", bad[0]);
+            assertThat(run.exitCode()).isEqualTo(2);
+            assertThat(run.err().lines()).singleElement().asString().contains(bad[1]);
+        }
+        assertThat(
+                        predict(
+                                        "--tau",
+                                        "9",
+                                        "--duplicates",
+                                        "1",
+                                        "--arrivals",
+                                        good,
+                                        "--batch",
+                                        "2")
+                                .err())
+                .contains("--arrivals is given; allowed: with --model simulation");
+        assertThat(
+                        CommandRun.of(
+                                        "plan",
+                                        "--samples",
+                                        good,
+                                        "--tau",
+                                        "9",
+                                        "--service-level",
+                                        "0.9",
+                                        "--max-servers",
+                                        "4")
+                                .err())
+                .contains("--arrival-rate is missing");
+    }
 }

@@ -1,5 +1,6 @@
 package io.kipimo.core.replication.duplicates;
 
+import io.kipimo.core.arrivals.RecordedArrivals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -147,6 +148,8 @@ public final class SimulatedQueues {
                 Math.min(
                         LONGEST_GAP_MILLIS,
                         perArrival * replicas / traffic.arrivalsPerSecond() * MILLIS);
+        RecordedArrivals.Reader recorded =
+                traffic.recorded().map(r -> r.somewhere(random.nextLong())).orElse(null);
         int warmUp = (int) (WARM_UP * requests);
         double perBatch = (double) (requests - warmUp) / BATCHES;
         double[] batches = new double[BATCHES];
@@ -155,7 +158,10 @@ public final class SimulatedQueues {
         int together = 0;
         for (int i = 0; i < requests; i++) {
             if (together == 0) {
-                now += exponential(random, gapMillis);
+                now +=
+                        recorded == null
+                                ? exponential(random, gapMillis)
+                                : gap(recorded, traffic, replicas);
                 together = (int) (perArrival + random.nextDouble());
             }
             together--;
@@ -174,6 +180,15 @@ public final class SimulatedQueues {
             batches[i] /= sizes[i];
         }
         return batches;
+    }
+
+    /** Until the next request of one replica: they take the recorded ones in turn. */
+    private static double gap(RecordedArrivals.Reader recorded, Traffic traffic, int replicas) {
+        double gaps = 0;
+        for (int i = 0; i < replicas; i++) {
+            gaps += recorded.gap();
+        }
+        return Math.min(LONGEST_GAP_MILLIS, gaps / traffic.arrivalsPerSecond() * MILLIS);
     }
 
     static double exponential(SplittableRandom random, double mean) {

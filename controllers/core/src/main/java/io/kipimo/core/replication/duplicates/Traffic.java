@@ -1,5 +1,8 @@
 package io.kipimo.core.replication.duplicates;
 
+import io.kipimo.core.arrivals.RecordedArrivals;
+import java.util.Optional;
+
 /**
  * Requests of a service, and what disturbs its servers.
  *
@@ -7,12 +10,27 @@ package io.kipimo.core.replication.duplicates;
  * @param batch requests that arrive at once, at least 1; replicas take them in turn
  * @param networkMillis mean network latency between client and server, 0 or more
  * @param stalls of the servers
+ * @param recorded rhythm of the arrivals, in place of a Poisson process; excludes batches
  */
-public record Traffic(double arrivalsPerSecond, int batch, double networkMillis, Stalls stalls) {
+public record Traffic(
+        double arrivalsPerSecond,
+        int batch,
+        double networkMillis,
+        Stalls stalls,
+        Optional<RecordedArrivals> recorded) {
     public Traffic {
         Duplicate.atLeast0("arrivalsPerSecond", arrivalsPerSecond);
         Duplicate.atLeast0("networkMillis", networkMillis);
         Zoolander.atLeast1("batch", batch);
+        if (recorded.isPresent() && batch > 1) {
+            throw new IllegalArgumentException(
+                    "batch is " + batch + "; allowed with recorded arrivals: 1");
+        }
+    }
+
+    /** Poisson arrivals of batches. */
+    public Traffic(double arrivalsPerSecond, int batch, double networkMillis, Stalls stalls) {
+        this(arrivalsPerSecond, batch, networkMillis, stalls, Optional.empty());
     }
 
     /** Single requests to servers that do not stall. */

@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kipimo.core.arrivals.RecordedArrivals;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.SplittableRandom;
+import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +56,55 @@ class SimulatedQueuesTest {
     void exponentialServices_mm1(double utilisation, double tau) {
         assertThat(level(EXPONENTIAL, tau, 1, busy(EXPONENTIAL, utilisation)))
                 .isCloseTo(1 - Math.exp(-(1 - utilisation) * tau / 10), within(0.01));
+    }
+
+    private static Traffic recorded(double perSecond, IntToDoubleFunction gaps) {
+        List<RecordedArrivals.Arrival> arrivals = new ArrayList<>();
+        double at = 0;
+        for (int i = 0; i < 100_000; i++) {
+            at += gaps.applyAsDouble(i);
+            arrivals.add(new RecordedArrivals.Arrival(at, ""));
+        }
+        return new Traffic(
+                perSecond, 1, 0, Traffic.Stalls.NONE, Optional.of(RecordedArrivals.of(arrivals)));
+    }
+
+    /** D/D/1 waits only if it is overloaded; a recording may have any rate. */
+    @Test
+    void recordedArrivalsAtEvenTimesDoNotWait() {
+        assertThat(level(CONSTANT, 10, 1, recorded(99, i -> 7))).isEqualTo(1);
+        assertThat(level(CONSTANT, 10, 1, recorded(101, i -> 7))).isZero();
+    }
+
+    /** Two at once: the first waits for nothing, the second for the first. */
+    @Test
+    void recordedArrivalsInPairsWaitForEachOther() {
+        assertThat(level(CONSTANT, 10, 1, recorded(50, i -> i % 2))).isCloseTo(0.5, within(1e-3));
+        // The last and the first of the recording may meet, too.
+        assertThat(level(CONSTANT, 20, 1, recorded(50, i -> i % 2))).isCloseTo(1, within(1e-4));
+    }
+
+    @Test
+    void recordedPoissonArrivalsAreAPoissonProcess() {
+        Random random = new Random(5);
+        Traffic traffic = busy(EXPONENTIAL, 0.5);
+        assertThat(
+                        level(
+                                EXPONENTIAL,
+                                30,
+                                2,
+                                recorded(
+                                        traffic.arrivalsPerSecond(),
+                                        i -> -Math.log(1 - random.nextDouble()))))
+                .isCloseTo(level(EXPONENTIAL, 30, 2, traffic), within(0.01));
+    }
+
+    /** Replicas take recorded requests in turn: each sees every second one of even arrivals. */
+    @Test
+    void replicasTakeRecordedArrivalsInTurn() {
+        Mix mix =
+                SimulatedQueues.mix(List.of(CONSTANT), 10, 2, 1, recorded(198, i -> 1 + i % 2), 3);
+        assertThat(mix.serviceLevel()).isEqualTo(1);
     }
 
     /** M/D/1 (Erlang): P(W <= t) = (1 - rho) sum of (-1)^k e^a a^k / k!, a = lambda (t - k D). */

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.exceptions.JedisException;
@@ -57,7 +58,7 @@ public final class RedisCommandTarget implements Target {
         return new Workload() {
             @Override
             public Session session(long user, long seed) {
-                return user(user, Seeds.random(seed, user));
+                return new User(user, seed);
             }
 
             @Override
@@ -70,14 +71,28 @@ public final class RedisCommandTarget implements Target {
         };
     }
 
-    private Workload.Session user(long user, SplittableRandom random) {
-        long[] requests = {0};
-        return () -> {
-            long request = requests[0]++;
+    private final class User implements Workload.Session {
+        private final long user;
+        private final SplittableRandom random;
+        private long requests;
+        private String recorded = "";
+
+        User(long user, long seed) {
+            this.user = user;
+            this.random = Seeds.random(seed, user);
+        }
+
+        @Override
+        public void recorded(String text) {
+            recorded = text;
+        }
+
+        @Override
+        public CompletionStage<RequestOutcome> request() {
+            Template.Request request = new Template.Request(user, requests++, random, recorded);
             byte[][] filled =
                     words.stream()
-                            .map(w -> w.fill(user, request, random))
-                            .map(w -> w.getBytes(StandardCharsets.UTF_8))
+                            .map(w -> w.fill(request).getBytes(StandardCharsets.UTF_8))
                             .toArray(byte[][]::new);
             try {
                 redis.executeCommand(arguments(filled));
@@ -85,7 +100,7 @@ public final class RedisCommandTarget implements Target {
             } catch (JedisException e) {
                 return CompletableFuture.completedFuture(RequestOutcome.FAILED);
             }
-        };
+        }
     }
 
     private static CommandArguments arguments(byte[][] words) {

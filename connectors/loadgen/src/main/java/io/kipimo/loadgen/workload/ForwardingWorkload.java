@@ -1,0 +1,39 @@
+package io.kipimo.loadgen.workload;
+
+import io.kipimo.core.arrivals.RecordedArrivals;
+import io.kipimo.core.rating.ExperimentTally;
+import java.util.Optional;
+
+/** Another workload; subclasses change parts of it. */
+public class ForwardingWorkload implements Workload {
+    private final Workload to;
+
+    protected ForwardingWorkload(Workload to) {
+        this.to = to;
+    }
+
+    @Override
+    public Session session(long user, long seed) {
+        return to.session(user, seed);
+    }
+
+    @Override
+    public boolean blocking() {
+        return to.blocking();
+    }
+
+    @Override
+    public Optional<RecordedArrivals> arrivals() {
+        return to.arrivals();
+    }
+
+    @Override
+    public ExperimentTally findings() {
+        return to.findings();
+    }
+
+    @Override
+    public void close() {
+        to.close();
+    }
+}

@@ -1,0 +1,272 @@
+package io.kipimo.bench.duplicates;
+
+import io.kipimo.bench.report.Context;
+import io.kipimo.bench.report.Table;
+import io.kipimo.core.replication.duplicates.Mix;
+import io.kipimo.core.replication.duplicates.ServiceTimes;
+import io.kipimo.core.replication.duplicates.SimulatedQueues;
+import io.kipimo.core.replication.duplicates.Traffic;
+import io.kipimo.harness.redis.EmbeddedRedis;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Real Redis that are busy for heavy-tailed times, at several utilisations: the share of requests
+ * that the first of 1, 2 and 4 answers in time, beside the prediction. Times and arrivals are the
+ * only input of both. A Redis sleeps for its work, so the figures depend little on this machine's
+ * processors.
+ */
+final class BusyDuplicates {
+    private static final double[] BUSY = {0.05, 0.2, 0.4, 0.6};
+    private static final int[] COUNTS = {1, 2, 4};
+    private static final int MOST = 4;
+    private static final double BOUND_SHARE = 0.9;
+
+    /** Difference from the prediction that counts as none. */
+    private static final double SAME = 0.02;
+
+    /** Log-normal: a mean of 4.1 ms, a coefficient of variation of 1.8. */
+    private static final double MEDIAN_SECONDS = 0.002;
+
+    private static final double SIGMA = 1.2;
+    private static final double LONGEST_SECONDS = 0.2;
+
+    private static final int BATCHES = 20;
+    private static final double STUDENT_95 = 2.093;
+
+    private BusyDuplicates() {}
+
+    static Table run(Context context) throws Exception {
+        List<EmbeddedRedis> stores = new ArrayList<>();
+        List<Lane> lanes = new ArrayList<>();
+        try {
+            for (int i = 0; i < MOST; i++) {
+                stores.add(EmbeddedRedis.start());
+                lanes.add(new Lane(stores.get(i), i));
+            }
+            return measure(context, lanes);
+        } finally {
+            for (Lane lane : lanes) {
+                lane.close();
+            }
+            stores.forEach(EmbeddedRedis::close);
+        }
+    }
+
+    private static Table measure(Context context, List<Lane> lanes) throws InterruptedException {
+        double[] alone = alone(lanes.get(0), context.choose(200, 4_000, 10_000));
+        ServiceTimes times = ServiceTimes.measured(alone);
+        double bound = DuplicatesBenchmark.percentile(alone, BOUND_SHARE);
+        Table table =
+                Table.of(
+                        String.format(
+                                Locale.ROOT,
+                                "Redis busy for %.1f ms on average, variation %.1f, within %.2f ms",
+                                times.meanMillis(),
+                                times.coefficientOfVariation(),
+                                bound),
+                        "busy %",
+                        "duplicates",
+                        "in time",
+                        "95 % interval ±",
+                        "predicted",
+                        "difference",
+                        "within 0.02",
+                        "requests");
+        for (double busy : BUSY) {
+            double perSecond = busy / times.meanMillis() * 1e3;
+            double[][] millis =
+                    loaded(lanes, perSecond, context.choose(2_000L, 20_000L, 120_000L), busy);
+            for (int count : COUNTS) {
+                double[] batches = inTime(millis, count, bound);
+                double mean = Arrays.stream(batches).average().orElse(0);
+                double squares =
+                        Arrays.stream(batches).map(b -> (b - mean) * (b - mean)).sum()
+                                / (BATCHES - 1);
+                double halfWidth = STUDENT_95 * Math.sqrt(squares / BATCHES);
+                Mix predicted =
+                        SimulatedQueues.mix(
+                                List.of(times), bound, 1, count, Traffic.poisson(perSecond, 0), 1);
+                double difference = mean - predicted.serviceLevel();
+                table.row(
+                        100 * busy,
+                        count,
+                        DuplicatesBenchmark.share(mean),
+                        DuplicatesBenchmark.share(halfWidth),
+                        DuplicatesBenchmark.share(predicted.serviceLevel()),
+                        DuplicatesBenchmark.share(difference),
+                        Math.abs(difference) <= SAME
+                                ? "yes"
+                                : Math.abs(difference) <= SAME + halfWidth ? "unknown" : "NO",
+                        (long) millis[0].length);
+            }
+            context.say("%.0f %% busy: %d requests", 100 * busy, millis[0].length);
+        }
+        return table;
+    }
+
+    /** Service times of requests that one thread sends one after another, milliseconds. */
+    private static double[] alone(Lane lane, int count) throws InterruptedException {
+        Request[] requests = new Request[count];
+        for (int i = 0; i < count; i++) {
+            requests[i] = new Request(System.nanoTime());
+            lane.add(requests[i]);
+        }
+        lane.awaitIdle();
+        return Arrays.stream(requests).mapToDouble(r -> r.serviceMillis).toArray();
+    }
+
+    /** Milliseconds of each lane's answer to each of Poisson arrivals. */
+    private static double[][] loaded(List<Lane> lanes, double perSecond, long millis, double busy)
+            throws InterruptedException {
+        SplittableRandom random = new SplittableRandom(Double.doubleToLongBits(busy));
+        List<List<Request>> sent = new ArrayList<>();
+        lanes.forEach(lane -> sent.add(new ArrayList<>()));
+        long start = System.nanoTime();
+        double dueNanos = 0;
+        while (true) {
+            dueNanos -= Math.log(1 - random.nextDouble()) / perSecond * 1e9;
+            if (dueNanos > millis * 1e6) {
+                break;
+            }
+            long due = start + (long) dueNanos;
+            for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
+                LockSupport.parkNanos(left);
+            }
+            for (int i = 0; i < lanes.size(); i++) {
+                Request request = new Request(due);
+                sent.get(i).add(request);
+                lanes.get(i).add(request);
+            }
+        }
+        double[][] found = new double[lanes.size()][];
+        for (int i = 0; i < found.length; i++) {
+            lanes.get(i).awaitIdle();
+            found[i] = sent.get(i).stream().mapToDouble(r -> r.millis).toArray();
+        }
+        return found;
+    }
+
+    /** Share in time of the first answer of each group of lanes, in successive batches. */
+    private static double[] inTime(double[][] millis, int count, double bound) {
+        double[] batches = new double[BATCHES];
+        int[] sizes = new int[BATCHES];
+        int requests = millis[0].length;
+        for (int first = 0; first < millis.length; first += count) {
+            for (int i = 0; i < requests; i++) {
+                double least = Double.POSITIVE_INFINITY;
+                for (int lane = first; lane < first + count; lane++) {
+                    least = Math.min(least, millis[lane][i]);
+                }
+                int batch = (int) ((long) i * BATCHES / requests);
+                batches[batch] += least <= bound ? 1 : 0;
+                sizes[batch]++;
+            }
+        }
+        for (int i = 0; i < BATCHES; i++) {
+            batches[i] /= Math.max(1, sizes[i]);
+        }
+        return batches;
+    }
+
+    /** Due at a time; its latency and its service time, once it is answered. */
+    private static final class Request {
+        private final long dueNanos;
+        private volatile double millis = Double.POSITIVE_INFINITY;
+        private volatile double serviceMillis;
+
+        Request(long dueNanos) {
+            this.dueNanos = dueNanos;
+        }
+    }
+
+    /**
+     * One Redis and the requests that wait for it, in order. It gets one at a time, because Redis
+     * answers requests that it finds together only when it has worked on all of them.
+     */
+    private static final class Lane implements AutoCloseable {
+        private final Socket socket;
+        private final SplittableRandom random;
+        private final LinkedBlockingQueue<Request> waiting = new LinkedBlockingQueue<>();
+        private final Thread thread = new Thread(this::work, "bench-lane");
+        private Throwable fault;
+        private int open;
+
+        Lane(EmbeddedRedis store, long seed) throws IOException {
+            socket = new Socket(store.host(), store.port());
+            socket.setTcpNoDelay(true);
+            random = new SplittableRandom(seed);
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        synchronized void add(Request request) {
+            open++;
+            waiting.add(request);
+        }
+
+        synchronized void awaitIdle() throws InterruptedException {
+            while (open > 0) {
+                if (fault != null) {
+                    throw new IllegalStateException("a Redis does not answer", fault);
+                }
+                wait();
+            }
+        }
+
+        private synchronized void ended(Throwable failure) {
+            fault = failure;
+            open--;
+            notifyAll();
+        }
+
+        private void work() {
+            try (OutputStream out = socket.getOutputStream();
+                    BufferedReader in =
+                            new BufferedReader(
+                                    new InputStreamReader(
+                                            socket.getInputStream(), StandardCharsets.UTF_8))) {
+                while (true) {
+                    Request request = waiting.take();
+                    double seconds =
+                            Math.min(
+                                    LONGEST_SECONDS,
+                                    MEDIAN_SECONDS * Math.exp(SIGMA * random.nextGaussian()));
+                    String command = String.format(Locale.ROOT, "DEBUG SLEEP %.6f\r\n", seconds);
+                    long begun = System.nanoTime();
+                    out.write(command.getBytes(StandardCharsets.UTF_8));
+                    String answer = in.readLine();
+                    if (!"+OK".equals(answer)) {
+                        throw new IOException("answered '" + answer + "' to " + command.strip());
+                    }
+                    long now = System.nanoTime();
+                    request.serviceMillis = (now - begun) / 1e6;
+                    request.millis = (now - request.dueNanos) / 1e6;
+                    ended(null);
+                }
+            } catch (IOException e) {
+                ended(e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        public void close() throws IOException, InterruptedException {
+            thread.interrupt();
+            socket.close();
+            thread.join();
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package io.kipimo.bench.rating;
+
+import io.kipimo.harness.process.ForeignProcess;
+import io.kipimo.harness.process.FreePorts;
+import io.kipimo.harness.process.Programs;
+import io.kipimo.labs.social.store.RedisAddress;
+import io.kipimo.labs.social.store.RedisCommandTarget;
+import io.kipimo.loadgen.http.HttpTarget;
+import io.kipimo.loadgen.http.HttpTargetSettings;
+import io.kipimo.loadgen.memcached.MemcachedTarget;
+import io.kipimo.loadgen.workload.Share;
+import io.kipimo.loadgen.workload.Target;
+import io.kipimo.loadgen.workload.Workload;
+import io.kipimo.schemas.rating.LoadModel;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** A real store, which costs its own processor more than the generator's. */
+enum RatedStore {
+    /** Sorts a list in each request; flat from the first users on. */
+    REDIS("redis-server", LoadModel.CLOSED, 1, 16) {
+        @Override
+        Target start(Path directory, List<AutoCloseable> running) throws IOException {
+            int port = FreePorts.one();
+            run(port, directory, running, "--port", port, "--bind", "127.0.0.1", "--save", "");
+            RedisAddress address = RedisAddress.of("redis://127.0.0.1:" + port);
+            try (Target filling =
+                    new RedisCommandTarget(address, "RPUSH numbers {random:1000000}", NONE, 1)) {
+                ask(filling, LIST_LENGTH);
+            }
+            return new RedisCommandTarget(address, "SORT numbers LIMIT 0 1", NONE, MOST_USERS);
+        }
+    },
+
+    /** Reads many values in each request. */
+    MEMCACHED("memcached", LoadModel.CLOSED, 1, 16) {
+        @Override
+        Target start(Path directory, List<AutoCloseable> running) throws IOException {
+            int port = FreePorts.one();
+            run(port, directory, running, "-u", "nobody", "-l", "127.0.0.1", "-p", port, "-t", 1);
+            String url = "memcached://127.0.0.1:" + port;
+            String value = "x".repeat(VALUE_BYTES);
+            try (Target filling =
+                    new MemcachedTarget(
+                            url,
+                            "set k{request} 0 0 " + VALUE_BYTES + "\\n" + value,
+                            NONE,
+                            TIME_OUT_MILLIS)) {
+                ask(filling, KEYS);
+            }
+            String keys =
+                    IntStream.range(0, KEYS)
+                            .mapToObj(i -> "k" + i)
+                            .collect(Collectors.joining(" "));
+            return new MemcachedTarget(url, "get " + keys, NONE, TIME_OUT_MILLIS);
+        }
+    },
+
+    /** Rejects what exceeds a rate of 1,000 a second ({@code limit_req}). */
+    NGINX_LIMIT("nginx", LoadModel.OPEN, 20, 100) {
+        @Override
+        Target start(Path directory, List<AutoCloseable> running) throws IOException {
+            return new HttpTarget(HttpTargetSettings.of(nginx(directory, running) + "limited.txt"));
+        }
+    },
+
+    /** Compresses a text in each request, on one processor. */
+    NGINX_GZIP("nginx", LoadModel.OPEN, 20, 200) {
+        @Override
+        Target start(Path directory, List<AutoCloseable> running) throws IOException {
+            return new HttpTarget(
+                    new HttpTargetSettings(
+                            nginx(directory, running) + "zipped.txt",
+                            Map.of("Accept-Encoding", "gzip"),
+                            NONE,
+                            "",
+                            TIME_OUT_MILLIS));
+        }
+    };
+
+    private static final List<String> NONE = List.of();
+    private static final long TIME_OUT_MILLIS = 5_000;
+    private static final int MOST_USERS = 256;
+    private static final int LIST_LENGTH = 3_000;
+    private static final int KEYS = 100;
+    private static final int VALUE_BYTES = 1_000;
+    private static final int TEXT_BYTES = 20_000;
+
+    private final String program;
+    private final LoadModel model;
+    private final double unit;
+    private final long highestLoad;
+
+    RatedStore(String program, LoadModel model, double unit, long highestLoad) {
+        this.program = program;
+        this.model = model;
+        this.unit = unit;
+        this.highestLoad = highestLoad;
+    }
+
+    String program() {
+        return program;
+    }
+
+    LoadModel model() {
+        return model;
+    }
+
+    /** Requests a second, or users, of load 1. */
+    double unit() {
+        return unit;
+    }
+
+    /** The sweep's last load. */
+    long highestLoad() {
+        return highestLoad;
+    }
+
+    /**
+     * Starts and fills it.
+     *
+     * @param directory for its files
+     * @param running gets what the caller must close
+     */
+    abstract Target start(Path directory, List<AutoCloseable> running) throws IOException;
+
+    final void run(int port, Path directory, List<AutoCloseable> running, Object... arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Programs.find(program).orElseThrow().toString());
+        for (Object argument : arguments) {
+            command.add(argument.toString());
+        }
+        running.add(ForeignProcess.start(command, port, directory.resolve(name() + ".log")));
+    }
+
+    private static void ask(Target target, int times) {
+        try (Workload workload = target.open(Share.WHOLE);
+                Workload.Session session = workload.session(0, 1)) {
+            for (int i = 0; i < times; i++) {
+                if (session.request().toCompletableFuture().join().failed()) {
+                    throw new IllegalStateException("the store refuses to be filled");
+                }
+            }
+        }
+    }
+
+    final String nginx(Path directory, List<AutoCloseable> running) throws IOException {
+        int port = FreePorts.one();
+        SplittableRandom random = new SplittableRandom(1);
+        StringBuilder text = new StringBuilder();
+        while (text.length() < TEXT_BYTES) {
+            text.append(Integer.toString(random.nextInt(10_000), 36)).append(' ');
+        }
+        Files.writeString(directory.resolve("limited.txt"), "x");
+        Files.writeString(directory.resolve("zipped.txt"), text);
+        Path config = directory.resolve(name() + ".conf");
+        Files.writeString(
+                config,
+                """
+                daemon off;
+                worker_processes 1;
+                pid %1$s/%3$s.pid;
+                error_log %1$s/%3$s-errors.log crit;
+                events { worker_connections 8192; }
+                http {
+                    access_log off;
+                    client_body_temp_path %1$s/body;
+                    proxy_temp_path %1$s/proxy;
+                    fastcgi_temp_path %1$s/fastcgi;
+                    uwsgi_temp_path %1$s/uwsgi;
+                    scgi_temp_path %1$s/scgi;
+                    keepalive_requests 1000000000;
+                    limit_req_zone $server_port zone=all:1m rate=1000r/s;
+                    limit_req_log_level info;
+                    types { text/plain txt; }
+                    gzip_types text/plain;
+                    gzip_comp_level 9;
+                    server {
+                        listen 127.0.0.1:%2$d;
+                        root %1$s;
+                        location /limited.txt { limit_req zone=all burst=20 nodelay; }
+                        location /zipped.txt { gzip on; }
+                    }
+                }
+                """
+                        .formatted(directory, port, name()));
+        // The worker must read the files of the user who starts it.
+        run(port, directory, running, "-p", directory, "-c", config, "-g", "user root;");
+        return "http://127.0.0.1:" + port + "/";
+    }
+}

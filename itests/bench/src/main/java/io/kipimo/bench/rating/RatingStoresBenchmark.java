@@ -1,0 +1,231 @@
+package io.kipimo.bench.rating;
+
+import io.kipimo.bench.report.Benchmark;
+import io.kipimo.bench.report.Context;
+import io.kipimo.bench.report.Result;
+import io.kipimo.bench.report.Table;
+import io.kipimo.core.rating.course.CourseStep;
+import io.kipimo.harness.process.Programs;
+import io.kipimo.harness.process.ScratchDirectory;
+import io.kipimo.loadgen.rating.LocalRating;
+import io.kipimo.loadgen.rating.RatingListener;
+import io.kipimo.loadgen.workload.Target;
+import io.kipimo.schemas.rating.AgreementTerms;
+import io.kipimo.schemas.rating.ExperimentTermsBuilder;
+import io.kipimo.schemas.rating.LoadModel;
+import io.kipimo.schemas.rating.Rating;
+import io.kipimo.schemas.rating.RatingRequest;
+import io.kipimo.schemas.rating.RatingState;
+import io.kipimo.schemas.rating.RatingTechnique;
+import io.kipimo.schemas.rating.RatingTrial;
+import io.kipimo.schemas.rating.SearchTerms;
+import io.kipimo.schemas.rating.TrialPurpose;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Ratings of real stores by each technique, beside a brute-force {@link Sweep} of the same store
+ * with experiments of the same length.
+ */
+public final class RatingStoresBenchmark implements Benchmark {
+    private static final List<RatingTechnique> TECHNIQUES =
+            List.of(RatingTechnique.ADAPTIVE, RatingTechnique.GOLDEN);
+
+    /** Difference from the sweep that counts as none. */
+    private static final double SAME = 0.05;
+
+    private static final double ACCURACY = 0.02;
+    private static final int MOST_EXPERIMENTS = 100;
+    private static final long PATIENCE_MILLIS = 10_000;
+
+    /** Rates and runs single experiments on one store. */
+    interface Rater {
+        Rating rate(RatingRequest request) throws InterruptedException;
+
+        RatingTrial experiment(RatingRequest request, CourseStep.Run run)
+                throws InterruptedException;
+    }
+
+    @Override
+    public String name() {
+        return "rating-stores";
+    }
+
+    @Override
+    public String summary() {
+        return "ratings of a real Redis, memcached and nginx beside a brute-force sweep";
+    }
+
+    @Override
+    public Result run(Context context) throws Exception {
+        long millis = context.choose(300L, 1_000L, 5_000L);
+        Table table = table();
+        List<String> notes = new ArrayList<>();
+        for (RatedStore store : RatedStore.values()) {
+            if (Programs.find(store.program()).isEmpty()) {
+                notes.add(store + ": " + store.program() + " is not installed here: SKIPPED.");
+                context.say("%s", notes.get(notes.size() - 1));
+                continue;
+            }
+            List<AutoCloseable> running = new ArrayList<>();
+            try (ScratchDirectory scratch = ScratchDirectory.create("bench-rating");
+                    Target target = store.start(scratch.path(), running)) {
+                compare(
+                        store.toString(),
+                        store.model(),
+                        store.unit(),
+                        store.highestLoad(),
+                        millis,
+                        on(target),
+                        table,
+                        context);
+            } finally {
+                for (AutoCloseable process : running) {
+                    process.close();
+                }
+            }
+        }
+        notes.add(
+                "CLOSED: users; OPEN: requests a second, p95 within 50 ms and at most 1 % errors."
+                        + " Experiments of "
+                        + millis
+                        + " ms after a warm-up of half of that. The"
+                        + " rating and the sweep's best are means of runs after they were found."
+                        + " Generator and store share this machine.");
+        return new Result(List.of(table), notes);
+    }
+
+    static Table table() {
+        return Table.of(
+                "Ratings, requests a second",
+                "store",
+                "by",
+                "load",
+                "rating",
+                "of the sweep's",
+                "within 5 %",
+                "experiments",
+                "seconds");
+    }
+
+    private static Rater on(Target target) {
+        return new Rater() {
+            private LocalRating experiments;
+
+            @Override
+            public Rating rate(RatingRequest request) throws InterruptedException {
+                return LocalRating.run(request, target, RatingListener.NONE);
+            }
+
+            @Override
+            public RatingTrial experiment(RatingRequest request, CourseStep.Run run)
+                    throws InterruptedException {
+                if (experiments == null) {
+                    experiments = new LocalRating(request, target, RatingListener.NONE);
+                }
+                return experiments.experiment(run);
+            }
+        };
+    }
+
+    /** Adds a row for the sweep and for each technique. */
+    static void compare(
+            String store,
+            LoadModel model,
+            double unit,
+            long highestLoad,
+            long millis,
+            Rater rater,
+            Table table,
+            Context context)
+            throws InterruptedException {
+        long began = System.nanoTime();
+        RatingRequest plain =
+                request(store, RatingTechnique.SWEEP, model, unit, highestLoad, millis);
+        int[] number = {0};
+        Sweep sweep =
+                Sweep.of(
+                        highestLoad,
+                        load -> {
+                            try {
+                                return rater.experiment(
+                                        plain,
+                                        new CourseStep.Run(
+                                                ++number[0], load, TrialPurpose.CLIMB, millis));
+                            } catch (InterruptedException e) {
+                                Thread.currentThread().interrupt();
+                                throw new IllegalStateException("interrupted", e);
+                            }
+                        });
+        Double best = sweep.best().map(Sweep.Best::throughput).orElse(null);
+        table.row(
+                store,
+                "sweep",
+                sweep.best().map(Sweep.Best::load).orElse(null),
+                best,
+                null,
+                "",
+                sweep.experiments(),
+                seconds(began));
+        context.say("%s: sweep %s", store, sweep);
+        for (RatingTechnique technique : TECHNIQUES) {
+            long start = System.nanoTime();
+            Rating rating = rater.rate(request(store, technique, model, unit, highestLoad, millis));
+            boolean found =
+                    rating.state() == RatingState.FOUND || rating.state() == RatingState.AT_LEAST;
+            Double ratio = found && best != null ? rating.throughput() / best : null;
+            table.row(
+                    store,
+                    technique.name().toLowerCase(Locale.ROOT),
+                    rating.load(),
+                    found ? rating.throughput() : null,
+                    ratio,
+                    ratio == null
+                            ? "unknown: " + rating.state()
+                            : Math.abs(ratio - 1) <= SAME ? "yes" : "NO",
+                    rating.trials().size(),
+                    seconds(start));
+            context.say(
+                    "%s: %s %s load %d %.0f/s %s",
+                    store,
+                    technique,
+                    rating.state(),
+                    rating.load(),
+                    rating.throughput(),
+                    rating.remark());
+        }
+    }
+
+    private static double seconds(long sinceNanos) {
+        return (System.nanoTime() - sinceNanos) / 1e9;
+    }
+
+    static RatingRequest request(
+            String store,
+            RatingTechnique technique,
+            LoadModel model,
+            double unit,
+            long highestLoad,
+            long millis) {
+        return new RatingRequest(
+                "bench-" + technique,
+                "",
+                store,
+                new AgreementTerms(
+                        0.95, model == LoadModel.OPEN ? 50_000 : 1_000_000, 0, 0, 0.01, millis),
+                new SearchTerms(technique, 2, 0, ACCURACY, highestLoad, MOST_EXPERIMENTS),
+                ExperimentTermsBuilder.builder()
+                        .model(model)
+                        .unit(unit)
+                        .warmUpMillis(millis / 2)
+                        .millis(millis)
+                        .noiseReadings(2)
+                        .earlyStopError(1e-6)
+                        .generators(1)
+                        .patienceMillis(PATIENCE_MILLIS)
+                        .seed(1)
+                        .build(),
+                System.currentTimeMillis());
+    }
+}

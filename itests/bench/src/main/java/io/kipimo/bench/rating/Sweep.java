@@ -1,0 +1,67 @@
+package io.kipimo.bench.rating;
+
+import io.kipimo.schemas.rating.RatingTrial;
+import io.kipimo.schemas.rating.TrialVerdict;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongFunction;
+
+/**
+ * Brute force: every load in steps of 2 %, without knowledge of the curve. The best load is the one
+ * with the most throughput that passes twice more; only these two readings count, because the
+ * highest of many readings is a lucky one.
+ *
+ * @param best empty: no load passed three times
+ * @param experiments void ones included
+ */
+record Sweep(Optional<Best> best, int experiments) {
+    private static final double STEP = 1.02;
+    private static final int CONFIRMATIONS = 2;
+
+    /** So many loads in a row that fail end the sweep. */
+    private static final int MOST_FAILED = 3;
+
+    /** A load, and its throughput, requests a second. */
+    record Best(long load, double throughput) {}
+
+    /**
+     * @param experiment runs one at a load
+     */
+    static Sweep of(long highestLoad, LongFunction<RatingTrial> experiment) {
+        List<RatingTrial> passed = new ArrayList<>();
+        int experiments = 0;
+        int failed = 0;
+        for (long load = 1;
+                load <= highestLoad && failed < MOST_FAILED;
+                load = Math.max(load + 1, Math.round(load * STEP))) {
+            RatingTrial trial = experiment.apply(load);
+            experiments++;
+            if (trial.verdict() == TrialVerdict.PASSED) {
+                passed.add(trial);
+                failed = 0;
+            } else if (trial.verdict() == TrialVerdict.FAILED) {
+                failed++;
+            }
+        }
+        passed.sort(Comparator.comparingDouble(RatingTrial::throughput).reversed());
+        for (RatingTrial candidate : passed) {
+            double sum = 0;
+            int kept = 0;
+            while (kept < CONFIRMATIONS) {
+                RatingTrial again = experiment.apply(candidate.load());
+                experiments++;
+                if (again.verdict() != TrialVerdict.PASSED) {
+                    break;
+                }
+                sum += again.throughput();
+                kept++;
+            }
+            if (kept == CONFIRMATIONS) {
+                return new Sweep(Optional.of(new Best(candidate.load(), sum / kept)), experiments);
+            }
+        }
+        return new Sweep(Optional.empty(), experiments);
+    }
+}

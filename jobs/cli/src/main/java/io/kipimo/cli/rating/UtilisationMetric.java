@@ -1,0 +1,181 @@
+package io.kipimo.cli.rating;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.schemas.field.Names;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.DoubleSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Utilisation of a target's busiest resource, 0..1, from its metrics: {@code
+ * http://HOST/metrics#NAME{LABEL="VALUE"}/DIVISOR} reads the text format of Prometheus, {@code
+ * http://HOST/api/v1/query?query=QUERY} asks Prometheus. Of several series the highest counts. A
+ * name that ends with {@code _total} is a counter: its rate since the last reading counts.
+ */
+final class UtilisationMetric implements DoubleSupplier {
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Pattern METRIC =
+            Pattern.compile("([a-zA-Z_:][\\w:]*)(?:\\{(.*)})?(?:/([0-9.e]+))?");
+    private static final Pattern LABEL = Pattern.compile("[a-zA-Z_]\\w*=\"(?:[^\"\\\\]|\\\\.)*\"");
+
+    /** A sample of the text format; a time stamp may follow. */
+    private static final Pattern SAMPLE =
+            Pattern.compile("([a-zA-Z_:][\\w:]*)(\\{.*})?\\s+(\\S+)(?:\\s+\\S+)?");
+
+    /** Readings a little above 1 are rounded ones. */
+    private static final double FULL = 1.1;
+
+    private final HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+    private final String text;
+    private final URI uri;
+
+    /** Empty: the answer is Prometheus' to a query. */
+    private final String name;
+
+    private final List<String> labels = new ArrayList<>();
+    private final double divisor;
+    private Map<String, Double> before = Map.of();
+    private long beforeNanos;
+
+    /**
+     * @throws InputException if it is no such URL
+     */
+    UtilisationMetric(String url) {
+        this.text = url;
+        int hash = url.indexOf('#');
+        Matcher metric = METRIC.matcher(hash < 0 ? "" : url.substring(hash + 1));
+        String address = hash < 0 ? url : url.substring(0, hash);
+        boolean isQuery = hash < 0 && url.contains("/api/v1/query?");
+        if (!address.matches("https?://[^/]+.*") || !(isQuery || metric.matches())) {
+            throw problem(
+                    "is not a metric; allowed: http://HOST/metrics#NAME, with {LABEL=\"VALUE\"} and"
+                            + " /DIVISOR if needed, or http://HOST/api/v1/query?query=QUERY");
+        }
+        try {
+            this.uri = URI.create(address);
+            this.divisor =
+                    isQuery || metric.group(3) == null ? 1 : Double.parseDouble(metric.group(3));
+        } catch (IllegalArgumentException e) {
+            throw problem(e.getMessage());
+        }
+        if (!(divisor > 0)) {
+            throw problem("has a divisor of " + divisor + "; allowed: > 0");
+        }
+        this.name = isQuery ? "" : metric.group(1);
+        if (!isQuery && metric.group(2) != null) {
+            LABEL.matcher(metric.group(2)).results().forEach(l -> labels.add(l.group()));
+        }
+    }
+
+    private InputException problem(String what) {
+        return new InputException(
+                "--utilisation-from '" + Names.shortened(text, 200, "…") + "' " + what);
+    }
+
+    /**
+     * The utilisation now, or of a counter since the last call; 0 at its first.
+     *
+     * @throws InputException if it cannot be read
+     */
+    @Override
+    public double getAsDouble() {
+        Map<String, Double> now = name.isEmpty() ? answered(body()) : samples(body());
+        if (now.isEmpty()) {
+            throw problem("has no such series");
+        }
+        long nowNanos = System.nanoTime();
+        double utilisation = 0;
+        for (Map.Entry<String, Double> series : now.entrySet()) {
+            double value = series.getValue();
+            if (name.endsWith("_total")) {
+                double since = value - before.getOrDefault(series.getKey(), value);
+                value = since / Math.max(1e-9, (nowNanos - beforeNanos) / 1e9);
+            }
+            utilisation = Math.max(utilisation, value / divisor);
+        }
+        before = now;
+        beforeNanos = nowNanos;
+        if (utilisation > FULL) {
+            throw problem("is " + utilisation + "; allowed: 0..1, by a /DIVISOR");
+        }
+        return Math.min(1, utilisation);
+    }
+
+    private String body() {
+        try {
+            HttpResponse<String> response =
+                    client.send(
+                            HttpRequest.newBuilder(uri).timeout(PATIENCE).build(),
+                            HttpResponse.BodyHandlers.ofString());
+            if (response.statusCode() != 200) {
+                throw problem("answers with status " + response.statusCode());
+            }
+            return response.body();
+        } catch (IOException e) {
+            throw problem("does not answer: " + e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw problem("was interrupted");
+        }
+    }
+
+    /** Values of the series that are wanted, by their labels. */
+    private Map<String, Double> samples(String body) {
+        Map<String, Double> found = new HashMap<>();
+        for (String line : (Iterable<String>) body.lines()::iterator) {
+            Matcher sample = SAMPLE.matcher(line.strip());
+            if (sample.matches() && sample.group(1).equals(name)) {
+                String own = sample.group(2) == null ? "" : sample.group(2);
+                List<String> all = LABEL.matcher(own).results().map(l -> l.group()).toList();
+                if (all.containsAll(labels)) {
+                    put(found, own, sample.group(3));
+                }
+            }
+        }
+        return found;
+    }
+
+    private Map<String, Double> answered(String body) {
+        Map<String, Double> found = new HashMap<>();
+        try {
+            JsonNode result = new ObjectMapper().readTree(body).path("data").path("result");
+            if (result.size() == 2 && result.path(1).isTextual()) {
+                put(found, "", result.path(1).asText());
+            } else {
+                for (JsonNode series : result) {
+                    put(
+                            found,
+                            series.path("metric").toString(),
+                            series.path("value").path(1).asText());
+                }
+            }
+        } catch (IOException e) {
+            throw problem("answers with no JSON");
+        }
+        return found;
+    }
+
+    /** What is no number, such as NaN, is unknown. */
+    private static void put(Map<String, Double> found, String labels, String value) {
+        try {
+            double number = Double.parseDouble(value);
+            if (number >= 0 && Double.isFinite(number)) {
+                found.put(labels, number);
+            }
+        } catch (NumberFormatException e) {
+            // Unknown.
+        }
+    }
+}
