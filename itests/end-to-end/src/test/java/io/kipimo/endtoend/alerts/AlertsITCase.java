@@ -84,6 +84,11 @@ class AlertsITCase {
     /** The open transaction, and those of the previous checkpoint. */
     private static final int NEWEST_TRANSACTIONS = 3;
 
+    /** As in {@code prometheus.yml}. */
+    private static final int AS_SHIPPED_SECONDS = 10;
+
+    private static final int SHORT_SECONDS = 2;
+
     /** Tested by promtool alone: this run has no job with {@code join.path} LOCAL. */
     private static final Set<String> NOT_PROVOKED = Set.of("KipimoStrayEvents");
 
@@ -254,13 +259,18 @@ class AlertsITCase {
         Prometheus asTheyAre =
                 keep(
                         Prometheus.start(
-                                prometheusProgram, scratch.resolve("as-they-are"), rules, targets));
+                                prometheusProgram,
+                                scratch.resolve("as-they-are"),
+                                rules,
+                                AS_SHIPPED_SECONDS,
+                                targets));
         Prometheus prometheus =
                 keep(
                         Prometheus.start(
                                 prometheusProgram,
                                 scratch.resolve("shortened"),
                                 ShortenedRules.of(rules),
+                                SHORT_SECONDS,
                                 targets));
 
         // Two minutes of budgets; the first minute may be incomplete.

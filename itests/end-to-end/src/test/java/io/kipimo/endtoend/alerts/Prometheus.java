@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** A real Prometheus that scrapes every other second and evaluates rules every second. */
+/** A real Prometheus. */
 final class Prometheus implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -38,17 +38,19 @@ final class Prometheus implements AutoCloseable {
     /**
      * Starts Prometheus. Returns when it is ready.
      *
+     * @param seconds between two scrapes, and two evaluations of the rules
      * @param jobs scrape targets, by job name
      */
     static Prometheus start(
-            Path program, Path directory, String rules, Map<String, List<String>> jobs)
+            Path program, Path directory, String rules, int seconds, Map<String, List<String>> jobs)
             throws IOException {
         Files.createDirectories(directory);
         Path rulesFile = directory.resolve("alerts.yml");
         Files.writeString(rulesFile, rules);
         StringBuilder config =
                 new StringBuilder(
-                        "global: {scrape_interval: 2s, scrape_timeout: 2s, evaluation_interval: 1s}\nrule_files: ["
+                        "global: {scrape_interval: %1$ds, scrape_timeout: %1$ds, evaluation_interval: %1$ds}\nrule_files: ["
+                                        .formatted(seconds)
                                 + rulesFile
                                 + "]\nscrape_configs:\n");
         for (Map.Entry<String, List<String>> job : jobs.entrySet()) {
