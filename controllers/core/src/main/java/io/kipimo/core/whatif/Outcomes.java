@@ -1,6 +1,5 @@
 package io.kipimo.core.whatif;
 
-import io.kipimo.core.guard.Bounds;
 import io.kipimo.core.guard.Lease;
 import io.kipimo.core.quality.gate.GateEvidence;
 import io.kipimo.schemas.decision.Decision;
@@ -34,7 +33,9 @@ public final class Outcomes {
         double turnedAway = 0;
         int at = -1;
         double least = 1;
-        double last = unknown(classPolicy);
+        // Without one nothing was applied: front ends were at their start, or in shadow mode.
+        double before = effective.isEmpty() ? classPolicy.ceiling() : effective.get(0).previous();
+        double last = before;
         GateEvidence evidence =
                 GateEvidence.of(
                         policy.service(),
@@ -49,7 +50,7 @@ public final class Outcomes {
             }
             last =
                     at < 0
-                            ? unknown(classPolicy)
+                            ? before
                             : inForce(policy, classPolicy, effective.get(at), batch.startMillis());
             least = Math.min(least, last);
             offered += batch.offered();
@@ -76,10 +77,6 @@ public final class Outcomes {
             rejected += batch.rejected();
         }
         return offered == 0 ? 0 : (double) rejected / offered;
-    }
-
-    private static double unknown(ClassPolicy c) {
-        return Bounds.clamp(c.safeFraction(), c.floor(), c.ceiling());
     }
 
     private static double inForce(

@@ -71,7 +71,7 @@ class OutcomesTest {
                                 decision(7, 0.8, 0.4, DecisionMode.ACTIVE)));
 
         assertThat(outcome.offered()).as("repetitions count once").isEqualTo(1000);
-        // Two batches at the safe fraction, four at 0.4, four at 0.8.
+        // Two batches at the fraction before the first decision, four at 0.4, four at 0.8.
         assertThat(outcome.shed()).isCloseTo((2 * 0.5 + 4 * 0.6 + 4 * 0.2) / 10, EXACTLY);
         assertThat(outcome.moves()).isEqualTo(2);
         assertThat(outcome.least()).isEqualTo(0.4);
@@ -110,7 +110,7 @@ class OutcomesTest {
         ClassOutcome outcome = Outcomes.of(POLICY, LOW, List.of(), List.of());
 
         assertThat(outcome)
-                .isEqualTo(new ClassOutcome(java.util.Optional.empty(), 0, 0, 0, 0, 0.5, 0.5));
+                .isEqualTo(new ClassOutcome(java.util.Optional.empty(), 0, 0, 0, 0, 1, 1));
         assertThat(Outcomes.rejectedShare(POLICY, LOW, List.of())).isZero();
     }
 }
