@@ -15,7 +15,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** All records of one topic so far. */
+/** All records of one topic so far, or those from an offset on. */
 public final class TopicLog<T> implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(200);
 
@@ -25,6 +25,13 @@ public final class TopicLog<T> implements AutoCloseable {
     private final Map<String, T> latest = new HashMap<>();
 
     public TopicLog(KafkaSettings settings, Topic topic, Codec<T> codec) {
+        this(settings, topic, codec, 0);
+    }
+
+    /**
+     * @param firstOffset where reading begins, in each partition
+     */
+    public TopicLog(KafkaSettings settings, Topic topic, Codec<T> codec, long firstOffset) {
         this.codec = codec;
         Map<String, Object> properties = settings.forReader();
         consumer =
@@ -35,7 +42,11 @@ public final class TopicLog<T> implements AutoCloseable {
                         .map(p -> new TopicPartition(p.topic(), p.partition()))
                         .toList();
         consumer.assign(partitions);
-        consumer.seekToBeginning(partitions);
+        if (firstOffset == 0) {
+            consumer.seekToBeginning(partitions);
+        } else {
+            partitions.forEach(partition -> consumer.seek(partition, firstOffset));
+        }
     }
 
     /** Reads new records, and returns all records so far. */
