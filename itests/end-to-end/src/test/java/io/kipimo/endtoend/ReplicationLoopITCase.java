@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
  */
 @WithBackends
 class ReplicationLoopITCase {
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     /** On a busy machine several trials may end without a proof. */
     private static final Duration PATIENCE_FOR_PROOF = Duration.ofMinutes(10);
