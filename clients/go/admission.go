@@ -162,17 +162,16 @@ func (a *Admission) offer(d Decision) {
 			g.ended(d)
 		case refusal == "SHADOW" && g.taken.Load().decision == nil:
 			// It prolongs the start: a controller is there, and is asked to change nothing.
-			start := a.leased(g, d)
+			start := a.leased(g, class, d)
 			start.target, start.decision = g.defaults.Ceiling, nil
 			g.taken.Store(start)
 		}
 		return
 	}
-	g.taken.Store(a.leased(g, d))
+	g.taken.Store(a.leased(g, class, d))
 }
 
-func (a *Admission) leased(g *gate, d Decision) *taken {
-	_, class, _ := strings.Cut(d.Scope, "/")
+func (a *Admission) leased(g *gate, class string, d Decision) *taken {
 	return &taken{
 		start:            a.Fraction(class),
 		target:           max(g.defaults.Floor, min(g.defaults.Ceiling, d.Value)),

@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
  * Leaves out what cannot be written: a record whose encoding fails, or that is too large for a
  * producer. It would fail again after each restart, so it would stop the job for all services.
  *
- * <p>Metric of the sink, in group {@code kipimo}: {@code unwritableRecords}. The log names the
- * first, second, fourth, eighth ... of them.
+ * <p>Metric of the sink, in group {@code kipimo} of Flink's group {@code user}: {@code
+ * unwritableRecords}. The log names the first, second, fourth, eighth ... of them.
  */
 final class WritableEntries<T> implements KafkaRecordSerializationSchema<T> {
     private static final long serialVersionUID = 1L;

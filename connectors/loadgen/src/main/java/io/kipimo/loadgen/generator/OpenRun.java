@@ -93,14 +93,9 @@ final class OpenRun extends LoadRun {
      * @param count recorded requests to go on by, since generators take them in turn
      */
     private double gapNanos(int count) {
-        if (recorded == null) {
-            return -Math.log1p(-random.nextDouble()) / perNano;
-        }
-        double gaps = 0;
-        for (int i = 0; i < count; i++) {
-            gaps += recorded.gap();
-        }
-        return gaps / settings.share().of() / perNano;
+        return recorded == null
+                ? -Math.log1p(-random.nextDouble()) / perNano
+                : recorded.gaps(count) / settings.share().of() / perNano;
     }
 
     /** Extra time for requests that were due before the end. */

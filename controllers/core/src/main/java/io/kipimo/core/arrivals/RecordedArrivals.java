@@ -98,6 +98,15 @@ public final class RecordedArrivals {
             return gap;
         }
 
+        /** Goes on by a number of requests; the sum of their gaps, in mean gaps. */
+        public double gaps(int count) {
+            double sum = 0;
+            for (int i = 0; i < count; i++) {
+                sum += gap();
+            }
+            return sum;
+        }
+
         /** What the request asked. */
         public String text() {
             return text;

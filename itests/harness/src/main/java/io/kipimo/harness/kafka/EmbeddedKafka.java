@@ -40,7 +40,7 @@ public final class EmbeddedKafka implements AutoCloseable {
     private EmbeddedKafka(int port, List<String> users) {
         this.users = List.copyOf(users);
         node = BrokerNode.create(1, port, data.path());
-        loginPort = users.isEmpty() ? 0 : FreePorts.distinct(1)[0];
+        loginPort = users.isEmpty() ? 0 : FreePorts.one();
     }
 
     /** Starts an empty broker on free ports. Returns when it accepts requests. */

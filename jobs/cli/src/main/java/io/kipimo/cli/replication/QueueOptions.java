@@ -65,10 +65,15 @@ final class QueueOptions {
      * @param given by the user, 0: none
      */
     double arrivalRate(double given) {
+        return given == 0 ? recorded().map(RecordedArrivals::perSecond).orElse(given) : given;
+    }
+
+    /** The arrivals in the file, which is read once; empty: none is given. */
+    private Optional<RecordedArrivals> recorded() {
         if (arrivals != null && recorded == null) {
             recorded = ArrivalFile.read(arrivals);
         }
-        return recorded != null && given == 0 ? recorded.perSecond() : given;
+        return Optional.ofNullable(recorded);
     }
 
     @Option(
@@ -122,13 +127,11 @@ final class QueueOptions {
     Mix.Model model(
             List<ServiceTimes> times, double tauMillis, double arrivalRate, double networkMillis) {
         ReplicationChecks.atLeast1("--batch", batch);
-        if (recorded != null && (batch > 1 || model == Model.FORMULA)) {
+        if (hasArrivals() && (batch > 1 || model == Model.FORMULA)) {
             throw new InputException(
                     "--arrivals is given; allowed: with --model simulation, without --batch");
         }
-        Traffic traffic =
-                new Traffic(
-                        arrivalRate, batch, networkMillis, stalls(), Optional.ofNullable(recorded));
+        Traffic traffic = new Traffic(arrivalRate, batch, networkMillis, stalls(), recorded());
         if (isSimulated(arrivalRate)) {
             return (replicas, duplicates) -> {
                 try {

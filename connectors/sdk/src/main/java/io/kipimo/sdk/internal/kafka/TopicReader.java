@@ -42,7 +42,7 @@ public final class TopicReader {
             Topic topic,
             long fromMillis,
             java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> taker) {
-        read(settings, topic, (consumer, ends) -> seek(consumer, fromMillis, ends.keySet()), taker);
+        read(settings, topic, (consumer, ends) -> seek(consumer, fromMillis, ends), taker);
     }
 
     /**
@@ -136,14 +136,16 @@ public final class TopicReader {
     }
 
     private static void seek(
-            Consumer<byte[], byte[]> consumer, long fromMillis, Set<TopicPartition> partitions) {
+            Consumer<byte[], byte[]> consumer, long fromMillis, Map<TopicPartition, Long> ends) {
+        Set<TopicPartition> partitions = ends.keySet();
         if (fromMillis <= 0) {
             consumer.seekToBeginning(partitions);
             return;
         }
         offsetsSince(
                         consumer,
-                        partitions.stream().collect(Collectors.toMap(p -> p, p -> fromMillis)))
+                        partitions.stream().collect(Collectors.toMap(p -> p, p -> fromMillis)),
+                        ends)
                 .forEach(consumer::seek);
     }
 
@@ -155,7 +157,14 @@ public final class TopicReader {
     public static Map<TopicPartition, Long> offsetsSince(
             Consumer<?, ?> consumer, Map<TopicPartition, Long> fromMillis) {
         // Ends first: a record that comes while the times are looked up lies behind them.
-        Map<TopicPartition, Long> starts = new HashMap<>(consumer.endOffsets(fromMillis.keySet()));
+        return offsetsSince(consumer, fromMillis, consumer.endOffsets(fromMillis.keySet()));
+    }
+
+    private static Map<TopicPartition, Long> offsetsSince(
+            Consumer<?, ?> consumer,
+            Map<TopicPartition, Long> fromMillis,
+            Map<TopicPartition, Long> earlierEnds) {
+        Map<TopicPartition, Long> starts = new HashMap<>(earlierEnds);
         consumer.offsetsForTimes(fromMillis)
                 .forEach(
                         (partition, first) -> {

@@ -184,11 +184,8 @@ public final class SimulatedQueues {
 
     /** Until the next request of one replica: they take the recorded ones in turn. */
     private static double gap(RecordedArrivals.Reader recorded, Traffic traffic, int replicas) {
-        double gaps = 0;
-        for (int i = 0; i < replicas; i++) {
-            gaps += recorded.gap();
-        }
-        return Math.min(LONGEST_GAP_MILLIS, gaps / traffic.arrivalsPerSecond() * MILLIS);
+        return Math.min(
+                LONGEST_GAP_MILLIS, recorded.gaps(replicas) / traffic.arrivalsPerSecond() * MILLIS);
     }
 
     static double exponential(SplittableRandom random, double mean) {
