@@ -1,11 +1,11 @@
 package io.kipimo.kafka;
 
-import io.kipimo.operators.quality.JoinInputFormat;
 import io.kipimo.operators.quality.LoggedObservation;
 import io.kipimo.operators.quality.PolicyInput;
+import io.kipimo.operators.quality.QualityFormats;
 import io.kipimo.operators.quality.RewrittenInput;
 import io.kipimo.operators.quality.TimeInput;
-import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.operators.types.Format;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.deadletter.DeadLetter;
@@ -69,7 +69,8 @@ final class JoinInputDeserializationSchema
 
     @Override
     public TypeInformation<Either<DeadLetter, JoinInput>> getProducedType() {
-        return new EitherTypeInfo<>(CodecTypeInfo.of(Codecs.DEAD_LETTER), JoinInputFormat.TYPE);
+        return new EitherTypeInfo<>(
+                Format.typeOf(Codecs.DEAD_LETTER), QualityFormats.JOIN_INPUT.typeInfo());
     }
 
     /** Passes records on as they are: only the type differs. */

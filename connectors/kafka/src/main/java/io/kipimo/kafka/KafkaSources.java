@@ -9,13 +9,13 @@ import io.kipimo.operators.invalidation.SubscriptionChange;
 import io.kipimo.operators.policy.PolicyBook.SerializableFunction;
 import io.kipimo.operators.quality.LogPartitions;
 import io.kipimo.operators.quality.LoggedObservation;
-import io.kipimo.operators.quality.LoggedObservationFormat;
+import io.kipimo.operators.quality.QualityFormats;
 import io.kipimo.operators.quality.RewrittenInput;
 import io.kipimo.operators.quality.TimeInput;
 import io.kipimo.operators.tails.ReceivedObservation;
-import io.kipimo.operators.tails.ReceivedObservationFormat;
-import io.kipimo.operators.types.CodecTypeInfo;
-import io.kipimo.operators.types.SampledEventFormat;
+import io.kipimo.operators.tails.TailsFormats;
+import io.kipimo.operators.types.EventFormats;
+import io.kipimo.operators.types.Format;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.LoggedEvent;
@@ -52,7 +52,7 @@ import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 public final class KafkaSources {
     /** Side output with dead letters, which every source here has. */
     public static final OutputTag<DeadLetter> DEAD_LETTERS =
-            new OutputTag<>("dead-letters", CodecTypeInfo.of(Codecs.DEAD_LETTER));
+            new OutputTag<>("dead-letters", Format.typeOf(Codecs.DEAD_LETTER));
 
     /** uid of {@link #queryEvents}. */
     public static final String QUERY_EVENTS_UID = "query-events";
@@ -140,7 +140,7 @@ public final class KafkaSources {
                 RecordReader.of(codec),
                 eventTime,
                 settings,
-                CodecTypeInfo.of(codec),
+                Format.typeOf(codec),
                 Optional.empty(),
                 new DeadLetterSplitter<>(env.getBufferTimeout()),
                 uid);
@@ -168,7 +168,7 @@ public final class KafkaSources {
                 RecordReader.of(codec),
                 eventTime,
                 settings,
-                CodecTypeInfo.of(codec),
+                Format.typeOf(codec),
                 Optional.of(group),
                 new DeadLetterSplitter<>(env.getBufferTimeout()),
                 uid);
@@ -187,7 +187,7 @@ public final class KafkaSources {
                 new SampledEventReader(kafka.name(Topic.ANSWERS)),
                 QUERY_EVENT_TIME,
                 settings,
-                SampledEventFormat.TYPE,
+                EventFormats.EVENT.typeInfo(),
                 Optional.of(QUERY_EVENTS_UID),
                 new EventSplitter(env.getBufferTimeout(), settings.tolerance()),
                 QUERY_EVENTS_UID);
@@ -212,14 +212,14 @@ public final class KafkaSources {
                                 QUERY_EVENT_TIME,
                                 settings,
                                 Topic.ANSWERS,
-                                SampledEventFormat.TYPE),
+                                EventFormats.EVENT.typeInfo()),
                         policyReader(settings, QualitySettings::of),
                         inspection(
                                 OBSERVATION_READER,
                                 OBSERVATION_TIME,
                                 settings,
                                 Topic.OBSERVATIONS,
-                                LoggedObservationFormat.TYPE));
+                                QualityFormats.LOGGED_OBSERVATION.typeInfo()));
         Optional<String> inStep = Optional.of(QUERY_EVENTS_UID);
         KafkaSource<Either<DeadLetter, JoinInput>> source =
                 source(
@@ -262,7 +262,7 @@ public final class KafkaSources {
                 OBSERVATION_READER,
                 OBSERVATION_TIME,
                 settings,
-                LoggedObservationFormat.TYPE,
+                QualityFormats.LOGGED_OBSERVATION.typeInfo(),
                 Optional.empty(),
                 new ObservationSplitter(env.getBufferTimeout()),
                 OBSERVATIONS_UID);
@@ -278,7 +278,7 @@ public final class KafkaSources {
                 new ServerObservationReader(),
                 EventTime.by(ReceivedObservation::eventTimeMillis, ReceivedObservation::server),
                 settings,
-                ReceivedObservationFormat.TYPE,
+                TailsFormats.RECEIVED_OBSERVATION.typeInfo(),
                 // Without alignment, a partition that is ahead would fill its servers' open
                 // windows.
                 Optional.of(SERVER_OBSERVATIONS_UID),
@@ -349,7 +349,7 @@ public final class KafkaSources {
                         .build(),
                 GoodRecordWatermarks.none(),
                 new DeadLetterSplitter<>(env.getBufferTimeout()),
-                CodecTypeInfo.of(Codecs.POLICY),
+                Format.typeOf(Codecs.POLICY),
                 POLICIES_UID,
                 1);
     }
@@ -362,7 +362,7 @@ public final class KafkaSources {
                 anyTime,
                 settings,
                 Topic.POLICIES,
-                CodecTypeInfo.of(Codecs.POLICY));
+                Format.typeOf(Codecs.POLICY));
     }
 
     /** Reads writes of records with their documents. */
@@ -375,7 +375,7 @@ public final class KafkaSources {
                 new RecordWriteReader(),
                 EventTime.by(AfterImage::writtenAtMillis, AfterImage::collection),
                 settings,
-                InvalidationFormats.WRITE,
+                InvalidationFormats.WRITE.typeInfo(),
                 Optional.empty(),
                 new DeadLetterSplitter<>(env.getBufferTimeout()),
                 RECORD_WRITES_UID);
@@ -394,7 +394,7 @@ public final class KafkaSources {
                 new SubscriptionReader(),
                 change -> change.terms().map(QueryTerms::registeredMillis).orElse(0L),
                 settings,
-                InvalidationFormats.SUBSCRIPTION,
+                InvalidationFormats.SUBSCRIPTION.typeInfo(),
                 SUBSCRIPTIONS_UID);
     }
 
@@ -411,7 +411,7 @@ public final class KafkaSources {
                 new QueryWorthReader(),
                 worth -> 0,
                 settings,
-                InvalidationFormats.WORTH,
+                InvalidationFormats.WORTH.typeInfo(),
                 QUERY_WORTHS_UID);
     }
 

@@ -1,6 +1,6 @@
 package io.kipimo.kafka;
 
-import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.operators.types.Format;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.deadletter.DeadLetter;
@@ -46,7 +46,7 @@ final class ValidatingDeserializationSchema<T>
         this.futureToleranceMillis = futureTolerance.toMillis();
         this.compacted = compacted;
         this.clock = clock;
-        this.type = new EitherTypeInfo<>(CodecTypeInfo.of(Codecs.DEAD_LETTER), type);
+        this.type = new EitherTypeInfo<>(Format.typeOf(Codecs.DEAD_LETTER), type);
     }
 
     @Override

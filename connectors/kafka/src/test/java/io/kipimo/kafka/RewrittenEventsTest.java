@@ -3,10 +3,10 @@ package io.kipimo.kafka;
 import static io.kipimo.kafka.Entries.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kipimo.operators.quality.LoggedObservationFormat;
+import io.kipimo.operators.quality.QualityFormats;
 import io.kipimo.operators.quality.RewrittenInput;
-import io.kipimo.operators.types.CodecTypeInfo;
-import io.kipimo.operators.types.SampledEventFormat;
+import io.kipimo.operators.types.EventFormats;
+import io.kipimo.operators.types.Format;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.EventScanner;
 import io.kipimo.schemas.codec.LoggedEvent;
@@ -46,13 +46,13 @@ class RewrittenEventsTest {
             new JoinInputDeserializationSchema(
                     "policies",
                     "observations",
-                    inspection(new SampledEventReader("answers"), SampledEventFormat.TYPE),
-                    inspection(RecordReader.of(Codecs.POLICY), CodecTypeInfo.of(Codecs.POLICY)),
+                    inspection(new SampledEventReader("answers"), EventFormats.EVENT.typeInfo()),
+                    inspection(RecordReader.of(Codecs.POLICY), Format.typeOf(Codecs.POLICY)),
                     inspection(
                             entry -> {
                                 throw new AssertionError("no observation");
                             },
-                            LoggedObservationFormat.TYPE));
+                            QualityFormats.LOGGED_OBSERVATION.typeInfo()));
 
     private static <T> ValidatingDeserializationSchema<T> inspection(
             RecordReader<T> reader, TypeInformation<T> type) {

@@ -50,7 +50,7 @@ class SubscriptionReaderTest {
                         Duration.ofSeconds(60),
                         false,
                         () -> NOW,
-                        InvalidationFormats.SUBSCRIPTION);
+                        InvalidationFormats.SUBSCRIPTION.typeInfo());
         List<Either<DeadLetter, SubscriptionChange>> found = new ArrayList<>();
         inspection.deserialize(
                 new ConsumerRecord<>(

@@ -4,8 +4,8 @@ import static io.kipimo.kafka.Entries.NOW;
 import static io.kipimo.kafka.Entries.TOPIC;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kipimo.operators.types.CodecTypeInfo;
-import io.kipimo.operators.types.SampledEventFormat;
+import io.kipimo.operators.types.EventFormats;
+import io.kipimo.operators.types.Format;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.deadletter.DeadLetter;
@@ -39,7 +39,7 @@ class ValidatingDeserializationSchemaTest {
                 Duration.ofSeconds(60),
                 compacted,
                 () -> NOW,
-                CodecTypeInfo.of(Codecs.OBSERVATION));
+                Format.typeOf(Codecs.OBSERVATION));
     }
 
     private static <T> List<Either<DeadLetter, T>> read(
@@ -145,7 +145,7 @@ class ValidatingDeserializationSchemaTest {
                         Duration.ofSeconds(60),
                         false,
                         () -> NOW,
-                        CodecTypeInfo.of(Codecs.OBSERVATION));
+                        Format.typeOf(Codecs.OBSERVATION));
         assertThat(read(failing, Entries.good(NOW)).get(0).left().detail())
                 .contains("a fault of ours");
     }
@@ -187,7 +187,7 @@ class ValidatingDeserializationSchemaTest {
                         Duration.ofSeconds(60),
                         false,
                         () -> NOW,
-                        SampledEventFormat.TYPE);
+                        EventFormats.EVENT.typeInfo());
         LoggedEvent first =
                 read(inspection, Entries.of("kipimo.answers", Codecs.ANSWER.encode(answer)))
                         .get(0)

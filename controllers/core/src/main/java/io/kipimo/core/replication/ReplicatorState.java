@@ -4,7 +4,6 @@ import io.kipimo.schemas.field.WithBuilder;
 import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
@@ -76,20 +75,6 @@ public record ReplicatorState(
         return window.startMillis() >= changedAtMillis + rules.settlingMillis();
     }
 
-    /** A form that {@link #fromBytes} reads. */
-    public byte[] toBytes() {
-        return ReplicatorStateCodec.write(this);
-    }
-
-    /**
-     * Reads what {@link #toBytes} wrote.
-     *
-     * @throws IllegalArgumentException if the bytes are no such state, or of another version
-     */
-    public static ReplicatorState fromBytes(byte[] bytes) {
-        return ReplicatorStateCodec.read(bytes);
-    }
-
     static List<Integer> lowerable(Factors factors) {
         return IntStream.range(0, factors.tiers())
                 .filter(tier -> factors.at(tier) > 1)
@@ -98,12 +83,7 @@ public record ReplicatorState(
     }
 
     ReplicatorState published(long newEpoch, long newSequence, long nowMillis) {
-        return with(
-                draft -> {
-                    draft.epoch = newEpoch;
-                    draft.sequence = newSequence;
-                    draft.decidedAtMillis = nowMillis;
-                });
+        return draft().epoch(newEpoch).sequence(newSequence).decidedAtMillis(nowMillis).build();
     }
 
     /**
@@ -111,57 +91,47 @@ public record ReplicatorState(
      * they apply those in force again.
      */
     ReplicatorState lapsed(long nowMillis) {
-        return with(draft -> draft.changedAtMillis = nowMillis);
+        return draft().changedAtMillis(nowMillis).build();
     }
 
     ReplicatorState seen(long windowMillis, Conditions newSmoothed, List<Double> newFanOut) {
-        return with(
-                draft -> {
-                    draft.smoothed = Optional.of(newSmoothed);
-                    draft.fanOut = newFanOut;
-                    draft.lastWindowMillis = windowMillis;
-                });
+        return draft().smoothed(Optional.of(newSmoothed))
+                .fanOut(newFanOut)
+                .lastWindowMillis(windowMillis)
+                .build();
     }
 
     ReplicatorState withBaseline(MeasuredFactors newBaseline) {
-        return with(draft -> draft.baseline = newBaseline);
+        return draft().baseline(newBaseline).build();
     }
 
     /** Takes the current variability as the reference of later drift. */
     ReplicatorState withReferenceVariability() {
-        return with(
-                draft ->
-                        draft.reference =
-                                reference.map(
-                                        then -> then.withVariability(smoothed.orElseThrow())));
+        return draft().reference(
+                        reference.map(then -> then.withVariability(smoothed.orElseThrow())))
+                .build();
     }
 
     ReplicatorState withReference(boolean newEnded) {
-        return with(
-                draft -> {
-                    draft.reference = smoothed;
-                    draft.ended = newEnded;
-                });
+        return draft().reference(smoothed).ended(newEnded).build();
     }
 
     ReplicatorState withToLower(List<Integer> newToLower) {
-        return with(draft -> draft.toLower = newToLower);
+        return draft().toLower(newToLower).build();
     }
 
     /** A trial continues with new measurements. */
     ReplicatorState withTrial(FactorTrial newTrial) {
-        return with(draft -> draft.trial = Optional.of(newTrial));
+        return draft().trial(Optional.of(newTrial)).build();
     }
 
     /** A trial begins. */
     ReplicatorState trying(FactorTrial newTrial, long nowMillis) {
-        return with(
-                draft -> {
-                    draft.trial = Optional.of(newTrial);
-                    draft.ended = false;
-                    draft.trials++;
-                    draft.putInForce(newTrial.to(), nowMillis);
-                });
+        return inForce(newTrial.to(), nowMillis)
+                .trial(Optional.of(newTrial))
+                .ended(false)
+                .trials(trials + 1)
+                .build();
     }
 
     /** Ends the trial: the search's factors are in force. */
@@ -170,27 +140,24 @@ public record ReplicatorState(
             List<Integer> newToLower,
             MeasuredFactors newBaseline,
             long atMillis) {
-        return with(
-                draft -> {
-                    draft.search = newSearch;
-                    draft.toLower = newToLower;
-                    draft.trial = Optional.empty();
-                    draft.baseline = newBaseline;
-                    draft.ended = false;
-                    if (!newSearch.current().equals(inForce)) {
-                        draft.putInForce(newSearch.current(), atMillis);
-                    }
-                });
+        Factors factors = newSearch.current();
+        return (factors.equals(inForce) ? draft() : inForce(factors, atMillis))
+                .search(newSearch)
+                .toLower(newToLower)
+                .trial(Optional.empty())
+                .baseline(newBaseline)
+                .ended(false)
+                .build();
     }
 
     /** The model is refuted for this search. */
     ReplicatorState withoutModel() {
-        return with(draft -> draft.modelRefuted = true);
+        return draft().modelRefuted(true).build();
     }
 
     /** The trust in the model after a trial. */
     ReplicatorState withTrust(List<Double> newTrust) {
-        return with(draft -> draft.trust = newTrust);
+        return draft().trust(newTrust).build();
     }
 
     /** Starts the search again from these factors, under new conditions. */
@@ -200,87 +167,21 @@ public record ReplicatorState(
                         lowerable(factors),
                         MeasuredFactors.NOTHING,
                         nowMillis)
-                .with(
-                        draft -> {
-                            draft.reference = Optional.empty();
-                            draft.modelRefuted = false;
-                            draft.trust = List.of();
-                        });
+                .draft()
+                .reference(Optional.empty())
+                .modelRefuted(false)
+                .trust(List.of())
+                .build();
     }
 
-    private ReplicatorState with(Consumer<Draft> change) {
-        Draft draft = new Draft(this);
-        change.accept(draft);
-        return draft.state();
+    private ReplicatorStateBuilder draft() {
+        return ReplicatorStateBuilder.builder(this);
     }
 
-    /** The next state under construction. */
-    private static final class Draft {
-        long epoch;
-        long sequence;
-        Factors inForce;
-        FactorSearch search;
-        List<Integer> toLower;
-        Optional<FactorTrial> trial;
-        MeasuredFactors baseline;
-        Optional<Conditions> smoothed;
-        List<Double> fanOut;
-        Optional<Conditions> reference;
-        boolean modelRefuted;
-        boolean ended;
-        long changedAtMillis;
-        long lastWindowMillis;
-        long trials;
-        long decidedAtMillis;
-        List<Double> trust;
-
-        Draft(ReplicatorState state) {
-            epoch = state.epoch;
-            sequence = state.sequence;
-            inForce = state.inForce;
-            search = state.search;
-            toLower = state.toLower;
-            trial = state.trial;
-            baseline = state.baseline;
-            smoothed = state.smoothed;
-            fanOut = state.fanOut;
-            reference = state.reference;
-            modelRefuted = state.modelRefuted;
-            ended = state.ended;
-            changedAtMillis = state.changedAtMillis;
-            lastWindowMillis = state.lastWindowMillis;
-            trials = state.trials;
-            decidedAtMillis = state.decidedAtMillis;
-            trust = state.trust;
-        }
-
-        /** Puts other factors in force and forgets the variability under the former ones. */
-        void putInForce(Factors factors, long atMillis) {
-            inForce = factors;
-            smoothed = smoothed.map(Conditions::withoutVariability);
-            changedAtMillis = atMillis;
-        }
-
-        ReplicatorState state() {
-            return ReplicatorStateBuilder.builder()
-                    .epoch(epoch)
-                    .sequence(sequence)
-                    .inForce(inForce)
-                    .search(search)
-                    .toLower(toLower)
-                    .trial(trial)
-                    .baseline(baseline)
-                    .smoothed(smoothed)
-                    .fanOut(fanOut)
-                    .reference(reference)
-                    .modelRefuted(modelRefuted)
-                    .ended(ended)
-                    .changedAtMillis(changedAtMillis)
-                    .lastWindowMillis(lastWindowMillis)
-                    .trials(trials)
-                    .decidedAtMillis(decidedAtMillis)
-                    .trust(trust)
-                    .build();
-        }
+    /** Puts other factors in force and forgets the variability under the former ones. */
+    private ReplicatorStateBuilder inForce(Factors factors, long atMillis) {
+        return draft().inForce(factors)
+                .smoothed(smoothed.map(Conditions::withoutVariability))
+                .changedAtMillis(atMillis);
     }
 }

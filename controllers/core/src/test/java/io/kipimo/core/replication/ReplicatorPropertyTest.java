@@ -48,8 +48,7 @@ class ReplicatorPropertyTest {
                                             MoverTurn.FREE,
                                             7,
                                             nowMillis));
-            // Restores the state, as after a checkpoint, each time.
-            state = ReplicatorState.fromBytes(step.next().toBytes());
+            state = step.next();
             FactorDecision decision = step.decision().orElseThrow();
             decisions.add(decision);
             return decision;

@@ -1,7 +1,6 @@
 package io.kipimo.core.replication;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kipimo.core.control.Step;
 import io.kipimo.core.control.StepContext;
@@ -10,8 +9,6 @@ import io.kipimo.core.guard.MoverTurn.Mover;
 import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.core.tails.capacity.ServerCapacity;
 import io.kipimo.schemas.decision.DecisionMode;
-import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -19,14 +16,6 @@ import org.junit.jupiter.api.Test;
 
 /** One tier of ten servers, with its measurements window by window. */
 class ReplicatorTest {
-    private static final String SECOND_VERSION =
-            "0200000000000000030000000000000004000000010000000200000001000000020000000000"
-                    + "0000010000000000000000000000000000000001000000000000000000000000000000000000"
-                    + "00000000000000000000000000000000000000000000014014000000000000000000013ff800"
-                    + "00000000000000000000002710000000013ff000000000000001401400000000000000000001"
-                    + "3ff8000000000000000000000000271000000000000000000007000000000000000800000000"
-                    + "000000010000000000000009000000013fe0000000000000";
-
     private static final long WINDOW = 10_000;
     private static final ReplicationSettings SETTINGS = settings(0);
     private static final Replicator REPLICATOR = new Replicator();
@@ -79,9 +68,7 @@ class ReplicatorTest {
         ReplicationReading reading = reading(meanMicros, requestsPerSecond);
         now += WINDOW;
         Step<ReplicatorState, FactorDecision> step = REPLICATOR.step(state, reading, at(3, now));
-        // Restores the state, as after a checkpoint, each time.
-        state = ReplicatorState.fromBytes(step.next().toBytes());
-        assertThat(state).isEqualTo(step.next());
+        state = step.next();
         return step.decision();
     }
 
@@ -227,26 +214,6 @@ class ReplicatorTest {
         assertThat(untilJudged(60_000).reason()).isEqualTo(ReplicationReason.TRIAL_KEPT);
     }
 
-    /** Bytes that the second version wrote, and the first, which had no last two fields. */
-    @Test
-    void statesOfFormerVersionsAreRead() {
-        byte[] second = HexFormat.of().parseHex(SECOND_VERSION);
-        ReplicatorState read = ReplicatorState.fromBytes(second);
-        assertThat(read.inForce()).isEqualTo(Factors.of(2));
-        assertThat(read.smoothed()).contains(new Conditions(5, List.of(), List.of(1.5), 10_000));
-        assertThat(read.reference()).isEqualTo(read.smoothed());
-        assertThat(read.decidedAtMillis()).isEqualTo(9);
-        assertThat(read.trust()).containsExactly(0.5);
-        assertThat(ReplicatorState.fromBytes(read.toBytes())).isEqualTo(read);
-
-        byte[] first = Arrays.copyOf(second, second.length - 2 * Long.BYTES - Integer.BYTES);
-        first[0] = 1;
-        ReplicatorState older = ReplicatorState.fromBytes(first);
-        assertThat(older.decidedAtMillis()).isZero();
-        assertThat(older.trust()).isEmpty();
-        assertThat(older.smoothed()).isEqualTo(read.smoothed());
-    }
-
     @Test
     void saysNothingOnWindowsOfABacklogNorOnOnesSeen() {
         untilTrial(100_000);
@@ -325,17 +292,6 @@ class ReplicatorTest {
         ReplicatorState twoTiers = ReplicatorState.initial(2);
         assertThat(REPLICATOR.step(twoTiers, future, at(3, now + WINDOW)).next().lastWindowMillis())
                 .isZero();
-    }
-
-    @Test
-    void aStateThatCannotBeReadIsRefused() {
-        byte[] bytes = state.toBytes();
-        bytes[0] = 9;
-        assertThatThrownBy(() -> ReplicatorState.fromBytes(bytes))
-                .hasMessageContaining("version 9");
-        assertThatThrownBy(() -> ReplicatorState.fromBytes(new byte[] {1, 2}))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("2 bytes");
     }
 
     /** One busy window; otherwise the search would try and remove the same copy for ever. */

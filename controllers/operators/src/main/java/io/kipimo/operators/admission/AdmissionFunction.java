@@ -6,12 +6,12 @@ import io.kipimo.core.control.Controller;
 import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.operators.control.ControlFunction;
 import io.kipimo.operators.control.EpochClaimer;
+import io.kipimo.operators.types.StateFormats;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.replication.ReplicationDecision;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.metrics.MetricGroup;
 
 /** Runs {@link AdmissionLoop}, keyed by service. Replication's trials hold the actuation lock. */
@@ -32,8 +32,7 @@ public final class AdmissionFunction
 
     @Override
     protected ValueStateDescriptor<AdmissionState> descriptor() {
-        return new ValueStateDescriptor<>(
-                "admission-state", TypeInformation.of(AdmissionState.class));
+        return new ValueStateDescriptor<>("admission-state", StateFormats.ADMISSION.typeInfo());
     }
 
     @Override

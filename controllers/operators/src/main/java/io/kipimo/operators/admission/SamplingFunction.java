@@ -6,12 +6,12 @@ import io.kipimo.core.sampling.adaptive.SamplingLoop;
 import io.kipimo.core.sampling.adaptive.SamplingMemory;
 import io.kipimo.operators.control.ControlFunction;
 import io.kipimo.operators.control.EpochClaimer;
+import io.kipimo.operators.types.StateFormats;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.replication.ReplicationDecision;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.metrics.MetricGroup;
 
 /** Runs {@link SamplingLoop}, keyed by service. */
@@ -32,8 +32,7 @@ public final class SamplingFunction
 
     @Override
     protected ValueStateDescriptor<SamplingMemory> descriptor() {
-        return new ValueStateDescriptor<>(
-                "sampling-state", TypeInformation.of(SamplingMemory.class));
+        return new ValueStateDescriptor<>("sampling-state", StateFormats.SAMPLING.typeInfo());
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.kipimo.core.quality.budget.Budgets;
 import io.kipimo.core.quality.window.ClassPane;
 import io.kipimo.operators.isolation.Isolation;
 import io.kipimo.operators.policy.PolicyBook;
+import io.kipimo.operators.types.StateFormats;
 import io.kipimo.schemas.budget.ErrorBudget;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.ClassPolicy;
@@ -17,7 +18,6 @@ import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ReadOnlyBroadcastState;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 import org.apache.flink.types.Either;
 import org.apache.flink.util.Collector;
@@ -55,7 +55,7 @@ public final class ErrorBudgetFunction
     }
 
     static ValueStateDescriptor<BudgetState> stateDescriptor() {
-        return new ValueStateDescriptor<>("error-budget", TypeInformation.of(BudgetState.class));
+        return new ValueStateDescriptor<>("error-budget", StateFormats.BUDGET.typeInfo());
     }
 
     @Override

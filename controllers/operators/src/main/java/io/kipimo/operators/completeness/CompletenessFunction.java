@@ -3,12 +3,12 @@ package io.kipimo.operators.completeness;
 import io.kipimo.core.quality.completeness.CompletenessLearning;
 import io.kipimo.core.quality.completeness.CompletenessState;
 import io.kipimo.operators.isolation.Isolation;
+import io.kipimo.operators.types.StateFormats;
 import io.kipimo.schemas.completeness.CompletenessModel;
 import io.kipimo.schemas.quality.Measurement;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
@@ -56,8 +56,7 @@ public final class CompletenessFunction
     }
 
     static ValueStateDescriptor<CompletenessState> stateDescriptor() {
-        return new ValueStateDescriptor<>(
-                "completeness", TypeInformation.of(CompletenessState.class));
+        return new ValueStateDescriptor<>("completeness", StateFormats.COMPLETENESS.typeInfo());
     }
 
     @Override

@@ -5,13 +5,13 @@ import io.kipimo.core.control.Step;
 import io.kipimo.core.control.StepContext;
 import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.operators.isolation.Isolation;
-import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.operators.types.Format;
+import io.kipimo.operators.types.StateFormats;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.policy.Policy;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.streaming.api.functions.co.KeyedCoProcessFunction;
 import org.apache.flink.types.Either;
@@ -73,13 +73,12 @@ public abstract class ControlFunction<I, O, D, S>
         policy =
                 getRuntimeContext()
                         .getState(
-                                new ValueStateDescriptor<>(
-                                        "policy", CodecTypeInfo.of(Codecs.POLICY)));
+                                new ValueStateDescriptor<>("policy", Format.typeOf(Codecs.POLICY)));
         lock =
                 getRuntimeContext()
                         .getState(
                                 new ValueStateDescriptor<>(
-                                        "turn", TypeInformation.of(MoverTurn.class)));
+                                        "turn", StateFormats.MOVER_TURN.typeInfo()));
         heartbeatMillis =
                 getRuntimeContext()
                         .getState(new ValueStateDescriptor<>("heartbeat-millis", Long.class));

@@ -1,6 +1,6 @@
 package io.kipimo.operators.control;
 
-import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.operators.types.Format;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.policy.Policy;
 import org.apache.flink.api.common.functions.MapFunction;
@@ -26,7 +26,7 @@ public final class ControlInputs {
             TypeInformation<O> type,
             String uid) {
         TypeInformation<Either<Policy, O>> either =
-                new EitherTypeInfo<>(CodecTypeInfo.of(Codecs.POLICY), type);
+                new EitherTypeInfo<>(Format.typeOf(Codecs.POLICY), type);
         DataStream<Either<Policy, O>> inputs =
                 map(policies, Either::Left, either, uid + "-policies");
         return inputs.union(map(decisions, Either::Right, either, uid + "-turns"));

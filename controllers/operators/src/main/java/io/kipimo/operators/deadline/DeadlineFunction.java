@@ -2,6 +2,7 @@ package io.kipimo.operators.deadline;
 
 import io.kipimo.core.quality.deadline.DeadlineCurves;
 import io.kipimo.core.quality.deadline.DeadlinePane;
+import io.kipimo.core.quality.deadline.DeadlineProgress;
 import io.kipimo.core.quality.deadline.QueryProfile;
 import io.kipimo.core.quality.fanout.model.ContributionLearner;
 import io.kipimo.core.quality.fanout.model.ContributionLearning;
@@ -10,7 +11,8 @@ import io.kipimo.core.quality.fanout.publication.FanOutPublisher;
 import io.kipimo.core.sampling.Exploration;
 import io.kipimo.operators.isolation.Isolation;
 import io.kipimo.operators.policy.PolicyBook;
-import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.operators.types.Format;
+import io.kipimo.operators.types.StateFormats;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.deadline.DeadlineCurve;
 import io.kipimo.schemas.deadline.DeadlineCurveBuilder;
@@ -71,7 +73,7 @@ public final class DeadlineFunction
 
     /** What front ends choose components by. */
     public static final OutputTag<FanOutPublication> FAN_OUT_OUTPUT =
-            new OutputTag<>("fan-out", CodecTypeInfo.of(Codecs.FAN_OUT_PUBLICATION));
+            new OutputTag<>("fan-out", Format.typeOf(Codecs.FAN_OUT_PUBLICATION));
 
     private final PolicyBook<Policy> policies;
     private final long windowMillis;
@@ -121,8 +123,7 @@ public final class DeadlineFunction
             DataStream<QueryProfile> profiles, DataStream<Observation> observations) {
         TypeInformation<Either<QueryProfile, Observation>> type =
                 Types.EITHER(
-                        TypeInformation.of(QueryProfile.class),
-                        CodecTypeInfo.of(Codecs.OBSERVATION));
+                        StateFormats.QUERY_PROFILE.typeInfo(), Format.typeOf(Codecs.OBSERVATION));
         DataStream<Either<QueryProfile, Observation>> left =
                 profiles.map(p -> Either.<QueryProfile, Observation>Left(p), type)
                         .uid("deadline-profiles")
@@ -141,12 +142,12 @@ public final class DeadlineFunction
 
     static MapStateDescriptor<Long, DeadlinePane> panesDescriptor() {
         return new MapStateDescriptor<>(
-                "deadline-panes", Types.LONG, TypeInformation.of(DeadlinePane.class));
+                "deadline-panes", Types.LONG, StateFormats.DEADLINE_PANE.typeInfo());
     }
 
     static ValueStateDescriptor<DeadlineProgress> progressDescriptor() {
         return new ValueStateDescriptor<>(
-                "deadline-progress", TypeInformation.of(DeadlineProgress.class));
+                "deadline-progress", StateFormats.DEADLINE_PROGRESS.typeInfo());
     }
 
     @Override
@@ -160,7 +161,7 @@ public final class DeadlineFunction
                                 new MapStateDescriptor<>(
                                         "fan-out-samples",
                                         Types.LONG,
-                                        TypeInformation.of(FanOutSample.class)));
+                                        StateFormats.FAN_OUT_SAMPLE.typeInfo()));
         contributions =
                 getRuntimeContext()
                         .getState(

@@ -49,7 +49,7 @@ public record InvalidationFlow(
     private static DataStream<CellInput> rows(
             DataStream<AfterImage> writes, InvalidationSettings settings) {
         return writes.flatMap(new Rows(settings.columns(), settings.rows()))
-                .returns(InvalidationFormats.CELL_INPUT)
+                .returns(InvalidationFormats.CELL_INPUT.typeInfo())
                 .uid("rows")
                 .name("rows");
     }
@@ -65,7 +65,7 @@ public record InvalidationFlow(
                         worths.keyBy(
                                 worth -> keys.key(settings.grid().column(worth.subscription())),
                                 Types.INT))
-                .process(new QueryGate(settings), InvalidationFormats.CELL_INPUT)
+                .process(new QueryGate(settings), InvalidationFormats.CELL_INPUT.typeInfo())
                 .uid("query-gate")
                 .name("query-gate");
     }
@@ -79,7 +79,7 @@ public record InvalidationFlow(
                 .keyBy(input -> keys.key(input.cell()), Types.INT)
                 .transform(
                         "matching-cells",
-                        InvalidationFormats.RESULT_INPUT,
+                        InvalidationFormats.RESULT_INPUT.typeInfo(),
                         new MatchingCellOperator(settings))
                 .uid("matching-cells");
     }
@@ -87,7 +87,7 @@ public record InvalidationFlow(
     private static SingleOutputStreamOperator<Notification> results(
             DataStream<ResultInput> cells, InvalidationSettings settings) {
         return cells.keyBy(input -> input.id().subscription(), Types.STRING)
-                .process(new ResultFunction(settings), InvalidationFormats.NOTIFICATION)
+                .process(new ResultFunction(settings), InvalidationFormats.NOTIFICATION.typeInfo())
                 .uid("query-results")
                 .name("query-results");
     }
@@ -100,7 +100,7 @@ public record InvalidationFlow(
                         notification -> keys.key(partition(notification, partitions)), Types.INT)
                 .transform(
                         "notifier",
-                        InvalidationFormats.NOTIFICATION,
+                        InvalidationFormats.NOTIFICATION.typeInfo(),
                         new NotifierOperator(log, settings))
                 .uid("notifier");
     }

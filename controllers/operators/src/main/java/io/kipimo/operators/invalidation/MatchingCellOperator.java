@@ -63,7 +63,7 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
 
     /** Written records, which are stale in caches of single records. */
     static final OutputTag<Notification> RECORDS =
-            new OutputTag<>("written-records", InvalidationFormats.NOTIFICATION);
+            new OutputTag<>("written-records", InvalidationFormats.NOTIFICATION.typeInfo());
 
     private final InvalidationSettings settings;
     private transient Grid grid;
@@ -81,12 +81,14 @@ final class MatchingCellOperator extends AbstractStreamOperator<ResultInput>
 
     /** Queries by the registration since which they are matched. */
     static MapStateDescriptor<String, RegisteredQuery> queriesDescriptor() {
-        return new MapStateDescriptor<>("queries", Types.STRING, InvalidationFormats.QUERY);
+        return new MapStateDescriptor<>(
+                "queries", Types.STRING, InvalidationFormats.QUERY.typeInfo());
     }
 
     /** Records by collection, line feed, record. */
     static MapStateDescriptor<String, CellSnapshot.RecordSnapshot> recordsDescriptor() {
-        return new MapStateDescriptor<>("records", Types.STRING, InvalidationFormats.RECORD);
+        return new MapStateDescriptor<>(
+                "records", Types.STRING, InvalidationFormats.RECORD.typeInfo());
     }
 
     /**

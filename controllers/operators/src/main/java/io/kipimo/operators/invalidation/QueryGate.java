@@ -41,7 +41,7 @@ final class QueryGate
 
     /** Queries that are not matched. */
     static final OutputTag<Notification> UNWATCHED =
-            new OutputTag<>("unwatched-queries", InvalidationFormats.NOTIFICATION);
+            new OutputTag<>("unwatched-queries", InvalidationFormats.NOTIFICATION.typeInfo());
 
     /** Cost of a query that is tested against every write; a query that is looked up costs 1. */
     private static final long COST_OF_ALL_WRITES = 100;
@@ -69,7 +69,8 @@ final class QueryGate
     }
 
     static MapStateDescriptor<String, GateEntry> entriesDescriptor() {
-        return new MapStateDescriptor<>("gate-entries", Types.STRING, InvalidationFormats.ENTRY);
+        return new MapStateDescriptor<>(
+                "gate-entries", Types.STRING, InvalidationFormats.ENTRY.typeInfo());
     }
 
     /** Cost of the admitted queries, and when the next plan may be made. */

@@ -33,7 +33,7 @@ final class ResultFunction extends KeyedProcessFunction<String, ResultInput, Not
     }
 
     static ValueStateDescriptor<QueryResult> stateDescriptor() {
-        return new ValueStateDescriptor<>("query-result", InvalidationFormats.RESULT);
+        return new ValueStateDescriptor<>("query-result", InvalidationFormats.RESULT.typeInfo());
     }
 
     @Override

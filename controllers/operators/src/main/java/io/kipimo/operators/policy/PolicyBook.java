@@ -1,6 +1,6 @@
 package io.kipimo.operators.policy;
 
-import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.operators.types.Format;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.policy.Policy;
 import java.io.Serializable;
@@ -26,7 +26,7 @@ public final class PolicyBook<T> implements Serializable {
 
     /** State of every function that uses policies: policy by service. */
     public static final MapStateDescriptor<String, Policy> STATE =
-            new MapStateDescriptor<>("policies", Types.STRING, CodecTypeInfo.of(Codecs.POLICY));
+            new MapStateDescriptor<>("policies", Types.STRING, Format.typeOf(Codecs.POLICY));
 
     private final HashMap<String, byte[]> shipped = new HashMap<>();
     private final SerializableFunction<Policy, T> prepare;

@@ -1,6 +1,6 @@
 package io.kipimo.operators.quality;
 
-import io.kipimo.operators.types.SampledEventFormat;
+import io.kipimo.operators.types.EventFormats;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.observation.Observation;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -19,7 +19,7 @@ public final class EventTimeOnly extends ProcessFunction<Observation, LoggedEven
     /** The event time of {@code observations} as an empty stream of query events. */
     public static DataStream<LoggedEvent> of(DataStream<Observation> observations) {
         return observations
-                .process(new EventTimeOnly(), SampledEventFormat.TYPE)
+                .process(new EventTimeOnly(), EventFormats.EVENT.typeInfo())
                 .uid("event-time-of-observations")
                 .name("event-time-of-observations");
     }

@@ -3,6 +3,7 @@ package io.kipimo.operators.quality;
 import io.kipimo.core.quality.join.ContributionBounds;
 import io.kipimo.core.quality.join.JoinOutput;
 import io.kipimo.operators.isolation.Isolation;
+import io.kipimo.operators.types.StateFormats;
 import io.kipimo.schemas.quality.Measurement;
 import java.util.HashMap;
 import java.util.Map;
@@ -10,7 +11,6 @@ import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.BroadcastState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.state.OperatorStateStore;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
 import org.apache.flink.runtime.state.FunctionSnapshotContext;
@@ -45,7 +45,7 @@ public final class ExpiredBoundsFunction extends ProcessFunction<Measurement, Me
     /** What this subtask has learned of each service. */
     static MapStateDescriptor<String, ContributionBounds> stateDescriptor() {
         return new MapStateDescriptor<>(
-                "contribution-bounds", Types.STRING, TypeInformation.of(ContributionBounds.class));
+                "contribution-bounds", Types.STRING, StateFormats.CONTRIBUTION_BOUNDS.typeInfo());
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.kipimo.operators.quality;
 
 import io.kipimo.core.quality.join.OpenQuery;
 import io.kipimo.core.quality.join.QueryStore;
-import io.kipimo.operators.types.FormatTypeInfo;
 import io.kipimo.schemas.quality.QueryKey;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,8 +32,7 @@ final class KeyedQueryStore implements QueryStore {
     }
 
     static ValueStateDescriptor<OpenQuery> stateDescriptor() {
-        return new ValueStateDescriptor<>(
-                "open-query", FormatTypeInfo.of(new OpenQueryStateFormat()));
+        return new ValueStateDescriptor<>("open-query", QualityFormats.OPEN_QUERY.typeInfo());
     }
 
     /** Passes on all stored queries. */

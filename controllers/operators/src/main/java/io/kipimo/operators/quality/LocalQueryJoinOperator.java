@@ -6,9 +6,8 @@ import io.kipimo.core.quality.join.PartitionTime;
 import io.kipimo.core.quality.join.PartitionedJoin;
 import io.kipimo.core.quality.join.PartitionedJoin.PartitionSnapshot;
 import io.kipimo.operators.metrics.SourceMetrics;
-import io.kipimo.operators.types.CodecTypeInfo;
-import io.kipimo.operators.types.FormatTypeInfo;
-import io.kipimo.operators.types.SampledEventFormat;
+import io.kipimo.operators.types.EventFormats;
+import io.kipimo.operators.types.Format;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.deadletter.DeadLetter;
@@ -58,7 +57,7 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
 
     /** Events outside the partition of their query, which another subtask owns. */
     public static final OutputTag<LoggedEvent> STRAYS_OUTPUT =
-            new OutputTag<>("stray-events", SampledEventFormat.TYPE);
+            new OutputTag<>("stray-events", EventFormats.EVENT.typeInfo());
 
     /** The operator's uid. */
     public static final String UID = "local-query-join";
@@ -103,7 +102,7 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
         SingleOutputStreamOperator<Measurement> joined =
                 input.transform(
                                 UID,
-                                CodecTypeInfo.of(Codecs.MEASUREMENT),
+                                Format.typeOf(Codecs.MEASUREMENT),
                                 new LocalQueryJoinOperator(settings, partitions, tolerance))
                         .uid(UID);
         @SuppressWarnings("unchecked") // A transform of one input has this transformation.
@@ -117,8 +116,7 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
     }
 
     static ListStateDescriptor<StoredPartition> stateDescriptor() {
-        return new ListStateDescriptor<>(
-                "partitions", FormatTypeInfo.of(new StoredPartitionFormat()));
+        return new ListStateDescriptor<>("partitions", QualityFormats.STORED_PARTITION.typeInfo());
     }
 
     /** Events have no key. */

@@ -2,7 +2,7 @@ package io.kipimo.operators.quality;
 
 import io.kipimo.operators.isolation.Isolation;
 import io.kipimo.operators.policy.PolicyBook;
-import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.operators.types.Format;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.deadletter.RejectionReason;
@@ -32,7 +32,7 @@ public final class ObservationGate
 
     /** Observations of unknown services. */
     public static final OutputTag<DeadLetter> DEAD_LETTERS =
-            new OutputTag<>("dead-letters", CodecTypeInfo.of(Codecs.DEAD_LETTER));
+            new OutputTag<>("dead-letters", Format.typeOf(Codecs.DEAD_LETTER));
 
     private static final String UID = "observation-gate";
 
@@ -61,7 +61,7 @@ public final class ObservationGate
                 .connect(PolicyBook.broadcast(policies))
                 .process(
                         new ObservationGate(knownPolicies, topicPrefix),
-                        CodecTypeInfo.of(Codecs.OBSERVATION))
+                        Format.typeOf(Codecs.OBSERVATION))
                 .uid(UID)
                 .name(UID);
     }

@@ -1,7 +1,6 @@
 package io.kipimo.operators.quality;
 
 import io.kipimo.core.quality.join.PartitionTime;
-import io.kipimo.operators.types.FormatTypeInfo;
 import io.kipimo.schemas.codec.LoggedEvent;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,7 +30,7 @@ public final class PartitionTimes {
 
     static ListStateDescriptor<StoredPartitionTime> stateDescriptor() {
         return new ListStateDescriptor<>(
-                "partition-times", FormatTypeInfo.of(new PartitionTimeFormat()));
+                "partition-times", QualityFormats.PARTITION_TIME.typeInfo());
     }
 
     /**

@@ -5,7 +5,8 @@ import io.kipimo.core.quality.window.ClassWindows;
 import io.kipimo.core.quality.window.QualityWindows;
 import io.kipimo.operators.isolation.Isolation;
 import io.kipimo.operators.policy.PolicyBook;
-import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.operators.types.Format;
+import io.kipimo.operators.types.StateFormats;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.Policy;
@@ -33,7 +34,7 @@ public final class QualityWindowFunction
 
     /** Flink's type of {@link #inputs}. */
     static final TypeInformation<Either<ClassPane, Observation>> INPUT_TYPE =
-            Types.EITHER(TypeInformation.of(ClassPane.class), CodecTypeInfo.of(Codecs.OBSERVATION));
+            Types.EITHER(StateFormats.CLASS_PANE.typeInfo(), Format.typeOf(Codecs.OBSERVATION));
 
     private final PolicyBook<Policy> policies;
     private transient ValueState<ClassWindows> windows;
@@ -68,7 +69,7 @@ public final class QualityWindowFunction
     }
 
     static ValueStateDescriptor<ClassWindows> stateDescriptor() {
-        return new ValueStateDescriptor<>("class-windows", TypeInformation.of(ClassWindows.class));
+        return new ValueStateDescriptor<>("class-windows", StateFormats.CLASS_WINDOWS.typeInfo());
     }
 
     @Override

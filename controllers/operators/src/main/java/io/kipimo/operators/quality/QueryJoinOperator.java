@@ -3,9 +3,9 @@ package io.kipimo.operators.quality;
 import io.kipimo.core.quality.deadline.QueryProfile;
 import io.kipimo.core.quality.join.JoinEngine;
 import io.kipimo.core.quality.join.WriteBehindQueryStore;
-import io.kipimo.operators.types.CodecTypeInfo;
-import io.kipimo.operators.types.FormatTypeInfo;
-import io.kipimo.operators.types.QueryKeyFormat;
+import io.kipimo.operators.types.EventFormats;
+import io.kipimo.operators.types.Format;
+import io.kipimo.operators.types.StateFormats;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.deadletter.DeadLetter;
@@ -43,21 +43,21 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
 
     /** Events after their query's window. */
     public static final OutputTag<QueryEvent> LATE_EVENTS_OUTPUT =
-            new OutputTag<>("late-events", CodecTypeInfo.of(Codecs.QUERY_EVENT));
+            new OutputTag<>("late-events", Format.typeOf(Codecs.QUERY_EVENT));
 
     /** Events of unknown services. */
     public static final OutputTag<DeadLetter> DEAD_LETTERS_OUTPUT =
-            new OutputTag<>("dead-letters", CodecTypeInfo.of(Codecs.DEAD_LETTER));
+            new OutputTag<>("dead-letters", Format.typeOf(Codecs.DEAD_LETTER));
 
     /** Queries that were merged again for every deadline. */
     public static final OutputTag<QueryProfile> PROFILES_OUTPUT =
-            new OutputTag<>("profiles", TypeInformation.of(QueryProfile.class));
+            new OutputTag<>("profiles", StateFormats.QUERY_PROFILE.typeInfo());
 
     /** The operator's uid. */
     public static final String UID = "query-join";
 
     /** Flink's type of the keys of the join. */
-    static final TypeInformation<QueryKey> KEY_TYPE = FormatTypeInfo.of(new QueryKeyFormat());
+    static final TypeInformation<QueryKey> KEY_TYPE = EventFormats.KEY.typeInfo();
 
     /**
      * Most changes that a state backend with bytes has not got yet. A checkpoint waits for them:
@@ -96,8 +96,7 @@ public final class QueryJoinOperator extends AbstractStreamOperator<Measurement>
             DataStream<LoggedEvent> events, DataStream<Policy> policies, JoinSettings settings) {
         return events.keyBy(LoggedEvent::key, KEY_TYPE)
                 .connect(policies.broadcast())
-                .transform(
-                        UID, CodecTypeInfo.of(Codecs.MEASUREMENT), new QueryJoinOperator(settings))
+                .transform(UID, Format.typeOf(Codecs.MEASUREMENT), new QueryJoinOperator(settings))
                 .uid(UID);
     }
 

@@ -3,14 +3,18 @@ package io.kipimo.operators.quality;
 import io.kipimo.core.quality.join.OpenQuery;
 import io.kipimo.core.quality.join.PartitionedJoin.PartitionSnapshot;
 import io.kipimo.core.quality.join.QuerySegment;
-import io.kipimo.operators.types.QueryKeyFormat;
+import io.kipimo.operators.types.Coder;
+import io.kipimo.operators.types.EventFormats;
+import io.kipimo.operators.types.Format;
 import io.kipimo.schemas.quality.QueryKey;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.apache.flink.core.memory.DataInputDeserializer;
+import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputSerializer;
+import org.apache.flink.core.memory.DataOutputView;
 
 /**
  * Some queries of a partition in the state of a {@link LocalQueryJoinOperator}. A snapshot refers
@@ -33,7 +37,7 @@ final class StoredPartition {
     /** Null for the queries of a snapshot. */
     private final byte[] bytes;
 
-    /** Version of the {@link OpenQueryStateFormat} of the bytes. */
+    /** Version of {@link QualityFormats#OPEN_QUERY} in the bytes. */
     private final int version;
 
     private StoredPartition(
@@ -57,7 +61,7 @@ final class StoredPartition {
      * @param partitions number of partitions of the topic
      */
     static List<StoredPartition> of(PartitionSnapshot snapshot, int partitions) {
-        int version = new OpenQueryStateFormat().version();
+        int version = QualityFormats.OPEN_QUERY.version();
         List<StoredPartition> stored = new ArrayList<>(snapshot.segments().size() + 1);
         stored.add(
                 new StoredPartition(
@@ -80,9 +84,21 @@ final class StoredPartition {
         return stored;
     }
 
-    static StoredPartition ofBytes(
-            int partition, int partitions, long eventTimeMillis, byte[] bytes, int version) {
-        return new StoredPartition(partition, partitions, eventTimeMillis, null, bytes, version);
+    void write(DataOutputView out) throws IOException {
+        out.writeInt(partition);
+        out.writeInt(partitions);
+        out.writeLong(eventTimeMillis);
+        out.writeInt(version);
+        Format.writeBytes(queryBytes(), out);
+    }
+
+    static StoredPartition read(DataInputView in) throws IOException {
+        int partition = in.readInt();
+        int partitions = in.readInt();
+        long eventTimeMillis = in.readLong();
+        int version = in.readInt();
+        return new StoredPartition(
+                partition, partitions, eventTimeMillis, null, Format.readBytes(in), version);
     }
 
     int partition() {
@@ -99,33 +115,29 @@ final class StoredPartition {
         return eventTimeMillis;
     }
 
-    int version() {
-        return version;
-    }
-
     /** The queries, as {@link #forEach} reads them. */
-    byte[] toBytes() throws IOException {
+    private byte[] queryBytes() throws IOException {
         if (bytes != null) {
             return bytes;
         }
         DataOutputSerializer out = new DataOutputSerializer(1 + queries.size() * USUAL_BYTES);
-        QueryKeyFormat keys = new QueryKeyFormat();
-        OpenQueryStateFormat format = new OpenQueryStateFormat();
+        Coder<QueryKey> keys = EventFormats.KEY.coder();
+        Coder<OpenQuery> coder = QualityFormats.OPEN_QUERY.coder();
         queries.forEach(
                 (key, query) -> {
                     keys.write(key, out);
-                    format.write(query, out);
+                    coder.write(query, out);
                 });
         return out.getCopyOfBuffer();
     }
 
     /** Passes on all queries. */
     void forEach(BiConsumer<QueryKey, OpenQuery> consumer) throws IOException {
-        DataInputDeserializer in = new DataInputDeserializer(toBytes());
-        QueryKeyFormat keys = new QueryKeyFormat();
-        OpenQueryStateFormat format = new OpenQueryStateFormat();
+        DataInputDeserializer in = new DataInputDeserializer(queryBytes());
+        Coder<QueryKey> keys = EventFormats.KEY.coder();
+        Coder<OpenQuery> coder = QualityFormats.OPEN_QUERY.coder();
         while (in.available() > 0) {
-            consumer.accept(keys.read(in, keys.version()), format.read(in, version));
+            consumer.accept(keys.read(in, EventFormats.KEY.version()), coder.read(in, version));
         }
     }
 }

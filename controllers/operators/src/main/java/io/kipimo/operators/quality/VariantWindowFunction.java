@@ -6,6 +6,7 @@ import io.kipimo.core.quality.window.QualityWindows;
 import io.kipimo.core.quality.window.VariantNames;
 import io.kipimo.operators.isolation.Isolation;
 import io.kipimo.operators.policy.PolicyBook;
+import io.kipimo.operators.types.StateFormats;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
@@ -18,7 +19,6 @@ import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.state.ReadOnlyBroadcastState;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction;
 import org.apache.flink.types.Either;
@@ -46,7 +46,7 @@ public final class VariantWindowFunction
 
     static MapStateDescriptor<String, ClassWindows> stateDescriptor() {
         return new MapStateDescriptor<>(
-                "variant-windows", Types.STRING, TypeInformation.of(ClassWindows.class));
+                "variant-windows", Types.STRING, StateFormats.CLASS_WINDOWS.typeInfo());
     }
 
     @Override

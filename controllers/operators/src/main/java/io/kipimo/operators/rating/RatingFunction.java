@@ -7,7 +7,7 @@ import io.kipimo.core.rating.course.LoadCoordinator;
 import io.kipimo.core.rating.course.LoadCoordinatorState;
 import io.kipimo.core.rating.course.RatingDecision;
 import io.kipimo.operators.isolation.Isolation;
-import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.operators.types.Format;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.rating.Experiment;
 import io.kipimo.schemas.rating.ExperimentReport;
@@ -41,7 +41,7 @@ public final class RatingFunction
 
     /** Commands to load generators. */
     public static final OutputTag<Experiment> EXPERIMENTS =
-            new OutputTag<>("experiments", CodecTypeInfo.of(Codecs.EXPERIMENT));
+            new OutputTag<>("experiments", Format.typeOf(Codecs.EXPERIMENT));
 
     private static final long TICK_MILLIS = 500;
 
@@ -66,20 +66,19 @@ public final class RatingFunction
         rating =
                 getRuntimeContext()
                         .getState(
-                                new ValueStateDescriptor<>(
-                                        "rating", CodecTypeInfo.of(Codecs.RATING)));
+                                new ValueStateDescriptor<>("rating", Format.typeOf(Codecs.RATING)));
         current =
                 getRuntimeContext()
                         .getState(
                                 new ValueStateDescriptor<>(
-                                        "experiment", CodecTypeInfo.of(Codecs.EXPERIMENT)));
+                                        "experiment", Format.typeOf(Codecs.EXPERIMENT)));
         reports =
                 getRuntimeContext()
                         .getMapState(
                                 new MapStateDescriptor<>(
                                         "reports",
                                         Types.STRING,
-                                        CodecTypeInfo.of(Codecs.EXPERIMENT_REPORT)));
+                                        Format.typeOf(Codecs.EXPERIMENT_REPORT)));
         heldUntilMillis =
                 getRuntimeContext()
                         .getState(new ValueStateDescriptor<>("held-until-millis", Long.class));

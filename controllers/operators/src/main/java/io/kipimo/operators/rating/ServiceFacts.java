@@ -2,6 +2,7 @@ package io.kipimo.operators.rating;
 
 import io.kipimo.core.rating.drift.ServiceFact;
 import io.kipimo.core.rating.drift.ServiceFact.Aspect;
+import io.kipimo.operators.types.StateFormats;
 import io.kipimo.schemas.observation.Observation;
 import io.kipimo.schemas.tails.TailLevel;
 import io.kipimo.schemas.tails.TailWindow;
@@ -11,7 +12,7 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 
 /** Facts on which ratings depend, from observations of front ends and windows of the tails job. */
 public final class ServiceFacts {
-    public static final TypeInformation<ServiceFact> TYPE = TypeInformation.of(ServiceFact.class);
+    public static final TypeInformation<ServiceFact> TYPE = StateFormats.SERVICE_FACT.typeInfo();
 
     private ServiceFacts() {}
 

@@ -6,7 +6,8 @@ import io.kipimo.core.rating.drift.DriftState;
 import io.kipimo.core.rating.drift.DriftWatch;
 import io.kipimo.core.rating.drift.ServiceFact;
 import io.kipimo.operators.isolation.Isolation;
-import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.operators.types.Format;
+import io.kipimo.operators.types.StateFormats;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.field.Names;
 import io.kipimo.schemas.rating.Rating;
@@ -18,7 +19,6 @@ import java.util.Map;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.functions.co.KeyedCoProcessFunction;
 import org.apache.flink.util.Collector;
@@ -61,14 +61,12 @@ public final class StaleRatingFunction
                 getRuntimeContext()
                         .getMapState(
                                 new MapStateDescriptor<>(
-                                        "watched", Types.STRING, CodecTypeInfo.of(Codecs.RATING)));
+                                        "watched", Types.STRING, Format.typeOf(Codecs.RATING)));
         drift =
                 getRuntimeContext()
                         .getMapState(
                                 new MapStateDescriptor<>(
-                                        "drift",
-                                        Types.STRING,
-                                        TypeInformation.of(DriftState.class)));
+                                        "drift", Types.STRING, StateFormats.DRIFT.typeInfo()));
         metrics = new StaleRatingMetrics(getRuntimeContext().getMetricGroup());
     }
 

@@ -6,7 +6,7 @@ import io.kipimo.core.replication.ReplicationLoop;
 import io.kipimo.core.replication.ReplicationState;
 import io.kipimo.operators.control.ControlFunction;
 import io.kipimo.operators.control.EpochClaimer;
-import io.kipimo.operators.types.FormatTypeInfo;
+import io.kipimo.operators.types.StateFormats;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.ReplicationPolicy;
@@ -33,8 +33,7 @@ public final class ReplicationFunction
 
     @Override
     protected ValueStateDescriptor<ReplicationState> descriptor() {
-        return new ValueStateDescriptor<>(
-                "replication-state", FormatTypeInfo.of(new ReplicationStateFormat()));
+        return new ValueStateDescriptor<>("replication-state", StateFormats.REPLICATION.typeInfo());
     }
 
     @Override

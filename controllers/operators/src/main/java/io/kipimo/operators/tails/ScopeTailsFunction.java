@@ -4,7 +4,6 @@ import io.kipimo.core.tails.ScopeWindows;
 import io.kipimo.core.tails.TailScope;
 import io.kipimo.core.tails.TailSpans;
 import io.kipimo.operators.isolation.Isolation;
-import io.kipimo.operators.types.FormatTypeInfo;
 import io.kipimo.schemas.tails.TailWindow;
 import io.kipimo.schemas.tails.TailWindowKind;
 import java.util.OptionalLong;
@@ -33,8 +32,7 @@ final class ScopeTailsFunction extends KeyedProcessFunction<String, ScopePane, T
     }
 
     static ValueStateDescriptor<ScopeWindows> stateDescriptor() {
-        return new ValueStateDescriptor<>(
-                "scope-windows", FormatTypeInfo.of(new ScopeWindowsFormat()));
+        return new ValueStateDescriptor<>("scope-windows", TailsFormats.SCOPE_WINDOWS.typeInfo());
     }
 
     @Override

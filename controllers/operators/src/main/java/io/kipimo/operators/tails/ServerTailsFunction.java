@@ -13,8 +13,7 @@ import io.kipimo.operators.isolation.Isolation;
 import io.kipimo.operators.metrics.ConservedCounters;
 import io.kipimo.operators.policy.PolicyBook;
 import io.kipimo.operators.tails.TailsMetrics.ObservationCount;
-import io.kipimo.operators.types.CodecTypeInfo;
-import io.kipimo.operators.types.FormatTypeInfo;
+import io.kipimo.operators.types.Format;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.deadletter.RejectionReason;
@@ -50,10 +49,11 @@ final class ServerTailsFunction
     private static final long serialVersionUID = 1L;
 
     /** Sums for the level above. */
-    static final OutputTag<ScopePane> PANES = new OutputTag<>("panes", ScopePaneFormat.TYPE);
+    static final OutputTag<ScopePane> PANES =
+            new OutputTag<>("panes", TailsFormats.SCOPE_PANE.typeInfo());
 
     static final OutputTag<DeadLetter> DEAD_LETTERS =
-            new OutputTag<>("dead-letters", CodecTypeInfo.of(Codecs.DEAD_LETTER));
+            new OutputTag<>("dead-letters", Format.typeOf(Codecs.DEAD_LETTER));
 
     /**
      * Bound on the servers of a service in one subtask, so that names in the data cannot fill the
@@ -82,8 +82,7 @@ final class ServerTailsFunction
     }
 
     static ValueStateDescriptor<ServerWindows> stateDescriptor() {
-        return new ValueStateDescriptor<>(
-                "server-windows", FormatTypeInfo.of(new ServerWindowsFormat()));
+        return new ValueStateDescriptor<>("server-windows", TailsFormats.SERVER_WINDOWS.typeInfo());
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.kipimo.operators.tails;
 
 import io.kipimo.operators.policy.PolicyBook;
-import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.operators.types.Format;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.policy.Policy;
@@ -27,7 +27,7 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
  * @param deadLetters observations that were late, of unknown services or of too many servers
  */
 public record TailsFlow(DataStream<TailWindow> windows, DataStream<DeadLetter> deadLetters) {
-    private static final TypeInformation<TailWindow> WINDOW = CodecTypeInfo.of(Codecs.TAIL_WINDOW);
+    private static final TypeInformation<TailWindow> WINDOW = Format.typeOf(Codecs.TAIL_WINDOW);
 
     /**
      * Builds the flow.

@@ -2,7 +2,6 @@ package io.kipimo.operators.ttl;
 
 import io.kipimo.core.ttl.CachingPane;
 import io.kipimo.operators.isolation.Isolation;
-import io.kipimo.operators.types.FormatTypeInfo;
 import io.kipimo.schemas.caching.CachingWindow;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.MapState;
@@ -33,9 +32,7 @@ final class CachingWindowFunction extends KeyedProcessFunction<String, TablePane
                 getRuntimeContext()
                         .getMapState(
                                 new MapStateDescriptor<>(
-                                        "windows",
-                                        Types.LONG,
-                                        FormatTypeInfo.of(new CachingPaneFormat())));
+                                        "windows", Types.LONG, TtlFormats.CACHING_PANE.typeInfo()));
         metrics = new TtlMetrics(getRuntimeContext().getMetricGroup());
         latePanes =
                 getRuntimeContext()

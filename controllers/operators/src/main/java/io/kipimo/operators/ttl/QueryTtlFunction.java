@@ -15,7 +15,6 @@ import io.kipimo.core.ttl.TrackedQuery;
 import io.kipimo.core.ttl.TtlTracking;
 import io.kipimo.operators.metrics.ConservedCounters;
 import io.kipimo.operators.ttl.TtlMetrics.QueryCount;
-import io.kipimo.operators.types.FormatTypeInfo;
 import io.kipimo.schemas.caching.CachedKind;
 import io.kipimo.schemas.caching.ResultRepresentation;
 import io.kipimo.schemas.caching.TtlEstimate;
@@ -54,13 +53,13 @@ final class QueryTtlFunction extends ShardFunction<QueryChange> implements Check
     private transient ConservedCounters<QueryCount> counts;
 
     QueryTtlFunction(TtlFlowSettings settings) {
-        super(QueryChangeFormat.TYPE, settings);
+        super(TtlFormats.QUERY_CHANGE.typeInfo(), settings);
         this.settings = settings;
     }
 
     static MapStateDescriptor<String, TrackedQuery> stateDescriptor() {
         return new MapStateDescriptor<>(
-                "queries", Types.STRING, FormatTypeInfo.of(new TrackedQueryFormat()));
+                "queries", Types.STRING, TtlFormats.TRACKED_QUERY.typeInfo());
     }
 
     @Override

@@ -20,7 +20,7 @@ final class ReadSplitFunction extends ProcessFunction<CacheRead, RecordEvent> {
 
     /** Reads of queries. */
     static final OutputTag<QueryChange> QUERIES =
-            new OutputTag<>("queries", QueryChangeFormat.TYPE);
+            new OutputTag<>("queries", TtlFormats.QUERY_CHANGE.typeInfo());
 
     private final int comparedRecords;
     private transient Isolation isolation;

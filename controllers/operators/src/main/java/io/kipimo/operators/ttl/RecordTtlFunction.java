@@ -12,7 +12,6 @@ import io.kipimo.core.ttl.TrackedRecord;
 import io.kipimo.core.ttl.TtlTracking;
 import io.kipimo.operators.metrics.ConservedCounters;
 import io.kipimo.operators.ttl.TtlMetrics.RecordCount;
-import io.kipimo.operators.types.FormatTypeInfo;
 import io.kipimo.schemas.caching.CachedKind;
 import io.kipimo.schemas.caching.ResultRepresentation;
 import io.kipimo.schemas.caching.TtlEstimate;
@@ -42,7 +41,8 @@ final class RecordTtlFunction extends ShardFunction<RecordEvent> implements Chec
     private static final long serialVersionUID = 1L;
 
     /** Requested rates. */
-    static final OutputTag<QueryChange> RATES = new OutputTag<>("rates", QueryChangeFormat.TYPE);
+    static final OutputTag<QueryChange> RATES =
+            new OutputTag<>("rates", TtlFormats.QUERY_CHANGE.typeInfo());
 
     private final TtlFlowSettings settings;
     private transient TtlTracking tracking;
@@ -54,13 +54,13 @@ final class RecordTtlFunction extends ShardFunction<RecordEvent> implements Chec
     private transient ConservedCounters<RecordCount> counts;
 
     RecordTtlFunction(TtlFlowSettings settings) {
-        super(RecordEventFormat.TYPE, settings);
+        super(TtlFormats.RECORD_EVENT.typeInfo(), settings);
         this.settings = settings;
     }
 
     static MapStateDescriptor<String, TrackedRecord> stateDescriptor() {
         return new MapStateDescriptor<>(
-                "records", Types.STRING, FormatTypeInfo.of(new TrackedRecordFormat()));
+                "records", Types.STRING, TtlFormats.TRACKED_RECORD.typeInfo());
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.kipimo.operators.ttl;
 
 import io.kipimo.core.ttl.CachingPane;
-import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.operators.types.Format;
 import io.kipimo.schemas.caching.CacheRead;
 import io.kipimo.schemas.caching.CacheUse;
 import io.kipimo.schemas.caching.CachedKind;
@@ -51,7 +51,7 @@ public record TtlFlow(DataStream<TtlUpdate> news, DataStream<CachingWindow> wind
         SingleOutputStreamOperator<RecordEvent> split =
                 reads.process(
                                 new ReadSplitFunction(settings.comparedRecords()),
-                                RecordEventFormat.TYPE)
+                                TtlFormats.RECORD_EVENT.typeInfo())
                         .uid("ttl-reads")
                         .name("ttl-reads");
         SingleOutputStreamOperator<TtlUpdate> records = records(split, writes, settings);
@@ -71,12 +71,12 @@ public record TtlFlow(DataStream<TtlUpdate> news, DataStream<CachingWindow> wind
             DataStream<RecordWrite> writes,
             TtlFlowSettings settings) {
         DataStream<RecordEvent> written =
-                writes.map(TtlFlow::written, RecordEventFormat.TYPE)
+                writes.map(TtlFlow::written, TtlFormats.RECORD_EVENT.typeInfo())
                         .uid("ttl-writes")
                         .name("ttl-writes");
         return reads.union(written)
                 .keyBy(RecordEvent::scope, Types.STRING)
-                .process(new RecordTtlFunction(settings), TtlUpdateFormat.TYPE)
+                .process(new RecordTtlFunction(settings), TtlFormats.TTL_UPDATE.typeInfo())
                 .uid("record-ttls")
                 .name("record-ttls");
     }
@@ -95,12 +95,12 @@ public record TtlFlow(DataStream<TtlUpdate> news, DataStream<CachingWindow> wind
                                                 && invalidation.change() != ResultChange.REFUSED)
                         .uid("ttl-query-invalidations")
                         .name("ttl-query-invalidations")
-                        .map(TtlFlow::changed, QueryChangeFormat.TYPE)
+                        .map(TtlFlow::changed, TtlFormats.QUERY_CHANGE.typeInfo())
                         .uid("ttl-invalidations")
                         .name("ttl-invalidations");
         return reads.union(rates, changed)
                 .keyBy(QueryChange::scope, Types.STRING)
-                .process(new QueryTtlFunction(settings), TtlUpdateFormat.TYPE)
+                .process(new QueryTtlFunction(settings), TtlFormats.TTL_UPDATE.typeInfo())
                 .uid("query-ttls")
                 .name("query-ttls");
     }
@@ -142,7 +142,7 @@ public record TtlFlow(DataStream<TtlUpdate> news, DataStream<CachingWindow> wind
                 .keyBy(TablePane::scope, Types.STRING)
                 .process(
                         new CachingWindowFunction(windowMillis),
-                        CodecTypeInfo.of(Codecs.CACHING_WINDOW))
+                        Format.typeOf(Codecs.CACHING_WINDOW))
                 .uid("caching-windows")
                 .name("caching-windows");
     }
@@ -153,7 +153,9 @@ public record TtlFlow(DataStream<TtlUpdate> news, DataStream<CachingWindow> wind
             long windowMillis,
             String uid) {
         return events.transform(
-                        uid, TablePaneFormat.TYPE, new CachingPanesOperator<>(reader, windowMillis))
+                        uid,
+                        TtlFormats.TABLE_PANE.typeInfo(),
+                        new CachingPanesOperator<>(reader, windowMillis))
                 .uid(uid)
                 .name(uid);
     }

@@ -1,54 +1,288 @@
 package io.kipimo.operators.types;
 
+import io.kipimo.schemas.codec.Codec;
+import io.kipimo.schemas.codec.InvalidRecordException;
 import java.io.IOException;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
+import java.io.Serial;
 import java.io.Serializable;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * Binary format of values that are not wire messages, between operators and in state: keys, compact
- * state, records on the hot path. A format is a public class with a public constructor without
- * arguments; savepoints refer to it by its class and {@link #version}. For one thread.
+ * How values are written between operators and in state. It is known by its name, never by a class:
+ * a savepoint has the name, the version and, where the form is derived, its {@link Shape}; a job
+ * graph has the name. So classes may move. A {@link FormatCatalogue} lists it.
  *
  * @param <T> the value
  */
-public interface Format<T> extends Serializable {
-    Class<T> type();
+public final class Format<T> implements Serializable {
+    private static final long serialVersionUID = 1L;
 
-    /** Version of the written form; it increases with every change of the form. */
-    int version();
+    /** Writes a value. */
+    public interface Writer<T> {
+        void write(T value, DataOutputView out) throws IOException;
+    }
 
-    void write(T value, DataOutputView out) throws IOException;
+    /** Reads a value of a version. */
+    public interface Reader<T> {
+        T read(DataInputView in, int version) throws IOException;
+    }
+
+    /** The newest form's coder, and those of older forms. */
+    private interface Form<T> {
+        Coder<T> coder();
+
+        /** Text of the shape; empty: not derived. */
+        default String shape() {
+            return "";
+        }
+
+        /**
+         * @throws IOException if values of that shape cannot be read
+         */
+        default Coder<T> coder(String stored) throws IOException {
+            if (!stored.isEmpty()) {
+                throw new IOException("its shape was " + stored + "; it has none now");
+            }
+            return coder();
+        }
+    }
+
+    private final String name;
+    private final int version;
+    private final Class<T> type;
+    private final transient Form<T> form;
+    private final boolean isKey;
+
+    private Format(String name, int version, Class<T> type, Form<T> form, boolean isKey) {
+        this.name = name;
+        this.version = version;
+        this.type = type;
+        this.form = form;
+        this.isKey = isKey;
+    }
 
     /**
-     * Reads a value.
+     * A form that is written by hand, of immutable values.
      *
-     * @param version version of the written form, 1 to {@link #version}
+     * @param name unique, for ever
+     * @param version of the written form; it increases with every change of the form
      */
-    T read(DataInputView in, int version) throws IOException;
+    public static <T> Format<T> of(
+            String name, int version, Class<T> type, Writer<T> writer, Reader<T> reader) {
+        return of(name, version, type, writer, reader, value -> value);
+    }
+
+    /**
+     * A form that is written by hand, of mutable values.
+     *
+     * @param copy makes an independent copy
+     */
+    public static <T> Format<T> of(
+            String name,
+            int version,
+            Class<T> type,
+            Writer<T> writer,
+            Reader<T> reader,
+            UnaryOperator<T> copy) {
+        Coder<T> coder =
+                new Coder<>() {
+                    @Override
+                    public void write(T value, DataOutputView out) throws IOException {
+                        writer.write(value, out);
+                    }
+
+                    @Override
+                    public T read(DataInputView in, int written) throws IOException {
+                        return reader.read(in, written);
+                    }
+
+                    @Override
+                    public T copy(T value) {
+                        return copy.apply(value);
+                    }
+                };
+        return of(name, version, type, () -> coder);
+    }
+
+    /** A form whose coder keeps something: each thread gets its own. */
+    public static <T> Format<T> of(
+            String name, int version, Class<T> type, Supplier<Coder<T>> coders) {
+        return new Format<>(name, version, type, coders::get, false);
+    }
+
+    /**
+     * The form of a record, or of a class with public fields, derived field by field. Fields may be
+     * added and removed without a version: a savepoint has the shape of its time. A new field gets
+     * what a new instance has, or nothing: 0, an empty text, list, map or Optional.
+     *
+     * @param parts formats of types within that are not written field by field
+     * @throws IllegalArgumentException if a field has a type that has no shape
+     */
+    public static <T> Format<T> derived(String name, Class<T> type, Format<?>... parts) {
+        Derivation derivation = new Derivation(List.of(parts));
+        Shape shape = derivation.shape(type);
+        String text = shape.toString();
+        return new Format<>(
+                name,
+                1,
+                type,
+                new Form<>() {
+                    @Override
+                    public Coder<T> coder() {
+                        try {
+                            return derivation.coder(type, shape);
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                    }
+
+                    @Override
+                    public String shape() {
+                        return text;
+                    }
+
+                    @Override
+                    public Coder<T> coder(String stored) throws IOException {
+                        return derivation.coder(type, Shape.parse(stored));
+                    }
+                },
+                false);
+    }
+
+    /** The form of a message of a topic, whose evolution is Protobuf's. */
+    public static <T> Format<T> ofMessage(Codec<T> codec) {
+        return of(
+                "message:" + codec.name(),
+                1,
+                codec.type(),
+                (message, out) -> writeBytes(codec.encode(message), out),
+                (in, version) -> {
+                    byte[] bytes = readBytes(in);
+                    try {
+                        return codec.decode(bytes);
+                    } catch (InvalidRecordException e) {
+                        throw new IOException(
+                                "a stored " + codec.name() + " cannot be read: " + e.getMessage(),
+                                e);
+                    }
+                });
+    }
+
+    /** Flink's type of a message of a topic. */
+    public static <T> TypeInformation<T> typeOf(Codec<T> codec) {
+        return ofMessage(codec).typeInfo();
+    }
+
+    /** The same format, by whose values streams may be keyed: their hash codes never change. */
+    public Format<T> asKey() {
+        return new Format<>(name, version, type, form, true);
+    }
+
+    /** Flink's type of the values. */
+    public TypeInformation<T> typeInfo() {
+        return new FormatTypeInfo<>(this);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** Version of the written form, at least 1. */
+    public int version() {
+        return version;
+    }
+
+    public Class<T> type() {
+        return type;
+    }
+
+    boolean isKey() {
+        return isKey;
+    }
+
+    /** Text of the derived shape; empty: written by hand. */
+    String shape() {
+        return form.shape();
+    }
+
+    /** A coder of the newest form, for one thread. */
+    public Coder<T> coder() {
+        return form.coder();
+    }
+
+    /**
+     * A coder that reads an older form, for one thread.
+     *
+     * @throws IOException if this program cannot read it
+     */
+    Coder<T> coder(int storedVersion, String storedShape) throws IOException {
+        if (storedVersion < 1 || storedVersion > version) {
+            throw new IOException(
+                    name
+                            + " was written in version "
+                            + storedVersion
+                            + "; this program reads 1.."
+                            + version);
+        }
+        try {
+            return form.coder(storedShape);
+        } catch (IOException e) {
+            throw new IOException(name + " cannot be read: " + e.getMessage(), e);
+        }
+    }
 
     /** Writes bytes after their number. */
-    static void writeBytes(byte[] bytes, DataOutputView out) throws IOException {
+    public static void writeBytes(byte[] bytes, DataOutputView out) throws IOException {
         out.writeInt(bytes.length);
         out.write(bytes);
     }
 
     /** Reads what {@link #writeBytes} wrote. */
-    static byte[] readBytes(DataInputView in) throws IOException {
+    public static byte[] readBytes(DataInputView in) throws IOException {
         byte[] bytes = new byte[in.readInt()];
         in.readFully(bytes);
         return bytes;
     }
 
-    /** An independent copy; the value itself if values are immutable. */
-    default T copy(T value) {
-        return value;
+    /** Names are unique. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Format<?> that && name.equals(that.name);
     }
 
-    /**
-     * Whether streams may be keyed by the values, whose hash codes must be the same in every JVM.
-     */
-    default boolean isKey() {
-        return false;
+    @Override
+    public int hashCode() {
+        return name.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    @Serial
+    private Object writeReplace() {
+        return new Named(name);
+    }
+
+    @Serial
+    private void readObject(ObjectInputStream in) throws InvalidObjectException {
+        throw new InvalidObjectException("read by name only");
+    }
+
+    /** What a job graph has of a format. */
+    private record Named(String name) implements Serializable {
+        @Serial
+        private Object readResolve() {
+            return FormatCatalogue.named(name);
+        }
     }
 }

@@ -1,28 +1,41 @@
 package io.kipimo.operators.types;
 
 import java.io.IOException;
+import java.io.Serial;
+import java.io.Serializable;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
-import org.apache.flink.util.InstantiationUtil;
 
-/** Runs a {@link Format}; each duplicate has a format of its own. */
+/**
+ * Runs a {@link Format}; each duplicate has a coder of its own. It reads the form of its time and
+ * writes the newest.
+ */
 final class FormatSerializer<T> extends TypeSerializer<T> {
     private static final long serialVersionUID = 1L;
 
     private final Format<T> format;
-
-    /** Version for reading; writing uses the newest version of the format. */
     private final int readVersion;
+    private final String readShape;
+    private final transient Coder<T> coder;
 
-    FormatSerializer(Format<T> format, int readVersion) {
+    /**
+     * @throws IOException if the format cannot read that form
+     */
+    FormatSerializer(Format<T> format, int readVersion, String readShape) throws IOException {
         this.format = format;
         this.readVersion = readVersion;
+        this.readShape = readShape;
+        this.coder = format.coder(readVersion, readShape);
     }
 
-    Format<T> format() {
-        return format;
+    /** Reads and writes the newest form. */
+    FormatSerializer(Format<T> format) {
+        this.format = format;
+        this.readVersion = format.version();
+        this.readShape = format.shape();
+        this.coder = format.coder();
     }
 
     /** False, so that Flink calls {@link #copy}, which returns immutable values themselves. */
@@ -33,9 +46,11 @@ final class FormatSerializer<T> extends TypeSerializer<T> {
 
     @Override
     public TypeSerializer<T> duplicate() {
-        @SuppressWarnings("unchecked") // A class is of its own type.
-        Class<Format<T>> type = (Class<Format<T>>) format.getClass();
-        return new FormatSerializer<>(InstantiationUtil.instantiate(type), readVersion);
+        try {
+            return new FormatSerializer<>(format, readVersion, readShape);
+        } catch (IOException e) {
+            throw new IllegalStateException("has been read before", e);
+        }
     }
 
     /** Null, since deserialization never reuses an instance. */
@@ -46,12 +61,12 @@ final class FormatSerializer<T> extends TypeSerializer<T> {
 
     @Override
     public T copy(T from) {
-        return format.copy(from);
+        return coder.copy(from);
     }
 
     @Override
     public T copy(T from, T reuse) {
-        return format.copy(from);
+        return coder.copy(from);
     }
 
     @Override
@@ -61,12 +76,12 @@ final class FormatSerializer<T> extends TypeSerializer<T> {
 
     @Override
     public void serialize(T value, DataOutputView target) throws IOException {
-        format.write(value, target);
+        coder.write(value, target);
     }
 
     @Override
     public T deserialize(DataInputView source) throws IOException {
-        return format.read(source, readVersion);
+        return coder.read(source, readVersion);
     }
 
     @Override
@@ -82,17 +97,31 @@ final class FormatSerializer<T> extends TypeSerializer<T> {
     @Override
     public boolean equals(Object other) {
         return other instanceof FormatSerializer<?> that
-                && format.getClass() == that.format.getClass()
-                && readVersion == that.readVersion;
+                && format.equals(that.format)
+                && readVersion == that.readVersion
+                && readShape.equals(that.readShape);
     }
 
     @Override
     public int hashCode() {
-        return format.getClass().hashCode();
+        return format.hashCode();
     }
 
     @Override
     public TypeSerializerSnapshot<T> snapshotConfiguration() {
-        return new FormatSerializerSnapshot<>(format, format.version());
+        return new FormatSerializerSnapshot<>(format, format.version(), format.shape());
+    }
+
+    /** What a job graph has of it, which is of one program: the newest form. */
+    @Serial
+    private Object writeReplace() {
+        return new OfFormat(format);
+    }
+
+    private record OfFormat(Format<?> format) implements Serializable {
+        @Serial
+        private Object readResolve() {
+            return new FormatSerializer<>(format);
+        }
     }
 }

@@ -6,11 +6,11 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSchemaCompatibility;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
-import org.apache.flink.util.InstantiationUtil;
+import org.apache.flink.types.StringValue;
 
 /**
- * Snapshot of the serializer in a savepoint: the {@link Format}'s class and version. Values in an
- * older version are read as such and written in the newest version.
+ * Snapshot of the serializer in a savepoint: the {@link Format}'s name, version and shape. Values
+ * of an older form are read as such and written in the newest.
  */
 public final class FormatSerializerSnapshot<T> implements TypeSerializerSnapshot<T> {
     private static final int VERSION = 1;
@@ -18,14 +18,22 @@ public final class FormatSerializerSnapshot<T> implements TypeSerializerSnapshot
     /** Null until read, in an instance that Flink made. */
     private Format<T> format;
 
-    private int formatVersion;
+    private int storedVersion;
+    private String storedShape;
 
     /** For Flink, which reads into it. */
     public FormatSerializerSnapshot() {}
 
-    FormatSerializerSnapshot(Format<T> format, int formatVersion) {
+    FormatSerializerSnapshot(Format<T> format, int storedVersion, String storedShape) {
         this.format = format;
-        this.formatVersion = formatVersion;
+        this.storedVersion = storedVersion;
+        this.storedShape = storedShape;
+    }
+
+    /** Name of the format. */
+    @Override
+    public String toString() {
+        return format.name();
     }
 
     @Override
@@ -35,12 +43,13 @@ public final class FormatSerializerSnapshot<T> implements TypeSerializerSnapshot
 
     @Override
     public void writeSnapshot(DataOutputView out) throws IOException {
-        out.writeUTF(format.getClass().getName());
-        out.writeInt(formatVersion);
+        StringValue.writeString(format.name(), out);
+        out.writeInt(storedVersion);
+        StringValue.writeString(storedShape, out);
     }
 
     /**
-     * @throws IOException if this program does not know the version or the format
+     * @throws IOException if this program does not know the format, or cannot read its form
      */
     @Override
     public void readSnapshot(int version, DataInputView in, ClassLoader classes)
@@ -52,37 +61,34 @@ public final class FormatSerializerSnapshot<T> implements TypeSerializerSnapshot
                             + "; this program reads version "
                             + VERSION);
         }
-        Class<?> type = InstantiationUtil.resolveClassByName(in, classes);
-        if (!Format.class.isAssignableFrom(type)) {
-            throw new IOException(type.getName() + " is not a format");
+        try {
+            @SuppressWarnings("unchecked") // The name stands for the type.
+            Format<T> known = (Format<T>) FormatCatalogue.named(StringValue.readString(in));
+            format = known;
+        } catch (IllegalArgumentException e) {
+            throw new IOException("state cannot be read: " + e.getMessage(), e);
         }
-        @SuppressWarnings("unchecked") // The class stands for the type.
-        Format<T> known = (Format<T>) InstantiationUtil.instantiate(type);
-        format = known;
-        formatVersion = in.readInt();
-        if (formatVersion < 1 || formatVersion > format.version()) {
-            throw new IOException(
-                    type.getName()
-                            + " wrote version "
-                            + formatVersion
-                            + "; this program reads 1.."
-                            + format.version());
-        }
+        storedVersion = in.readInt();
+        storedShape = StringValue.readString(in);
+        format.coder(storedVersion, storedShape);
     }
 
     @Override
     public TypeSerializer<T> restoreSerializer() {
-        return new FormatSerializer<>(format, formatVersion);
+        try {
+            return new FormatSerializer<>(format, storedVersion, storedShape);
+        } catch (IOException e) {
+            throw new IllegalStateException("has been read before", e);
+        }
     }
 
     @Override
     public TypeSerializerSchemaCompatibility<T> resolveSchemaCompatibility(
             TypeSerializerSnapshot<T> old) {
-        if (!(old instanceof FormatSerializerSnapshot<T> that)
-                || format.getClass() != that.format.getClass()) {
+        if (!(old instanceof FormatSerializerSnapshot<T> that) || !format.equals(that.format)) {
             return TypeSerializerSchemaCompatibility.incompatible();
         }
-        return that.formatVersion == formatVersion
+        return that.storedVersion == storedVersion && that.storedShape.equals(storedShape)
                 ? TypeSerializerSchemaCompatibility.compatibleAsIs()
                 : TypeSerializerSchemaCompatibility.compatibleAfterMigration();
     }

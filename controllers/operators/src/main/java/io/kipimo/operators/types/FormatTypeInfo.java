@@ -5,26 +5,22 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 
 /**
- * Flink's type of a value that has a {@link Format}. Two are equal when their formats' classes are.
+ * Flink's type of a value that has a {@link Format}. Two are equal when their formats are.
  *
  * @param <T> the value
  */
-public final class FormatTypeInfo<T> extends TypeInformation<T> {
+final class FormatTypeInfo<T> extends TypeInformation<T> {
     private static final long serialVersionUID = 1L;
 
     private final Format<T> format;
 
-    private FormatTypeInfo(Format<T> format) {
+    FormatTypeInfo(Format<T> format) {
         this.format = format;
-    }
-
-    public static <T> FormatTypeInfo<T> of(Format<T> format) {
-        return new FormatTypeInfo<>(format);
     }
 
     @Override
     public TypeSerializer<T> createSerializer(SerializerConfig config) {
-        return new FormatSerializer<>(format, format.version()).duplicate();
+        return new FormatSerializer<>(format);
     }
 
     @Override
@@ -59,18 +55,17 @@ public final class FormatTypeInfo<T> extends TypeInformation<T> {
 
     @Override
     public String toString() {
-        return "FormatTypeInfo<" + format.getClass().getSimpleName() + ">";
+        return "FormatTypeInfo<" + format + ">";
     }
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof FormatTypeInfo<?> that
-                && format.getClass() == that.format.getClass();
+        return other instanceof FormatTypeInfo<?> that && format.equals(that.format);
     }
 
     @Override
     public int hashCode() {
-        return format.getClass().hashCode();
+        return format.hashCode();
     }
 
     @Override

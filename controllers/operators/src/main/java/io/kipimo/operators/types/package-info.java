@@ -1,8 +1,8 @@
 /**
- * Serialization of records between Flink's operators and in state, as the Protobuf bytes of their
- * wire message. So savepoints and the log have the same rules of compatibility, and no type falls
- * back to Kryo.
+ * Serialization between Flink's operators and in state. There is one way, the {@link
+ * io.kipimo.operators.types.Format}: derived from the fields, or a topic's message, or by hand on
+ * hot paths. Each has a name; no class name and no type of Kryo's gets into a savepoint.
  *
- * <p>Read {@link io.kipimo.operators.types.CodecTypeInfo} first.
+ * <p>Read {@link io.kipimo.operators.types.Format} first.
  */
 package io.kipimo.operators.types;

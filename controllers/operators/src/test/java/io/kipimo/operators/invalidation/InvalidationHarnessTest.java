@@ -8,7 +8,6 @@ import io.kipimo.core.invalidation.Representation;
 import io.kipimo.core.invalidation.change.AfterImage;
 import io.kipimo.core.invalidation.change.ChangeKind;
 import io.kipimo.core.invalidation.document.Document;
-import io.kipimo.core.invalidation.document.DocumentBytes;
 import io.kipimo.core.invalidation.document.Value;
 import io.kipimo.core.invalidation.filter.Filter;
 import io.kipimo.operators.KeyedState;
@@ -59,7 +58,7 @@ class InvalidationHarnessTest {
                         MAX_PARALLELISM,
                         parallelism,
                         subtask),
-                InvalidationFormats.RESULT_INPUT);
+                InvalidationFormats.RESULT_INPUT.typeInfo());
     }
 
     /** What comes out has been written and read, as between subtasks. */
@@ -237,7 +236,7 @@ class InvalidationHarnessTest {
                         MAX_PARALLELISM,
                         1,
                         0),
-                InvalidationFormats.NOTIFICATION);
+                InvalidationFormats.NOTIFICATION.typeInfo());
     }
 
     private static Notification notification(String record, long version) {
@@ -364,7 +363,10 @@ class InvalidationHarnessTest {
                         change -> 0,
                         worth -> 0,
                         Types.INT);
-        harness.setup(InvalidationFormats.CELL_INPUT.createSerializer(new SerializerConfigImpl()));
+        harness.setup(
+                InvalidationFormats.CELL_INPUT
+                        .typeInfo()
+                        .createSerializer(new SerializerConfigImpl()));
         return harness;
     }
 
@@ -517,7 +519,7 @@ class InvalidationHarnessTest {
                         new KeyedProcessOperator<>(new ResultFunction(SETTINGS)),
                         input -> input.id().subscription(),
                         Types.STRING),
-                InvalidationFormats.NOTIFICATION);
+                InvalidationFormats.NOTIFICATION.typeInfo());
     }
 
     private static ResultInput.Matched matched(
@@ -709,31 +711,10 @@ class InvalidationHarnessTest {
     }
 
     private static SubscriptionChange written(SubscriptionChange change) throws Exception {
-        var format = new InvalidationFormats.OfSubscription();
+        var format = InvalidationFormats.SUBSCRIPTION.coder();
         DataOutputSerializer out = new DataOutputSerializer(64);
         format.write(change, out);
-        return format.read(new DataInputDeserializer(out.getCopyOfBuffer()), format.version());
-    }
-
-    @Test
-    void subscriptionsOfAnOlderVersionAreRead() throws Exception {
-        var format = new InvalidationFormats.OfSubscription();
-        for (boolean isRegistered : new boolean[] {true, false}) {
-            DataOutputSerializer out = new DataOutputSerializer(64);
-            DocumentBytes.writeText("shop/posts//q", out);
-            out.writeBoolean(isRegistered);
-            if (isRegistered) {
-                InvalidationFormats.write(terms(5, "{}"), out);
-            }
-            SubscriptionChange read =
-                    format.read(new DataInputDeserializer(out.getCopyOfBuffer()), 1);
-            assertThat(read)
-                    .isEqualTo(
-                            isRegistered
-                                    ? SubscriptionChange.registered(terms(5, "{}"))
-                                    : SubscriptionChange.ended("shop/posts//q"));
-            assertThat(written(read)).isEqualTo(read);
-        }
+        return format.read(new DataInputDeserializer(out.getCopyOfBuffer()), 1);
     }
 
     @ParameterizedTest

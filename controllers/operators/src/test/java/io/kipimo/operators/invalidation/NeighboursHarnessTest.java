@@ -111,7 +111,9 @@ class NeighboursHarnessTest {
                 new KeyedOneInputStreamOperatorTestHarness<>(
                         new MatchingCellOperator(SETTINGS), CellInput::cell, Types.INT);
         harness.setup(
-                InvalidationFormats.RESULT_INPUT.createSerializer(new SerializerConfigImpl()));
+                InvalidationFormats.RESULT_INPUT
+                        .typeInfo()
+                        .createSerializer(new SerializerConfigImpl()));
         harness.open();
         return harness;
     }
@@ -152,8 +154,9 @@ class NeighboursHarnessTest {
                                     (ResultInput input) -> input.id().subscription(),
                                     Types.STRING);
                     harness.setup(
-                            InvalidationFormats.NOTIFICATION.createSerializer(
-                                    new SerializerConfigImpl()));
+                            InvalidationFormats.NOTIFICATION
+                                    .typeInfo()
+                                    .createSerializer(new SerializerConfigImpl()));
                     harness.open();
                     return harness;
                 },
@@ -209,8 +212,9 @@ class NeighboursHarnessTest {
                                     worth -> 0,
                                     Types.INT);
                     harness.setup(
-                            InvalidationFormats.CELL_INPUT.createSerializer(
-                                    new SerializerConfigImpl()));
+                            InvalidationFormats.CELL_INPUT
+                                    .typeInfo()
+                                    .createSerializer(new SerializerConfigImpl()));
                     harness.open();
                     return harness;
                 },

@@ -122,7 +122,9 @@ class NotifierPropertyTest {
                             1,
                             0);
             harness.setup(
-                    InvalidationFormats.NOTIFICATION.createSerializer(new SerializerConfigImpl()));
+                    InvalidationFormats.NOTIFICATION
+                            .typeInfo()
+                            .createSerializer(new SerializerConfigImpl()));
             return harness;
         }
 

@@ -202,21 +202,21 @@ class ResubscriptionPropertyTest {
                                     change -> 0,
                                     worth -> 0,
                                     Types.INT),
-                            InvalidationFormats.CELL_INPUT);
+                            InvalidationFormats.CELL_INPUT.typeInfo());
             cells =
                     opened(
                             new KeyedOneInputStreamOperatorTestHarness<>(
                                     new MatchingCellOperator(settings),
                                     input -> CELLS.key(input.cell()),
                                     Types.INT),
-                            InvalidationFormats.RESULT_INPUT);
+                            InvalidationFormats.RESULT_INPUT.typeInfo());
             results =
                     opened(
                             new KeyedOneInputStreamOperatorTestHarness<>(
                                     new KeyedProcessOperator<>(new ResultFunction(settings)),
                                     input -> input.id().subscription(),
                                     Types.STRING),
-                            InvalidationFormats.NOTIFICATION);
+                            InvalidationFormats.NOTIFICATION.typeInfo());
             for (int row = 0; row < settings.rows(); row++) {
                 writes.add(new ArrayDeque<>());
                 fromGate.add(new ArrayDeque<>());

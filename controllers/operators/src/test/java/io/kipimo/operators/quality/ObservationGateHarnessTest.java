@@ -6,6 +6,7 @@ import io.kipimo.core.quality.SampleMeasurements;
 import io.kipimo.core.quality.join.Events;
 import io.kipimo.core.quality.window.ClassNames;
 import io.kipimo.operators.policy.PolicyBook;
+import io.kipimo.operators.types.Coder;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.deadletter.RejectionReason;
@@ -91,10 +92,10 @@ class ObservationGateHarnessTest {
 
     @Test
     void observationsTravelWithTheirPlace() throws Exception {
-        LoggedObservationFormat format = new LoggedObservationFormat();
+        Coder<LoggedObservation> format = QualityFormats.LOGGED_OBSERVATION.coder();
         DataOutputSerializer out = new DataOutputSerializer(64);
         format.write(logged(second()), out);
-        assertThat(format.read(new DataInputDeserializer(out.getCopyOfBuffer()), 2))
+        assertThat(format.read(new DataInputDeserializer(out.getCopyOfBuffer()), 1))
                 .usingRecursiveComparison()
                 .isEqualTo(logged(second()));
     }

@@ -293,10 +293,11 @@ class TailsHarnessTest {
     void formatsReadWhatTheyWrite() throws Exception {
         ReceivedObservation received = second("shop", "a", START, 1, 2, 3);
         DataOutputSerializer out = new DataOutputSerializer(64);
-        new ReceivedObservationFormat().write(received, out);
+        TailsFormats.RECEIVED_OBSERVATION.coder().write(received, out);
         assertThat(
-                        new ReceivedObservationFormat()
-                                .read(new DataInputDeserializer(out.getCopyOfBuffer()), 2))
+                        TailsFormats.RECEIVED_OBSERVATION
+                                .coder()
+                                .read(new DataInputDeserializer(out.getCopyOfBuffer()), 1))
                 .usingRecursiveComparison()
                 .isEqualTo(received);
         ScopePane pane =
@@ -305,9 +306,11 @@ class TailsHarnessTest {
                         START,
                         new TailSums(received.observation().counts(), LatencySketch.of(4, 5)));
         out.clear();
-        new ScopePaneFormat().write(pane, out);
+        TailsFormats.SCOPE_PANE.coder().write(pane, out);
         ScopePane read =
-                new ScopePaneFormat().read(new DataInputDeserializer(out.getCopyOfBuffer()), 1);
+                TailsFormats.SCOPE_PANE
+                        .coder()
+                        .read(new DataInputDeserializer(out.getCopyOfBuffer()), 1);
         assertThat(read.whole()).isEqualTo(pane.whole());
         assertThat(read.sums().latencies()).isEqualTo(pane.sums().latencies());
         assertThat(read.sums().counts()).isEqualTo(pane.sums().counts());

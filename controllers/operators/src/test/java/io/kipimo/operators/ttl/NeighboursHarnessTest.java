@@ -219,7 +219,9 @@ class NeighboursHarnessTest {
                             new OneInputStreamOperatorTestHarness<>(
                                     new CachingPanesOperator<>(new Uses(), 10_000));
                     harness.setup(
-                            TablePaneFormat.TYPE.createSerializer(new SerializerConfigImpl()));
+                            TtlFormats.TABLE_PANE
+                                    .typeInfo()
+                                    .createSerializer(new SerializerConfigImpl()));
                     harness.open();
                     return harness;
                 },

@@ -4,11 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.kipimo.core.invalidation.capacity.AccessCosts;
-import io.kipimo.core.ttl.CachedQuery;
 import io.kipimo.core.ttl.CachingPane;
-import io.kipimo.core.ttl.PublishedTtl;
-import io.kipimo.core.ttl.PublishedUse;
-import io.kipimo.core.ttl.TrackedQuery;
 import io.kipimo.operators.KeyedState;
 import io.kipimo.schemas.caching.CacheRead;
 import io.kipimo.schemas.caching.CachedKind;
@@ -16,14 +12,11 @@ import io.kipimo.schemas.caching.CachingWindow;
 import io.kipimo.schemas.caching.ResultRepresentation;
 import io.kipimo.schemas.caching.TtlEstimate;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.core.memory.DataInputDeserializer;
-import org.apache.flink.core.memory.DataOutputSerializer;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
@@ -254,25 +247,6 @@ class TtlHarnessTest {
                                     assertThat(news.estimate().representation())
                                             .isEqualTo(ResultRepresentation.ID_LIST));
         }
-    }
-
-    @Test
-    void stateFromBeforeUseWasObservedIsRead() throws Exception {
-        TrackedQuery old =
-                new TrackedQuery(
-                        new CachedQuery(5, true, 1, 2, 0.5, 3),
-                        4,
-                        5,
-                        new long[] {6},
-                        new PublishedTtl(7, 8),
-                        null,
-                        PublishedUse.NOTHING);
-        DataOutputSerializer first = new DataOutputSerializer(256);
-        new TrackedQueryFormat().write(old, first);
-        // Version 1 ended before use and the published use.
-        byte[] asVersion1 = Arrays.copyOf(first.getCopyOfBuffer(), first.length() - 10);
-        TrackedQuery read = new TrackedQueryFormat().read(new DataInputDeserializer(asVersion1), 1);
-        assertThat(read).usingRecursiveComparison().isEqualTo(old);
     }
 
     @Test

@@ -11,7 +11,7 @@ import io.kipimo.jobs.options.KafkaOptions;
 import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.kafka.KafkaSinks;
 import io.kipimo.kafka.KafkaSources;
-import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.operators.types.Format;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.Measurement;
@@ -78,8 +78,7 @@ public final class IntervalJoinSubject extends FlinkSubject {
                         options.source(),
                         "partials");
         TypeInformation<Tuple2<Answer, PartialResult>> pair =
-                Types.TUPLE(
-                        CodecTypeInfo.of(Codecs.ANSWER), CodecTypeInfo.of(Codecs.PARTIAL_RESULT));
+                Types.TUPLE(Format.typeOf(Codecs.ANSWER), Format.typeOf(Codecs.PARTIAL_RESULT));
         answers.keyBy(Answer::queryId, Types.STRING)
                 .intervalJoin(partials.keyBy(PartialResult::queryId, Types.STRING))
                 .between(Duration.ofSeconds(-1), Duration.ofMillis(PeerQuery.WINDOW_MILLIS))
@@ -87,7 +86,7 @@ public final class IntervalJoinSubject extends FlinkSubject {
                 .uid("pairs")
                 .keyBy(p -> p.f0.queryId(), Types.STRING)
                 .window(EventTimeSessionWindows.withGap(SESSION_GAP))
-                .process(new MeasureSession(), CodecTypeInfo.of(Codecs.MEASUREMENT))
+                .process(new MeasureSession(), Format.typeOf(Codecs.MEASUREMENT))
                 .uid("measure")
                 .sinkTo(
                         KafkaSinks.of(

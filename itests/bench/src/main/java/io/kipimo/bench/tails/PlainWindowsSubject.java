@@ -11,15 +11,13 @@ import io.kipimo.jobs.tails.TailsOptions;
 import io.kipimo.kafka.KafkaSinks;
 import io.kipimo.kafka.KafkaSources;
 import io.kipimo.operators.tails.ReceivedObservation;
-import io.kipimo.operators.types.CodecTypeInfo;
 import io.kipimo.operators.types.Format;
-import io.kipimo.operators.types.FormatTypeInfo;
+import io.kipimo.operators.types.FormatCatalogue;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.tails.TailLevel;
 import io.kipimo.schemas.tails.TailWindow;
 import io.kipimo.schemas.tails.TailWindowKind;
 import io.kipimo.schemas.topics.Topic;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,8 +26,6 @@ import org.apache.flink.api.common.functions.AggregateFunction;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.configuration.Configuration;
-import org.apache.flink.core.memory.DataInputView;
-import org.apache.flink.core.memory.DataOutputView;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.KeyedStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -109,14 +105,14 @@ public final class PlainWindowsSubject extends FlinkSubject {
             WindowAssigner<Object, TimeWindow> assigner,
             TailWindowKind kind,
             TailLevel level) {
-        TypeInformation<TailSums> sums = FormatTypeInfo.of(new SumsFormat());
+        TypeInformation<TailSums> sums = Formats.SUMS.typeInfo();
         return keyed.window(assigner)
                 .aggregate(
                         new Merge(),
                         new Figures(kind),
                         sums,
                         sums,
-                        CodecTypeInfo.of(Codecs.TAIL_WINDOW))
+                        Format.typeOf(Codecs.TAIL_WINDOW))
                 .uid(kind + "-" + level);
     }
 
@@ -174,33 +170,20 @@ public final class PlainWindowsSubject extends FlinkSubject {
         }
     }
 
-    /** State of the windows. */
-    public static final class SumsFormat implements Format<TailSums> {
-        private static final long serialVersionUID = 1L;
+    /** Format of the sums that are kept. */
+    public static final class Formats implements FormatCatalogue {
+        private static final Format<TailSums> SUMS =
+                Format.of(
+                        "bench-tail-sums",
+                        1,
+                        TailSums.class,
+                        TailSums::write,
+                        (in, version) -> TailSums.read(in),
+                        TailSums::copy);
 
         @Override
-        public Class<TailSums> type() {
-            return TailSums.class;
-        }
-
-        @Override
-        public int version() {
-            return 1;
-        }
-
-        @Override
-        public void write(TailSums sums, DataOutputView out) throws IOException {
-            sums.write(out);
-        }
-
-        @Override
-        public TailSums read(DataInputView in, int version) throws IOException {
-            return TailSums.read(in);
-        }
-
-        @Override
-        public TailSums copy(TailSums sums) {
-            return sums.copy();
+        public List<Format<?>> formats() {
+            return List.of(SUMS);
         }
     }
 }

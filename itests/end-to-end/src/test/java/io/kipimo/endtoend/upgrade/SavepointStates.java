@@ -1,5 +1,6 @@
 package io.kipimo.endtoend.upgrade;
 
+import io.kipimo.operators.types.FormatSerializerSnapshot;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -87,6 +88,8 @@ final class SavepointStates {
     }
 
     private static String name(TypeSerializerSnapshot<?> snapshot) {
-        return snapshot.getClass().getSimpleName();
+        return snapshot instanceof FormatSerializerSnapshot<?>
+                ? "format " + snapshot
+                : snapshot.getClass().getSimpleName();
     }
 }

@@ -9,7 +9,7 @@ import io.kipimo.kafka.SourceSettings;
 import io.kipimo.operators.admission.AdmissionFunction;
 import io.kipimo.operators.admission.SamplingFunction;
 import io.kipimo.operators.control.ControlInputs;
-import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.operators.types.Format;
 import io.kipimo.redis.RedisDecisionSink;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
@@ -71,10 +71,10 @@ public final class AdmissionJob {
                                 ControlInputs.of(
                                                 policies,
                                                 replication,
-                                                CodecTypeInfo.of(Codecs.REPLICATION_DECISION),
+                                                Format.typeOf(Codecs.REPLICATION_DECISION),
                                                 "admission")
                                         .keyBy(AdmissionJob::service, Types.STRING));
-        TypeInformation<Decision> decisionType = CodecTypeInfo.of(Codecs.DECISION);
+        TypeInformation<Decision> decisionType = Format.typeOf(Codecs.DECISION);
         KafkaEpochClaimer epochs = new KafkaEpochClaimer(kafka);
 
         DataStream<Decision> admission =

@@ -11,7 +11,7 @@ import io.kipimo.operators.invalidation.InvalidationFlow;
 import io.kipimo.operators.invalidation.Notification;
 import io.kipimo.operators.invalidation.QueryWorth;
 import io.kipimo.operators.invalidation.SubscriptionChange;
-import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.operators.types.Format;
 import io.kipimo.redis.RedisInvalidationSink;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.topics.Topic;
@@ -76,7 +76,7 @@ public final class InvalidationJob {
                                 invalidation
                                         .changes()
                                         .map(Notification::invalidation)
-                                        .returns(CodecTypeInfo.of(Codecs.INVALIDATION))
+                                        .returns(Format.typeOf(Codecs.INVALIDATION))
                                         .uid("stale-keys")
                                         .name("stale-keys")
                                         .sinkTo(

@@ -23,7 +23,7 @@ import io.kipimo.operators.quality.ObservationGate;
 import io.kipimo.operators.quality.QualityWindowFunction;
 import io.kipimo.operators.quality.QueryJoinOperator;
 import io.kipimo.operators.quality.VariantWindowFunction;
-import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.operators.types.Format;
 import io.kipimo.schemas.budget.ErrorBudget;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.LoggedEvent;
@@ -128,7 +128,7 @@ public final class QualityJob {
                             events.union(EventTimeOnly.of(observations)), policyUpdates, join);
         }
         SingleOutputStreamOperator<Measurement> measurements =
-                joined.process(new ExpiredBoundsFunction(), CodecTypeInfo.of(Codecs.MEASUREMENT))
+                joined.process(new ExpiredBoundsFunction(), Format.typeOf(Codecs.MEASUREMENT))
                         .uid(ExpiredBoundsFunction.UID)
                         .name(ExpiredBoundsFunction.UID);
         KeyedStream<Either<ClassPane, Observation>, String> measured =
@@ -157,7 +157,7 @@ public final class QualityJob {
             BroadcastStream<Policy> policies,
             Map<String, Policy> known) {
         return measured.connect(policies)
-                .process(new QualityWindowFunction(known), CodecTypeInfo.of(Codecs.QUALITY_WINDOW))
+                .process(new QualityWindowFunction(known), Format.typeOf(Codecs.QUALITY_WINDOW))
                 .uid("quality-windows")
                 .name("quality-windows");
     }
@@ -167,7 +167,7 @@ public final class QualityJob {
             BroadcastStream<Policy> policies,
             Map<String, Policy> known) {
         return measured.connect(policies)
-                .process(new VariantWindowFunction(known), CodecTypeInfo.of(Codecs.QUALITY_WINDOW))
+                .process(new VariantWindowFunction(known), Format.typeOf(Codecs.QUALITY_WINDOW))
                 .uid("variant-windows")
                 .name("variant-windows");
     }
@@ -180,7 +180,7 @@ public final class QualityJob {
         return measured.connect(policies)
                 .process(
                         new ErrorBudgetFunction(known, advice.budget()),
-                        CodecTypeInfo.of(Codecs.ERROR_BUDGET))
+                        Format.typeOf(Codecs.ERROR_BUDGET))
                 .uid("error-budgets")
                 .name("error-budgets");
     }
@@ -190,13 +190,13 @@ public final class QualityJob {
         return measurements
                 .process(
                         new DegradedShareFunction(advice.profilesPerSecond()),
-                        CodecTypeInfo.of(Codecs.MEASUREMENT))
+                        Format.typeOf(Codecs.MEASUREMENT))
                 .uid("completeness-share")
                 .name("completeness-share")
                 .keyBy(Measurement::scope, Types.STRING)
                 .process(
                         new CompletenessFunction(advice.completenessEvery().toMillis()),
-                        CodecTypeInfo.of(Codecs.COMPLETENESS_MODEL))
+                        Format.typeOf(Codecs.COMPLETENESS_MODEL))
                 .uid("completeness")
                 .name("completeness");
     }
@@ -215,7 +215,7 @@ public final class QualityJob {
                                 known,
                                 advice.deadlinesWindow().toMillis(),
                                 advice.deadlinesEvery().toMillis()),
-                        CodecTypeInfo.of(Codecs.DEADLINE_CURVE))
+                        Format.typeOf(Codecs.DEADLINE_CURVE))
                 .uid("deadlines")
                 .name("deadlines");
     }

@@ -12,7 +12,7 @@ import io.kipimo.operators.quality.LoggedObservation;
 import io.kipimo.operators.rating.RatingFunction;
 import io.kipimo.operators.rating.ServiceFacts;
 import io.kipimo.operators.rating.StaleRatingFunction;
-import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.operators.types.Format;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.rating.Experiment;
 import io.kipimo.schemas.rating.ExperimentReport;
@@ -72,7 +72,7 @@ public final class RatingJob {
                         .connect(reports.keyBy(ExperimentReport::ratingId, Types.STRING))
                         .process(
                                 new RatingFunction(new KafkaTargetHold(kafka)),
-                                CodecTypeInfo.of(Codecs.RATING))
+                                Format.typeOf(Codecs.RATING))
                         .uid("rating")
                         .name("rating");
 
@@ -128,7 +128,7 @@ public final class RatingJob {
                 .uid("ratings-of-services")
                 .keyBy(rating -> rating.request().service(), Types.STRING)
                 .connect(facts.keyBy(ServiceFact::service, Types.STRING))
-                .process(new StaleRatingFunction(drift), CodecTypeInfo.of(Codecs.RATING))
+                .process(new StaleRatingFunction(drift), Format.typeOf(Codecs.RATING))
                 .uid("stale-ratings")
                 .name("stale-ratings");
     }

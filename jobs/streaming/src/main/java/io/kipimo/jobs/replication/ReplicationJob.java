@@ -8,7 +8,7 @@ import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.SourceSettings;
 import io.kipimo.operators.control.ControlInputs;
 import io.kipimo.operators.replication.ReplicationFunction;
-import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.operators.types.Format;
 import io.kipimo.redis.RedisDecisionSink;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
@@ -67,12 +67,12 @@ public final class ReplicationJob {
                                 ControlInputs.of(
                                                 policies,
                                                 admission,
-                                                CodecTypeInfo.of(Codecs.DECISION),
+                                                Format.typeOf(Codecs.DECISION),
                                                 "replication")
                                         .keyBy(ReplicationJob::service, Types.STRING))
                         .process(
                                 new ReplicationFunction(new KafkaEpochClaimer(kafka)),
-                                CodecTypeInfo.of(Codecs.REPLICATION_DECISION))
+                                Format.typeOf(Codecs.REPLICATION_DECISION))
                         .uid("replication")
                         .name("replication");
 

@@ -7,7 +7,7 @@ import io.kipimo.kafka.KafkaSources;
 import io.kipimo.kafka.SourceSettings;
 import io.kipimo.operators.ttl.TtlFlow;
 import io.kipimo.operators.ttl.TtlUpdate;
-import io.kipimo.operators.types.CodecTypeInfo;
+import io.kipimo.operators.types.Format;
 import io.kipimo.redis.FilterFillFunction;
 import io.kipimo.redis.RedisSettings;
 import io.kipimo.redis.RedisTtlSink;
@@ -116,7 +116,7 @@ public final class TtlJob {
             windows =
                     windows.map(
                                     new FilterFillFunction(options.redis().get(), options.filter()),
-                                    CodecTypeInfo.of(Codecs.CACHING_WINDOW))
+                                    Format.typeOf(Codecs.CACHING_WINDOW))
                             .uid("filter-fill")
                             .name("filter-fill");
         }
@@ -152,7 +152,7 @@ public final class TtlJob {
         news.filter(update -> !update.isForgotten())
                 .uid("redis-estimates")
                 .name("redis-estimates")
-                .map(TtlUpdate::estimate, CodecTypeInfo.of(Codecs.TTL_ESTIMATE))
+                .map(TtlUpdate::estimate, Format.typeOf(Codecs.TTL_ESTIMATE))
                 .uid("redis-ttls")
                 .name("redis-ttls")
                 .sinkTo(new RedisTtlSink(redis, options.ttls().forgetAfterMillis()))

@@ -9,7 +9,7 @@ import io.kipimo.schemas.quality.Unmeasurable;
 import java.util.HashMap;
 import java.util.Map;
 
-/** One minute or one hour of one class. Mutable, owned by its budget; a Flink POJO. */
+/** One minute or one hour of one class. Mutable, owned by its budget; stored field by field. */
 public final class BudgetPane {
     /** Bound of names from the data; losses of further components are not recorded. */
     private static final int MOST_COMPONENTS = 500;

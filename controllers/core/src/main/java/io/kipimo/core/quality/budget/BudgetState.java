@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * Budget of one class: full sums for recent minutes, and a few numbers for each hour of the period.
- * Mutable; a Flink POJO.
+ * Mutable; stored field by field.
  */
 public final class BudgetState {
     /** Metric of the losses; if the policy's first metric changes, the state starts again. */

@@ -3,7 +3,7 @@ package io.kipimo.core.quality.completeness;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Learned losses of one class by one metric. Mutable; a Flink POJO. */
+/** Learned losses of one class by one metric. Mutable; stored field by field. */
 public final class CompletenessState {
     /** Metric of the losses; if the policy's first metric changes, the state starts again. */
     public String metric = "";

@@ -3,7 +3,7 @@ package io.kipimo.core.quality.deadline;
 /**
  * Sums of one component over the clean or the degraded profiles of a pane. Qualities are sums of
  * differences from the quality of the answer that the user got, so queries without the component
- * count as 0. Mutable, owned by its pane; a Flink POJO.
+ * count as 0. Mutable, owned by its pane; stored field by field.
  */
 public final class ComponentTally {
     /** Share of the latency that remains in the case {@code ifFaster}. */

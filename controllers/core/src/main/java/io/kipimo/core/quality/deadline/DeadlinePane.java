@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * All sums of one class's profiles over an interval of event time, in the two strata of the
- * estimate. Mutable, owned by its window; a Flink POJO.
+ * estimate. Mutable, owned by its window; stored field by field.
  */
 public final class DeadlinePane {
     /** Bound of names from the data; further components are summed up under {@link #OTHERS}. */

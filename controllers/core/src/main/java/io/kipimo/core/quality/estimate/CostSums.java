@@ -8,7 +8,7 @@ import java.util.Map;
 /**
  * Sums over sampled degraded answers, from which {@link CostModel} learns what the absence of each
  * component costs. With x the missing components of an answer and y its loss, 1 - quality, these
- * are the sums of x, x x', y, y^2 and x y. Mutable, for one thread; a Flink POJO.
+ * are the sums of x, x x', y, y^2 and x y. Mutable, for one thread; stored field by field.
  */
 public final class CostSums {
     /**
@@ -41,7 +41,7 @@ public final class CostSums {
 
     private transient Map<String, Integer> places;
 
-    /** Sums of losses by one metric; a Flink POJO. */
+    /** Sums of losses by one metric; stored field by field. */
     public static final class LossSums {
         public double answers;
         public double loss;

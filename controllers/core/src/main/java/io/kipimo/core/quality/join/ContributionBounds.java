@@ -14,7 +14,7 @@ import java.util.Map;
 /**
  * Upper bounds of each component's contribution to the mature top k, separately for late and
  * in-time results. They give EXPIRED measurements a low end, since missing results must not look
- * healthy. Mutable, for one service; a Flink POJO.
+ * healthy. Mutable, for one service; stored field by field.
  *
  * <p>With missing components M that contribute at most shares c, the join lacks at most a share C =
  * sum of c over M of the mature answer, and the online answer found a share q of the rest. Hence
@@ -57,7 +57,7 @@ public final class ContributionBounds {
     /** In-time results of {@code panes} by component, so that few names are composed. */
     private final transient Map<String, Panes> inTimePanes = new HashMap<>();
 
-    /** Contributions of one component; a Flink POJO. */
+    /** Contributions of one component; stored field by field. */
     public static final class Panes {
         /** Counts by contribution in parts, 0..{@value #PARTS}, by start of the pane. */
         public Map<Long, int[]> countsByStart = new HashMap<>();

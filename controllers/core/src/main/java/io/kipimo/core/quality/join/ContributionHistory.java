@@ -5,8 +5,8 @@ import java.util.Map;
 
 /**
  * Mean contribution of each late component to the mature top k. It gives profiles with missing
- * results a low end, since missing results must not look healthy. Mutable, for one service; a Flink
- * POJO.
+ * results a low end, since missing results must not look healthy. Mutable, for one service; stored
+ * field by field.
  *
  * <p>With missing components M and mean contributions c, the mature answer would have held a share
  * C = sum of c over M that is missing; the online answer found a share q of the rest. Hence low = q

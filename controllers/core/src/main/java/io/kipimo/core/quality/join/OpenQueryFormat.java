@@ -13,24 +13,13 @@ import java.util.Optional;
 
 /**
  * Storage format of an {@link OpenQuery}. The caller stores the {@link #VERSION} beside the bytes.
- * A change of the fields is a new version, and {@link #read} still reads the old ones.
+ * After the first release, a change of the fields is a new version, and {@link #read} still reads
+ * the old ones.
  */
 public final class OpenQueryFormat {
-    public static final int VERSION = 6;
+    public static final int VERSION = 1;
 
-    /** Lacks known starts and held events. */
-    private static final int VERSION_OF_CLAIMED_STARTS = 1;
-
-    /** Lacks features. */
-    private static final int VERSION_OF_NO_FEATURES = 2;
-
-    /** Lacks what was not asked. */
-    private static final int VERSION_OF_ALL_ASKED = 3;
-
-    /** Lacks the places of held events in the log. */
-    private static final int VERSION_OF_NO_PLACES = 5;
-
-    // Flags of what was not asked, since version 5 of the variant, and since version 6 of lateness.
+    // Flags of what was not asked, of the variant, and of lateness.
     private static final int STATES_LOSS = 1;
     private static final int EXPLORED = 2;
     private static final int HAS_VARIANT = 4;
@@ -147,8 +136,8 @@ public final class OpenQueryFormat {
      * @throws IOException if the version is unknown
      */
     public OpenQuery read(DataInput in, int version) throws IOException {
-        if (version < VERSION_OF_CLAIMED_STARTS || version > VERSION) {
-            throw new IOException("open query has format " + version + "; allowed: 1.." + VERSION);
+        if (version != VERSION) {
+            throw new IOException("open query has format " + version + "; allowed: " + VERSION);
         }
         OpenQuery query = new OpenQuery();
         int flags = in.readByte();
@@ -207,38 +196,26 @@ public final class OpenQueryFormat {
             query.replayedAtMillis = in.readLong();
             query.replayedItems = readItems(in);
         }
-        if (version == VERSION_OF_CLAIMED_STARTS) {
-            query.earliestEventMillis =
-                    query.replayed ? query.replayStartedAtMillis : query.earliestInvocationMillis;
-            return query;
-        }
         query.knownStartMillis = in.readLong();
         query.earliestEventMillis = in.readLong();
-        if (version > VERSION_OF_NO_FEATURES) {
-            long[] features = new long[in.readByte()];
-            for (int i = 0; i < features.length; i++) {
-                features[i] = in.readLong();
-            }
-            query.features = Features.of(features);
+        long[] features = new long[in.readByte()];
+        for (int i = 0; i < features.length; i++) {
+            features[i] = in.readLong();
         }
-        boolean mayBegin = false;
-        if (version > VERSION_OF_ALL_ASKED) {
-            int more = in.readByte();
-            query.explored = (more & EXPLORED) != 0;
-            if ((more & STATES_LOSS) != 0) {
-                query.notAskedLoss = Optional.of(in.readDouble());
-            }
-            if ((more & HAS_VARIANT) != 0) {
-                query.variant = in.readUTF();
-            }
-            query.inTime = (more & IN_TIME) != 0;
-            mayBegin = (more & HELD_MAY_BEGIN) != 0;
+        query.features = Features.of(features);
+        int more = in.readByte();
+        query.explored = (more & EXPLORED) != 0;
+        if ((more & STATES_LOSS) != 0) {
+            query.notAskedLoss = Optional.of(in.readDouble());
         }
+        if ((more & HAS_VARIANT) != 0) {
+            query.variant = in.readUTF();
+        }
+        query.inTime = (more & IN_TIME) != 0;
+        boolean mayBegin = (more & HELD_MAY_BEGIN) != 0;
         for (int left = in.readInt(); left > 0; left--) {
             LoggedEvent event = events.read(in);
-            if (version > VERSION_OF_NO_PLACES) {
-                event.place(in.readLong(), in.readLong(), in.readBoolean());
-            }
+            event.place(in.readLong(), in.readLong(), in.readBoolean());
             query.hold(event, mayBegin);
         }
         return query;

@@ -13,7 +13,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * All sums of one class over an interval of event time. Mutable, owned by its window; a Flink POJO.
+ * All sums of one class over an interval of event time. Mutable, owned by its window; stored field
+ * by field.
  */
 public final class Pane {
     /** Bound of names from the data; further components are summed up under {@link #OTHERS}. */

@@ -57,16 +57,12 @@ class OpenQueryFormatTest {
                     + "015f90fffffffe0001780002c3a4400000003f80000000046869676800000000000f4240"
                     + "00000000000f425e0000001e000000000000000000000003000001000000000000271000"
                     + "00000000002710000000000000753000000000000f424000000000000f42680000000200"
-                    + "0000000000000100000000000000024479c00044798000";
-
-    /** Fields of version 2: no known start, the first event. */
-    private static final String SINCE_VERSION_2 = "7fffffffffffffff00000000000f424a";
-
-    /** No features, a field of version 3. */
-    private static final String SINCE_VERSION_3 = "00";
-
-    /** Everything was asked, a field of version 4, and no held events, of version 2. */
-    private static final String SINCE_VERSION_4 = "00" + "00000000";
+                    + "0000000000000100000000000000024479c00044798000"
+                    // No known start, the first event; no features; all asked; no held events.
+                    + "7fffffffffffffff00000000000f424a"
+                    + "00"
+                    + "00"
+                    + "00000000";
 
     /** Held events in the form in which the quality job has them. */
     static final OpenQueryFormat FORMAT =
@@ -129,47 +125,14 @@ class OpenQueryFormatTest {
     }
 
     @Test
-    void oldFormatsCanBeRead() throws IOException {
+    void theFormIsTheStoredOne() throws IOException {
         OpenQuery query = new OpenQuery();
         query.setDueMillis(START + WINDOW + 1000);
         for (LoggedEvent event : EVERYTHING.subList(0, 5)) {
             Events.accept(query, event, settings);
         }
-        String stored = HexFormat.of().formatHex(write(query));
-        assertThat(stored).isEqualTo(STORED + SINCE_VERSION_2 + SINCE_VERSION_3 + SINCE_VERSION_4);
-        assertThat(write(read(HexFormat.of().parseHex(stored)))).isEqualTo(write(query));
-
-        OpenQuery old =
-                FORMAT.read(
-                        new DataInputStream(
-                                new ByteArrayInputStream(HexFormat.of().parseHex(STORED))),
-                        1);
-        assertThat(HexFormat.of().formatHex(write(old))).startsWith(STORED);
-
-        OpenQuery second =
-                FORMAT.read(
-                        new DataInputStream(
-                                new ByteArrayInputStream(
-                                        HexFormat.of()
-                                                .parseHex(STORED + SINCE_VERSION_2 + "00000000"))),
-                        2);
-        assertThat(write(second)).isEqualTo(write(query));
-        assertThat(QueryJoin.settledMillis(old, settings)).isEqualTo(START + WINDOW);
-
-        String third = STORED + SINCE_VERSION_2 + SINCE_VERSION_3 + "00000000";
-        OpenQuery readThird =
-                FORMAT.read(
-                        new DataInputStream(
-                                new ByteArrayInputStream(HexFormat.of().parseHex(third))),
-                        3);
-        assertThat(write(readThird)).isEqualTo(write(query));
-
-        OpenQuery readFourth =
-                FORMAT.read(
-                        new DataInputStream(
-                                new ByteArrayInputStream(HexFormat.of().parseHex(stored))),
-                        4);
-        assertThat(write(readFourth)).isEqualTo(write(query));
+        assertThat(HexFormat.of().formatHex(write(query))).isEqualTo(STORED);
+        assertThat(write(read(HexFormat.of().parseHex(STORED)))).isEqualTo(write(query));
     }
 
     @Test
@@ -186,7 +149,6 @@ class OpenQueryFormatTest {
         assertThat(QueryJoin.settledMillis(stored, settings)).isEqualTo(START + 40 + WINDOW);
     }
 
-    /** Version 2 in the form from before the join worked on bytes. */
     @Test
     void aHeldEventIsStoredAsItWasReadAndWhere() throws IOException {
         OpenQuery query = new OpenQuery();
@@ -204,7 +166,6 @@ class OpenQueryFormatTest {
                                 + "000000000012d687"
                                 + HexFormat.of().toHexDigits(placed.wire().length)
                                 + wire
-                                // Since version 6.
                                 + HexFormat.of().toHexDigits(START - 1)
                                 + HexFormat.of().toHexDigits(START + 1)
                                 + "00");
@@ -302,9 +263,9 @@ class OpenQueryFormatTest {
 
     @Test
     void anUnknownVersionIsRefused() {
-        assertThatThrownBy(() -> FORMAT.read(null, 7))
+        assertThatThrownBy(() -> FORMAT.read(null, 2))
                 .isInstanceOf(IOException.class)
-                .hasMessage("open query has format 7; allowed: 1..6");
+                .hasMessage("open query has format 2; allowed: 1");
     }
 
     private static byte[] write(OpenQuery query) throws IOException {

@@ -54,11 +54,8 @@ public final class ContributionLearner {
     /** Stored values are rescaled before they lose precision. */
     private static final double LEAST_SCALE = 1e-3;
 
-    /**
-     * Version of the stored form. Version 1 ended before {@link #broken}, version 2 before the work
-     * of queries.
-     */
-    private static final byte STORED_VERSION = 3;
+    /** Version of the stored form. */
+    private static final byte STORED_VERSION = 1;
 
     private final String service;
     private final List<String> components;
@@ -427,11 +424,11 @@ public final class ContributionLearner {
         return stored.toByteArray();
     }
 
-    /** Reads {@link #toBytes}; empty: of a later version, so a new model has to begin. */
+    /** Reads {@link #toBytes}; empty: of another version, so a new model has to begin. */
     public static Optional<ContributionLearner> ofBytes(byte[] stored) {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(stored))) {
             byte version = in.readByte();
-            if (version < 1 || version > STORED_VERSION) {
+            if (version != STORED_VERSION) {
                 return Optional.empty();
             }
             String service = in.readUTF();
@@ -450,19 +447,15 @@ public final class ContributionLearner {
             }
             learner.learnedChoices.read(in);
             learner.perfectChoices.read(in);
-            if (version > 1) {
-                Doubles.read(learner.broken, in);
-                learner.confidence = in.readDouble();
-                learner.confidenceSquares = in.readDouble();
-                Doubles.read(learner.promises.counts(), in);
-                Doubles.read(learner.promises.predicted(), in);
-                Doubles.read(learner.promises.kept(), in);
-            }
-            if (version > 2) {
-                learner.learnedChoices.readWork(in);
-                learner.perfectChoices.readWork(in);
-                learner.waiting.read(in);
-            }
+            Doubles.read(learner.broken, in);
+            learner.confidence = in.readDouble();
+            learner.confidenceSquares = in.readDouble();
+            Doubles.read(learner.promises.counts(), in);
+            Doubles.read(learner.promises.predicted(), in);
+            Doubles.read(learner.promises.kept(), in);
+            learner.learnedChoices.readWork(in);
+            learner.perfectChoices.readWork(in);
+            learner.waiting.read(in);
             return Optional.of(learner);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -9,7 +9,7 @@ import java.util.stream.DoubleStream;
 
 /**
  * What one query teaches: it asked these components, and the results of all of them came. The
- * record owns its arrays. A Flink POJO.
+ * record owns its arrays. Stored field by field.
  *
  * @param components by name
  * @param features hashes; at least one

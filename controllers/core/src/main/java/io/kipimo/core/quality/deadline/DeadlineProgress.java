@@ -1,8 +1,8 @@
-package io.kipimo.operators.deadline;
+package io.kipimo.core.quality.deadline;
 
 import io.kipimo.core.quality.join.ContributionHistory;
 
-/** Progress of the window of one class. Mutable; a Flink POJO. */
+/** Progress of the window of one class. Mutable; stored field by field. */
 public final class DeadlineProgress {
     /** Contributions of late components. */
     public ContributionHistory contributions = new ContributionHistory();

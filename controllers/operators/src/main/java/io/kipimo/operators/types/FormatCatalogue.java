@@ -1,0 +1,50 @@
+package io.kipimo.operators.types;
+
+import io.kipimo.schemas.codec.Codecs;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+
+/**
+ * Formats of a package, by which savepoints and job graphs find them. Named in {@code
+ * META-INF/services}, so that this package knows none of those that use it. The formats of messages
+ * need no catalogue.
+ */
+public interface FormatCatalogue {
+    List<Format<?>> formats();
+
+    /**
+     * Finds a format.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    static Format<?> named(String name) {
+        Format<?> format = All.BY_NAME.get(name);
+        if (format == null) {
+            throw new IllegalArgumentException("no format has the name '" + name + "'");
+        }
+        return format;
+    }
+
+    /** All formats of the class path, read once. */
+    final class All {
+        private static final Map<String, Format<?>> BY_NAME = load();
+
+        private All() {}
+
+        private static Map<String, Format<?>> load() {
+            Map<String, Format<?>> all = new HashMap<>();
+            Codecs.all().forEach(codec -> add(Format.ofMessage(codec), all));
+            ServiceLoader.load(FormatCatalogue.class, FormatCatalogue.class.getClassLoader())
+                    .forEach(catalogue -> catalogue.formats().forEach(f -> add(f, all)));
+            return Map.copyOf(all);
+        }
+
+        private static void add(Format<?> format, Map<String, Format<?>> all) {
+            if (all.put(format.name(), format) != null) {
+                throw new IllegalStateException("two formats are named " + format.name());
+            }
+        }
+    }
+}
