@@ -27,4 +27,11 @@ public record TrialEvidence(
         double changeMicros,
         double lowMicros,
         double highMicros,
-        Optional<Double> predictedMicros) {}
+        Optional<Double> predictedMicros) {
+
+    /** Whether the model's prediction lies outside the measured interval: the model is wrong. */
+    public boolean disagrees() {
+        return predictedMicros.isPresent()
+                && (predictedMicros.get() < lowMicros || predictedMicros.get() > highMicros);
+    }
+}

@@ -2,6 +2,7 @@ package io.kipimo.core.replication;
 
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.field.WithBuilder;
+import io.kipimo.schemas.replication.TrialEvidence;
 import java.util.List;
 import java.util.Optional;
 
@@ -46,7 +47,7 @@ public record FactorDecision(
         long requests,
         double measuredMicros,
         long objectiveMicros,
-        Optional<FactorEvidence> evidence,
+        Optional<TrialEvidence> evidence,
         List<ConstraintViolation> violations,
         List<Integer> refusedByModel,
         List<Integer> unevenCosts,

@@ -1,6 +1,7 @@
 package io.kipimo.core.replication;
 
 import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.replication.TrialEvidence;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,7 +20,7 @@ record FactorOutcome(
         Factors factors,
         DecisionMode mode,
         ReplicationReason reason,
-        Optional<FactorEvidence> evidence,
+        Optional<TrialEvidence> evidence,
         List<ConstraintViolation> violations,
         List<Integer> refusedByModel) {
 
@@ -49,7 +50,7 @@ record FactorOutcome(
         return of(state, factors, DecisionMode.SHADOW, reason);
     }
 
-    FactorOutcome withEvidence(FactorEvidence newEvidence) {
+    FactorOutcome withEvidence(TrialEvidence newEvidence) {
         return new FactorOutcome(
                 state, factors, mode, reason, Optional.of(newEvidence), violations, refusedByModel);
     }

@@ -1,6 +1,7 @@
 package io.kipimo.core.replication;
 
 import io.kipimo.core.tails.LatencySketch;
+import io.kipimo.schemas.policy.TrialPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.math3.distribution.TDistribution;
@@ -34,7 +35,7 @@ record MeasuredFactors(
     static final MeasuredFactors NOTHING =
             new MeasuredFactors(List.of(), List.of(), new LatencySketch(), 0, 0, 0, 0, 0);
 
-    MeasuredFactors with(ReplicationReading window, TargetMetric target, TrialRules rules) {
+    MeasuredFactors with(ReplicationReading window, TargetMetric target, TrialPolicy rules) {
         List<LatencySketch> requests = new ArrayList<>();
         List<LatencySketch> copies = new ArrayList<>();
         for (int i = 0; i < window.tiers().size(); i++) {
@@ -78,14 +79,14 @@ record MeasuredFactors(
         return requestLatency.isEmpty() ? 0 : requestLatency.get(0).count();
     }
 
-    boolean isEnough(TrialRules rules) {
+    boolean isEnough(TrialPolicy rules) {
         return requests() >= rules.minimumRequests()
                 && batches >= rules.minimumBatches()
                 && millis >= rules.minimumMillis();
     }
 
     /** Whether this is exact enough to compare trials with. */
-    boolean isBaseline(TargetMetric target, TrialRules rules) {
+    boolean isBaseline(TargetMetric target, TrialPolicy rules) {
         double all = targetMicros(target);
         return isEnough(rules)
                 && (millis >= rules.maximumMillis()

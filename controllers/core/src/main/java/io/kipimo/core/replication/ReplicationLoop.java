@@ -15,12 +15,9 @@ import io.kipimo.schemas.replication.BrokenConstraint;
 import io.kipimo.schemas.replication.ReplicationDecision;
 import io.kipimo.schemas.replication.ReplicationDecisionBuilder;
 import io.kipimo.schemas.replication.TierFactor;
-import io.kipimo.schemas.replication.TrialEvidence;
-import io.kipimo.schemas.replication.TrialEvidenceBuilder;
 import io.kipimo.schemas.tails.TailWindow;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -177,30 +174,12 @@ public final class ReplicationLoop
                 .requests(d.requests())
                 .measuredMicros(d.measuredMicros())
                 .objectiveMicros(d.objectiveMicros())
-                .evidence(d.evidence().map(ReplicationLoop::evidence))
+                .evidence(d.evidence())
                 .broken(
                         IntStream.range(0, d.violations().size())
                                 .mapToObj(i -> broken(d.violations().get(i), tiers))
                                 .toList())
                 .configVersion(d.configVersion())
-                .build();
-    }
-
-    private static TrialEvidence evidence(FactorEvidence e) {
-        return TrialEvidenceBuilder.builder()
-                .from(e.from().values())
-                .to(e.to().values())
-                .baselineRequests(e.baselineRequests())
-                .trialRequests(e.trialRequests())
-                .baselineMicros(e.baselineMicros())
-                .trialMicros(e.trialMicros())
-                .changeMicros(e.changeMicros())
-                .lowMicros(e.lowMicros())
-                .highMicros(e.highMicros())
-                .predictedMicros(
-                        e.predictedMicros().isPresent()
-                                ? Optional.of(e.predictedMicros().getAsDouble())
-                                : Optional.empty())
                 .build();
     }
 

@@ -25,7 +25,7 @@ public record ReplicationSettings(
         long objectiveMicros,
         FeasibilityLimits limits,
         double holdUtilisation,
-        TrialRules trials,
+        TrialPolicy trials,
         double loadChange,
         double variabilityChange,
         long smoothingMillis,
@@ -38,7 +38,7 @@ public record ReplicationSettings(
                     .target(TargetMetric.P99)
                     .limits(new FeasibilityLimits(0.5, 0.8, 0.05))
                     .holdUtilisation(0.9)
-                    .trials(TrialRules.DEFAULT)
+                    .trials(TrialPolicy.DEFAULT)
                     .loadChange(0.25)
                     .variabilityChange(0.5)
                     .smoothingMillis(300_000)
@@ -53,7 +53,7 @@ public record ReplicationSettings(
             long objectiveMicros,
             FeasibilityLimits limits,
             double holdUtilisation,
-            TrialRules trials,
+            TrialPolicy trials,
             double loadChange,
             double variabilityChange,
             long smoothingMillis,
@@ -74,13 +74,13 @@ public record ReplicationSettings(
     }
 
     public ReplicationSettings {
-        TrialRules.within("objectiveMicros", objectiveMicros, 0, Long.MAX_VALUE);
-        TrialRules.within("holdUtilisation", holdUtilisation, limits.maximumUtilisation(), 1);
-        TrialRules.within("loadChange", loadChange, 0.01, 1e6);
-        TrialRules.within("variabilityChange", variabilityChange, 0.01, 1e6);
-        TrialRules.within("smoothingMillis", smoothingMillis, 1, 86_400_000);
-        TrialRules.within("staleAfterMillis", staleAfterMillis, 1, 3_600_000);
-        TrialRules.within("leaseMillis", leaseMillis, 1, 3_600_000);
+        within("objectiveMicros", objectiveMicros, 0, Long.MAX_VALUE);
+        within("holdUtilisation", holdUtilisation, limits.maximumUtilisation(), 1);
+        within("loadChange", loadChange, 0.01, 1e6);
+        within("variabilityChange", variabilityChange, 0.01, 1e6);
+        within("smoothingMillis", smoothingMillis, 1, 86_400_000);
+        within("staleAfterMillis", staleAfterMillis, 1, 3_600_000);
+        within("leaseMillis", leaseMillis, 1, 3_600_000);
     }
 
     /** Limits of factors in force. */
@@ -104,7 +104,6 @@ public record ReplicationSettings(
 
     /** The settings of a policy. */
     static ReplicationSettings of(ReplicationPolicy policy) {
-        TrialPolicy t = policy.trials();
         return ReplicationSettingsBuilder.builder()
                 .target(TargetMetric.valueOf(policy.target().name()))
                 .objectiveMicros(policy.objectiveMillis() * 1000)
@@ -118,20 +117,7 @@ public record ReplicationSettings(
                                         .map(most -> most == 0 ? Integer.MAX_VALUE : most)
                                         .toList()))
                 .holdUtilisation(policy.holdUtilisation())
-                .trials(
-                        TrialRulesBuilder.builder()
-                                .settlingMillis(t.settlingMillis())
-                                .minimumMillis(t.minimumMillis())
-                                .maximumMillis(t.maximumMillis())
-                                .batchMillis(t.batchMillis())
-                                .batchRequests(t.batchRequests())
-                                .minimumRequests(t.minimumRequests())
-                                .minimumBatches(t.minimumBatches())
-                                .confidence(t.confidence())
-                                .lastConfidence(t.lastConfidence())
-                                .baselineError(t.baselineError())
-                                .minimumGain(t.minimumGain())
-                                .build())
+                .trials(policy.trials())
                 .loadChange(policy.loadChange())
                 .variabilityChange(policy.variabilityChange())
                 .smoothingMillis(policy.smoothingMillis())
@@ -139,5 +125,12 @@ public record ReplicationSettings(
                 .leaseMillis(policy.leaseMillis())
                 .modelFirst(policy.modelFirst())
                 .build();
+    }
+
+    private static void within(String name, double value, double least, double most) {
+        if (!(value >= least && value <= most)) {
+            throw new IllegalArgumentException(
+                    name + " is " + value + "; allowed: " + least + ".." + most);
+        }
     }
 }

@@ -1,6 +1,7 @@
 package io.kipimo.core.replication;
 
 import io.kipimo.schemas.field.WithBuilder;
+import io.kipimo.schemas.policy.TrialPolicy;
 import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
 import java.util.Optional;
@@ -71,7 +72,7 @@ public record ReplicatorState(
     }
 
     /** Whether the whole window lies under the factors in force, after settling. */
-    boolean isSettledIn(ReplicationReading window, TrialRules rules) {
+    boolean isSettledIn(ReplicationReading window, TrialPolicy rules) {
         return window.startMillis() >= changedAtMillis + rules.settlingMillis();
     }
 

@@ -3,6 +3,9 @@ package io.kipimo.core.replication;
 import io.kipimo.core.control.StepContext;
 import io.kipimo.core.guard.MoverTurn.Mover;
 import io.kipimo.core.tails.LatencySketch;
+import io.kipimo.schemas.policy.TrialPolicy;
+import io.kipimo.schemas.replication.TrialEvidence;
+import io.kipimo.schemas.replication.TrialEvidenceBuilder;
 import java.util.Optional;
 import org.apache.commons.math3.distribution.NormalDistribution;
 
@@ -49,7 +52,7 @@ final class TrialEvaluator {
             ReplicationReading reading,
             StepContext<Instructions> context) {
         ReplicationSettings settings = context.policy().settings();
-        TrialRules rules = settings.trials();
+        TrialPolicy rules = settings.trials();
         boolean over = trial.measured().millis() >= rules.maximumMillis();
         if (!trial.measured().isEnough(rules)) {
             return over
@@ -136,7 +139,7 @@ final class TrialEvaluator {
      */
     private static boolean violates(
             ReplicationReading reading, ReplicatorState state, ReplicationSettings settings) {
-        TrialRules rules = settings.trials();
+        TrialPolicy rules = settings.trials();
         LatencySketch latency = reading.tiers().get(0).requestLatency();
         if (settings.objectiveMicros() == 0
                 || latency.count() * VIOLATION_PART < rules.minimumRequests()) {
@@ -151,14 +154,14 @@ final class TrialEvaluator {
         return settings.target().atLeastMicros(latency, deviations) > bound;
     }
 
-    private static FactorEvidence evidence(
+    private static TrialEvidence evidence(
             ReplicatorState state,
             FactorTrial trial,
             MeasuredFactors.Difference change,
             TargetMetric target) {
-        return FactorEvidenceBuilder.builder()
-                .from(trial.from())
-                .to(trial.to())
+        return TrialEvidenceBuilder.builder()
+                .from(trial.from().values())
+                .to(trial.to().values())
                 .baselineRequests(state.baseline().requests())
                 .trialRequests(trial.measured().requests())
                 .baselineMicros(state.baseline().targetMicros(target))
@@ -166,7 +169,7 @@ final class TrialEvaluator {
                 .changeMicros(change.micros())
                 .lowMicros(change.lowMicros())
                 .highMicros(change.highMicros())
-                .predictedMicros(trial.predictedMicros())
+                .predictedMicros(trial.predictedMicros().stream().boxed().findFirst())
                 .build();
     }
 }

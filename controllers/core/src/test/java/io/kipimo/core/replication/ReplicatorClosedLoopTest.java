@@ -6,6 +6,7 @@ import io.kipimo.core.control.Step;
 import io.kipimo.core.control.StepContext;
 import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.core.tails.LatencySketch;
+import io.kipimo.schemas.policy.TrialPolicy;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -23,7 +24,7 @@ class ReplicatorClosedLoopTest {
                 .target(target)
                 .limits(LIMITS)
                 .holdUtilisation(0.9)
-                .trials(TrialRules.DEFAULT)
+                .trials(TrialPolicy.DEFAULT)
                 .loadChange(d.loadChange())
                 .variabilityChange(1)
                 .smoothingMillis(d.smoothingMillis())

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kipimo.core.control.Step;
 import io.kipimo.core.control.StepContext;
 import io.kipimo.core.guard.MoverTurn;
+import io.kipimo.schemas.policy.TrialPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -81,7 +82,7 @@ class ReplicatorPropertyTest {
                 .objectiveMicros(objectiveMicros)
                 .limits(new FeasibilityLimits(0.5, 0.8, budget, List.of(4, 4)))
                 .holdUtilisation(HOLD)
-                .trials(TrialRules.DEFAULT)
+                .trials(TrialPolicy.DEFAULT)
                 .loadChange(d.loadChange())
                 .variabilityChange(d.variabilityChange())
                 .smoothingMillis(d.smoothingMillis())

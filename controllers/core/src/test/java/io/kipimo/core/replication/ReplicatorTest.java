@@ -9,6 +9,8 @@ import io.kipimo.core.guard.MoverTurn.Mover;
 import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.core.tails.capacity.ServerCapacity;
 import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.policy.TrialPolicy;
+import io.kipimo.schemas.replication.TrialEvidence;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -36,7 +38,7 @@ class ReplicatorTest {
                 .objectiveMicros(objectiveMicros)
                 .limits(new FeasibilityLimits(0.5, 0.8, 1))
                 .holdUtilisation(0.9)
-                .trials(TrialRules.DEFAULT)
+                .trials(TrialPolicy.DEFAULT)
                 .loadChange(0.25)
                 .variabilityChange(0.5)
                 .smoothingMillis(300_000)
@@ -113,7 +115,7 @@ class ReplicatorTest {
         assertThat(kept.reason()).isEqualTo(ReplicationReason.TRIAL_KEPT);
         assertThat(kept.factors()).isEqualTo(Factors.of(2));
         assertThat(kept.fallback()).isEqualTo(Factors.of(2));
-        FactorEvidence evidence = kept.evidence().orElseThrow();
+        TrialEvidence evidence = kept.evidence().orElseThrow();
         assertThat(evidence.highMicros()).isNegative();
         assertThat(evidence.trialRequests()).isGreaterThanOrEqualTo(200);
         assertThat(evidence.changeMicros()).isBetween(evidence.lowMicros(), evidence.highMicros());
