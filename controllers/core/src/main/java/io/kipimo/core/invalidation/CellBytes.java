@@ -135,21 +135,6 @@ public final class CellBytes {
                 readImage(in));
     }
 
-    public static void write(Registration registration, DataOutput out) throws IOException {
-        DocumentBytes.writeText(registration.key(), out);
-        write(registration.query(), out);
-        writeVersions(registration.versions(), out);
-        DocumentBytes.writeLong(registration.evaluatedAtMillis(), out);
-    }
-
-    public static Registration readRegistration(DataInput in) throws IOException {
-        return new Registration(
-                DocumentBytes.readText(in),
-                readQuery(in),
-                readVersions(in),
-                DocumentBytes.readLong(in));
-    }
-
     private static void writeImage(Optional<Document> image, DataOutput out) throws IOException {
         out.writeBoolean(image.isPresent());
         if (image.isPresent()) {

@@ -74,13 +74,13 @@ public record ReplicationSettings(
     }
 
     public ReplicationSettings {
-        within("objectiveMicros", objectiveMicros, 0, Long.MAX_VALUE);
+        within("objectiveMicros", (double) objectiveMicros, 0, Long.MAX_VALUE);
         within("holdUtilisation", holdUtilisation, limits.maximumUtilisation(), 1);
         within("loadChange", loadChange, 0.01, 1e6);
         within("variabilityChange", variabilityChange, 0.01, 1e6);
-        within("smoothingMillis", smoothingMillis, 1, 86_400_000);
-        within("staleAfterMillis", staleAfterMillis, 1, 3_600_000);
-        within("leaseMillis", leaseMillis, 1, 3_600_000);
+        within("smoothingMillis", (double) smoothingMillis, 1, 86_400_000);
+        within("staleAfterMillis", (double) staleAfterMillis, 1, 3_600_000);
+        within("leaseMillis", (double) leaseMillis, 1, 3_600_000);
     }
 
     /** Limits of factors in force. */

@@ -122,11 +122,6 @@ public record TierSpec(
         return with(factor, demand, arbitration, newInterference);
     }
 
-    /** The tier with other work. */
-    public TierSpec withDemand(Distribution newDemand) {
-        return with(factor, newDemand, arbitration, interference);
-    }
-
     /** The tier with another discipline of its servers. */
     public TierSpec withDiscipline(Discipline other) {
         return TierSpecBuilder.builder(this).discipline(other).build();

@@ -81,11 +81,6 @@ public record SearchServiceSettings(
         return SearchServiceSettingsBuilder.builder(this).shedsLow(false).build();
     }
 
-    /** The same settings with queries that may ask fewer components. */
-    public SearchServiceSettings choosingComponents() {
-        return SearchServiceSettingsBuilder.builder(this).fanOut(true).build();
-    }
-
     /** The arguments of {@link SearchServiceMain} for these settings. */
     List<String> toArguments() {
         List<String> arguments = new ArrayList<>();
