@@ -1,6 +1,8 @@
 package io.kipimo.schemas.budget;
 
+import io.kipimo.schemas.field.Name;
 import io.kipimo.schemas.field.OfServiceClass;
+import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.WithBuilder;
 import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
@@ -20,16 +22,19 @@ import java.util.List;
  */
 @WithBuilder
 public record ErrorBudget(
-        String service,
-        String queryClass,
-        String metric,
-        long endMillis,
-        double objective,
+        @Name String service,
+        @Name String queryClass,
+        @Name String metric,
+        @Range(least = 1, most = Range.LATEST_MILLIS) long endMillis,
+        @Range(most = 1) double objective,
         BurnRate shortWindow,
         BurnRate longWindow,
-        double remaining,
-        long periodMillis,
-        long coveredMillis,
+        @Range(least = -BurnRate.FASTEST, most = 1) double remaining,
+        @Range(least = 1, most = ErrorBudget.LONGEST_PERIOD_MILLIS) long periodMillis,
+        @Range(mostOf = "periodMillis") long coveredMillis,
         BudgetVerdict verdict,
         @Initializer(source = List.class, value = "of") List<LossCause> causes)
-        implements OfServiceClass {}
+        implements OfServiceClass {
+    /** Ten years. */
+    public static final long LONGEST_PERIOD_MILLIS = 3650L * 86_400_000;
+}

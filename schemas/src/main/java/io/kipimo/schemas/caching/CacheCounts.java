@@ -1,5 +1,7 @@
 package io.kipimo.schemas.caching;
 
+import io.kipimo.schemas.field.Range;
+
 /**
  * Results of cache reads.
  *
@@ -13,11 +15,11 @@ package io.kipimo.schemas.caching;
  */
 public record CacheCounts(
         long reads,
-        long clientHits,
+        @Range(mostOf = "reads") long clientHits,
         long sharedHits,
-        long revalidations,
-        long needlessRevalidations,
-        long staleReads) {
+        @Range(mostOf = "reads") long revalidations,
+        @Range(mostOf = "revalidations") long needlessRevalidations,
+        @Range(mostOf = "reads") long staleReads) {
     /** Upper bound of every count: more than all caches of the world answer in a day. */
     public static final long MOST = 1L << 53;
 

@@ -1,5 +1,8 @@
 package io.kipimo.schemas.caching;
 
+import io.kipimo.schemas.field.Name;
+import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.Text;
 import java.util.List;
 
 /**
@@ -13,13 +16,13 @@ import java.util.List;
  *     for a record
  */
 public record CacheRead(
-        String service,
-        String table,
-        String key,
+        @Name String service,
+        @Name String table,
+        @Text(longest = CacheRead.LONGEST_KEY) String key,
         CachedKind kind,
-        long readMillis,
-        long ttlMillis,
-        List<String> recordKeys) {
+        @Range(least = 1, most = Range.LATEST_MILLIS) long readMillis,
+        @Range(most = CacheRead.LONGEST_TTL_MILLIS) long ttlMillis,
+        @Text(longest = CacheRead.LONGEST_KEY) List<String> recordKeys) {
     /** One year, the limit that HTTP caches use. */
     public static final long LONGEST_TTL_MILLIS = 31_536_000_000L;
 

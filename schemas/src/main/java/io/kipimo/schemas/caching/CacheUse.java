@@ -1,5 +1,10 @@
 package io.kipimo.schemas.caching;
 
+import io.kipimo.schemas.field.Name;
+import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.Required;
+import io.kipimo.schemas.field.Text;
+
 /**
  * One second of a client or cache, unsampled; topic {@code cache-uses}. Identity: service, table,
  * reporter, second.
@@ -8,7 +13,11 @@ package io.kipimo.schemas.caching;
  * @param secondMillis start of the second, epoch milliseconds
  */
 public record CacheUse(
-        String service, String table, String reporter, long secondMillis, CacheCounts counts) {
+        @Name String service,
+        @Name String table,
+        @Text String reporter,
+        @Range(least = 1, most = Range.LATEST_MILLIS) long secondMillis,
+        @Required CacheCounts counts) {
     /** Last millisecond of the second. By then, all its events have happened. */
     public long endMillis() {
         return secondMillis + 999;

@@ -1,5 +1,8 @@
 package io.kipimo.schemas.caching;
 
+import io.kipimo.schemas.field.Name;
+import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.Size;
 import io.kipimo.schemas.field.WithBuilder;
 import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
@@ -18,15 +21,16 @@ import java.util.Optional;
  */
 @WithBuilder
 public record CachingWindow(
-        String service,
-        String table,
-        long startMillis,
-        long endMillis,
+        @Name String service,
+        @Name String table,
+        @Range(least = 1, most = Range.LATEST_MILLIS) long startMillis,
+        @Range(most = Range.LATEST_MILLIS + 1) long endMillis,
         long originReads,
         long writes,
         long invalidations,
         Optional<TtlQuantiles> handedOut,
-        @Initializer(source = List.class, value = "of") List<InvalidatedKey> mostInvalidated,
+        @Initializer(source = List.class, value = "of") @Size(most = CachingWindow.MOST_KEYS)
+                List<InvalidatedKey> mostInvalidated,
         Optional<FilterFill> filter,
         Optional<CacheCounts> use) {
     /** Greatest length of {@code mostInvalidated}. */

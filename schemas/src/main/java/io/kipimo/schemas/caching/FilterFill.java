@@ -1,5 +1,7 @@
 package io.kipimo.schemas.caching;
 
+import io.kipimo.schemas.field.Range;
+
 /**
  * The filter of a table's stale keys at the end of a window.
  *
@@ -9,4 +11,8 @@ package io.kipimo.schemas.caching;
  * @param falsePositiveRate share of fresh keys that are revalidated needlessly, 0..1
  */
 public record FilterFill(
-        long staleKeys, long trackedKeys, int bytes, double fill, double falsePositiveRate) {}
+        long staleKeys,
+        long trackedKeys,
+        int bytes,
+        @Range(most = 1) double fill,
+        @Range(most = 1) double falsePositiveRate) {}

@@ -1,4 +1,7 @@
 package io.kipimo.schemas.caching;
 
+import io.kipimo.schemas.field.Text;
+
 /** Number of invalidations of a key in a window. */
-public record InvalidatedKey(String key, long invalidations) {}
+public record InvalidatedKey(
+        @Text(longest = CacheRead.LONGEST_KEY) String key, long invalidations) {}

@@ -1,5 +1,8 @@
 package io.kipimo.schemas.caching;
 
+import io.kipimo.schemas.field.Name;
+import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.Text;
 import io.kipimo.schemas.field.WithBuilder;
 
 /**
@@ -24,20 +27,20 @@ import io.kipimo.schemas.field.WithBuilder;
  */
 @WithBuilder
 public record Invalidation(
-        String service,
-        String table,
-        String key,
+        @Name(mayBeEmpty = true) String service,
+        @Name(mayBeEmpty = true) String table,
+        @Text(longest = CacheRead.LONGEST_KEY, mayBeEmpty = true) String key,
         CachedKind kind,
         ResultChange change,
-        String record,
-        long version,
-        long writtenMillis,
+        @Text(longest = CacheRead.LONGEST_KEY, mayBeEmpty = true) String record,
+        @Range(most = RecordWrite.LARGEST_VERSION) long version,
+        @Range(least = 1, most = Range.LATEST_MILLIS) long writtenMillis,
         InvalidationMode mode,
-        long serveStaleMillis,
+        @Range(most = CacheRead.LONGEST_TTL_MILLIS) long serveStaleMillis,
         int partition,
         long sequence,
-        long completeBeforeMillis,
-        long retryAfterMillis) {
+        @Range(most = Range.LATEST_MILLIS) long completeBeforeMillis,
+        @Range(most = Invalidation.LONGEST_RETRY_MILLIS) long retryAfterMillis) {
     /** One day. */
     public static final long LONGEST_RETRY_MILLIS = 86_400_000;
 

@@ -1,5 +1,10 @@
 package io.kipimo.schemas.caching;
 
+import io.kipimo.schemas.field.Document;
+import io.kipimo.schemas.field.Name;
+import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.Text;
+
 /**
  * A record after a write; topic {@code writes}.
  *
@@ -9,13 +14,13 @@ package io.kipimo.schemas.caching;
  *     empty for a delete
  */
 public record RecordWrite(
-        String service,
-        String table,
-        String record,
+        @Name String service,
+        @Name String table,
+        @Text(longest = CacheRead.LONGEST_KEY) String record,
         WriteKind kind,
-        long version,
-        long writtenMillis,
-        String document) {
+        @Range(most = RecordWrite.LARGEST_VERSION) long version,
+        @Range(least = 1, most = Range.LATEST_MILLIS) long writtenMillis,
+        @Document(longest = RecordWrite.LONGEST_DOCUMENT) String document) {
     /** A document of this length fits into a broker's default message size. */
     public static final int LONGEST_DOCUMENT = 1_000_000;
 

@@ -1,8 +1,15 @@
 package io.kipimo.schemas.caching;
 
+import io.kipimo.schemas.field.Document;
+import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.Text;
+
 /**
  * A record of a result, as it was when the query was evaluated.
  *
  * @param document MongoDB's extended JSON; empty if the query is neither sorted nor limited
  */
-public record ResultRecord(String record, long version, String document) {}
+public record ResultRecord(
+        @Text(longest = CacheRead.LONGEST_KEY) String record,
+        @Range(most = RecordWrite.LARGEST_VERSION) long version,
+        @Document(longest = RecordWrite.LONGEST_DOCUMENT) String document) {}

@@ -1,5 +1,9 @@
 package io.kipimo.schemas.caching;
 
+import io.kipimo.schemas.field.Document;
+import io.kipimo.schemas.field.Name;
+import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.Text;
 import io.kipimo.schemas.field.WithBuilder;
 import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
@@ -22,16 +26,16 @@ import java.util.List;
  */
 @WithBuilder
 public record Subscription(
-        String service,
-        String table,
-        String key,
-        String filter,
-        String sort,
+        @Name String service,
+        @Name String table,
+        @Text(longest = CacheRead.LONGEST_KEY) String key,
+        @Document(longest = Subscription.LONGEST_FILTER) String filter,
+        @Document(longest = Subscription.LONGEST_FILTER) String sort,
         int limit,
         int offset,
         ResultRepresentation representation,
-        long evaluatedMillis,
+        @Range(least = 1, most = Range.LATEST_MILLIS) long evaluatedMillis,
         @Initializer(source = List.class, value = "of") List<ResultRecord> result,
-        long registeredMillis) {
+        @Range(leastOf = "evaluatedMillis", most = Range.LATEST_MILLIS) long registeredMillis) {
     public static final int LONGEST_FILTER = 65_536;
 }

@@ -1,5 +1,8 @@
 package io.kipimo.schemas.caching;
 
+import io.kipimo.schemas.field.Name;
+import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.Text;
 import io.kipimo.schemas.field.WithBuilder;
 import java.util.Optional;
 
@@ -21,18 +24,18 @@ import java.util.Optional;
  */
 @WithBuilder
 public record TtlEstimate(
-        String service,
-        String table,
-        String key,
+        @Name String service,
+        @Name String table,
+        @Text(longest = CacheRead.LONGEST_KEY) String key,
         CachedKind kind,
-        long ttlMillis,
-        Optional<Double> meanMillis,
+        @Range(most = CacheRead.LONGEST_TTL_MILLIS) long ttlMillis,
+        @Range(most = 1e18) Optional<Double> meanMillis,
         boolean isLearnt,
-        double lossPerChange,
+        @Range(most = 1) double lossPerChange,
         long invalidations,
-        long estimatedMillis,
+        @Range(least = 1, most = Range.LATEST_MILLIS) long estimatedMillis,
         ResultRepresentation representation,
-        double hitsSavedPerSecond) {
+        @Range(most = 1e18) double hitsSavedPerSecond) {
 
     /** The key in the topic: service, table and key with {@code /} between them. */
     public String scope() {

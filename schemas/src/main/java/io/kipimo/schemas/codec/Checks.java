@@ -7,21 +7,15 @@ import static io.kipimo.schemas.deadletter.RejectionReason.MISSING_FIELD;
 import static io.kipimo.schemas.field.Names.printable;
 
 import io.kipimo.schemas.field.Names;
+import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.Size;
 import java.util.Arrays;
 
 /** Allowed values of fields. Each check names the field, the value and what is allowed. */
 final class Checks {
-    /** Largest number of components, metrics, classes or other parts of one record. */
-    static final int MAXIMUM_PARTS = 10_000;
-
-    /** 1 January 2200, epoch milliseconds. */
-    static final long LATEST_MILLIS = 7_258_118_400_000L;
-
-    /** Ten days: more than any component is late. */
-    static final long LONGEST_MICROS = 10L * 24 * 3600 * 1_000_000;
-
-    /** Ten days: more than any query takes. */
-    private static final double LONGEST_DEADLINE_MILLIS = LONGEST_MICROS / 1000.0;
+    static final int MAXIMUM_PARTS = Size.MOST_PARTS;
+    static final long LATEST_MILLIS = (long) Range.LATEST_MILLIS;
+    static final long LONGEST_MICROS = (long) Range.LONGEST_MICROS;
 
     private Checks() {}
 
@@ -60,15 +54,21 @@ final class Checks {
 
     private static String optionalText(String field, String value, int longest)
             throws InvalidRecordException {
-        if (value.length() > longest) {
-            throw new InvalidRecordException(
-                    IMPOSSIBLE_TEXT,
-                    field + " has " + value.length() + " characters; allowed: at most " + longest);
-        }
+        length(field, value, longest);
         if (!Names.hasOnlyCharacters(value)) {
             throw new InvalidRecordException(
                     IMPOSSIBLE_TEXT,
                     field + " is '" + printable(value) + "'; allowed: no control characters");
+        }
+        return value;
+    }
+
+    /** Any text of at most {@code longest} UTF-16 code units. */
+    static String length(String field, String value, int longest) throws InvalidRecordException {
+        if (value.length() > longest) {
+            throw new InvalidRecordException(
+                    IMPOSSIBLE_TEXT,
+                    field + " has " + value.length() + " characters; allowed: at most " + longest);
         }
         return value;
     }
@@ -79,12 +79,6 @@ final class Checks {
 
     static long latencyMicros(String field, long value) throws InvalidRecordException {
         return within(field, value, 0, LONGEST_MICROS);
-    }
-
-    /** A deadline after a query's start, at least {@code least}. */
-    static double deadlineMillis(String field, double value, double least)
-            throws InvalidRecordException {
-        return within(field, value, least, LONGEST_DEADLINE_MILLIS);
     }
 
     static long count(String field, long value) throws InvalidRecordException {
@@ -135,6 +129,24 @@ final class Checks {
     static <E extends Enum<E>> E constant(String field, int wireValue, E[] constants)
             throws InvalidRecordException {
         return constants[constantIndex(field, wireValue, constants)];
+    }
+
+    /** The constant of this name. */
+    static <E extends Enum<?>> E constant(String field, String wireValue, E[] constants)
+            throws InvalidRecordException {
+        text(field, wireValue);
+        for (E constant : constants) {
+            if (constant.name().equals(wireValue)) {
+                return constant;
+            }
+        }
+        throw new InvalidRecordException(
+                IMPOSSIBLE_TEXT,
+                field
+                        + " is '"
+                        + printable(wireValue)
+                        + "'; allowed: one of "
+                        + Arrays.toString(constants));
     }
 
     /** Like the constant, but returns its index. */

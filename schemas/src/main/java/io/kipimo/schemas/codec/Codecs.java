@@ -6,11 +6,13 @@ import io.kipimo.schemas.caching.CacheUse;
 import io.kipimo.schemas.caching.CachingWindow;
 import io.kipimo.schemas.caching.Invalidation;
 import io.kipimo.schemas.caching.RecordWrite;
+import io.kipimo.schemas.caching.ResultRepresentation;
 import io.kipimo.schemas.caching.Subscription;
 import io.kipimo.schemas.caching.TtlEstimate;
 import io.kipimo.schemas.completeness.CompletenessModel;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.deadline.DeadlineCurve;
+import io.kipimo.schemas.deadline.FanOutCurve;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.decision.EpochClaim;
 import io.kipimo.schemas.fanout.FanOutPublication;
@@ -28,31 +30,15 @@ import io.kipimo.schemas.replication.ReplicationDecision;
 import io.kipimo.schemas.tails.ServerObservation;
 import io.kipimo.schemas.tails.TailWindow;
 import io.kipimo.schemas.wire.AnswerProto;
-import io.kipimo.schemas.wire.CacheReadProto;
-import io.kipimo.schemas.wire.CacheUseProto;
-import io.kipimo.schemas.wire.CachingWindowProto;
-import io.kipimo.schemas.wire.CompletenessModelProto;
 import io.kipimo.schemas.wire.DeadLetterProto;
 import io.kipimo.schemas.wire.DeadlineCurveProto;
 import io.kipimo.schemas.wire.DecisionProto;
 import io.kipimo.schemas.wire.EpochClaimProto;
 import io.kipimo.schemas.wire.ErrorBudgetProto;
-import io.kipimo.schemas.wire.ExperimentProto;
-import io.kipimo.schemas.wire.ExperimentReportProto;
-import io.kipimo.schemas.wire.FanOutPublicationProto;
-import io.kipimo.schemas.wire.InvalidationProto;
 import io.kipimo.schemas.wire.MeasurementProto;
-import io.kipimo.schemas.wire.ObservationProto;
 import io.kipimo.schemas.wire.PartialResultProto;
 import io.kipimo.schemas.wire.PolicyProto;
-import io.kipimo.schemas.wire.QualityWindowProto;
 import io.kipimo.schemas.wire.QueryEventProto;
-import io.kipimo.schemas.wire.RatingProto;
-import io.kipimo.schemas.wire.RecordWriteProto;
-import io.kipimo.schemas.wire.ReplicationDecisionProto;
-import io.kipimo.schemas.wire.ServerObservationProto;
-import io.kipimo.schemas.wire.SubscriptionProto;
-import io.kipimo.schemas.wire.TailWindowProto;
 import io.kipimo.schemas.wire.TtlEstimateProto;
 import java.util.List;
 
@@ -77,11 +63,7 @@ public final class Codecs {
                     QualityCodecs::toWire,
                     QualityCodecs::fromWire);
     public static final Codec<Observation> OBSERVATION =
-            ProtobufCodec.of(
-                    Observation.class,
-                    ObservationProto.getDefaultInstance(),
-                    ControlCodecs::toWire,
-                    ControlCodecs::fromWire);
+            ProtobufCodec.of(ObservationCodec.OBSERVATION);
     public static final Codec<Measurement> MEASUREMENT =
             ProtobufCodec.of(
                             Measurement.class,
@@ -90,23 +72,11 @@ public final class Codecs {
                             MeasurementWire::read)
                     .writtenBy(MeasurementWire::write);
     public static final Codec<QualityWindow> QUALITY_WINDOW =
-            ProtobufCodec.of(
-                    QualityWindow.class,
-                    QualityWindowProto.getDefaultInstance(),
-                    QualityCodecs::toWire,
-                    QualityCodecs::fromWire);
+            ProtobufCodec.of(QualityCodecs.WINDOW);
     public static final Codec<Decision> DECISION =
-            ProtobufCodec.of(
-                    Decision.class,
-                    DecisionProto.getDefaultInstance(),
-                    ControlCodecs::toWire,
-                    ControlCodecs::fromWire);
+            ProtobufCodec.of(Decision.class, DecisionProto.getDefaultInstance());
     public static final Codec<EpochClaim> EPOCH_CLAIM =
-            ProtobufCodec.of(
-                    EpochClaim.class,
-                    EpochClaimProto.getDefaultInstance(),
-                    ControlCodecs::toWire,
-                    ControlCodecs::fromWire);
+            ProtobufCodec.of(EpochClaim.class, EpochClaimProto.getDefaultInstance());
     public static final Codec<Policy> POLICY =
             ProtobufCodec.of(
                     Policy.class,
@@ -114,115 +84,42 @@ public final class Codecs {
                     PolicyCodec::toWire,
                     PolicyCodec::fromWire);
     public static final Codec<DeadLetter> DEAD_LETTER =
-            ProtobufCodec.of(
-                    DeadLetter.class,
-                    DeadLetterProto.getDefaultInstance(),
-                    ControlCodecs::toWire,
-                    ControlCodecs::fromWire);
+            ProtobufCodec.of(DeadLetter.class, DeadLetterProto.getDefaultInstance());
 
     public static final Codec<DeadlineCurve> DEADLINE_CURVE =
             ProtobufCodec.of(
-                    DeadlineCurve.class,
-                    DeadlineCurveProto.getDefaultInstance(),
-                    DeadlineCodec::toWire,
-                    DeadlineCodec::fromWire);
+                    RecordMapping.of(DeadlineCurve.class, DeadlineCurveProto.getDefaultInstance())
+                            .unset("fanOut", FanOutCurve.NONE));
     public static final Codec<ErrorBudget> ERROR_BUDGET =
-            ProtobufCodec.of(
-                    ErrorBudget.class,
-                    ErrorBudgetProto.getDefaultInstance(),
-                    BudgetCodec::toWire,
-                    BudgetCodec::fromWire);
+            ProtobufCodec.of(ErrorBudget.class, ErrorBudgetProto.getDefaultInstance());
     public static final Codec<CompletenessModel> COMPLETENESS_MODEL =
-            ProtobufCodec.of(
-                    CompletenessModel.class,
-                    CompletenessModelProto.getDefaultInstance(),
-                    CompletenessCodec::toWire,
-                    CompletenessCodec::fromWire);
+            ProtobufCodec.of(CompletenessCodec.MODEL);
     public static final Codec<FanOutPublication> FAN_OUT_PUBLICATION =
-            ProtobufCodec.of(
-                    FanOutPublication.class,
-                    FanOutPublicationProto.getDefaultInstance(),
-                    FanOutCodec::toWire,
-                    FanOutCodec::fromWire);
+            ProtobufCodec.of(FanOutCodec.PUBLICATION);
     public static final Codec<ReplicationDecision> REPLICATION_DECISION =
-            ProtobufCodec.of(
-                    ReplicationDecision.class,
-                    ReplicationDecisionProto.getDefaultInstance(),
-                    ReplicationCodec::toWire,
-                    ReplicationCodec::fromWire);
+            ProtobufCodec.of(ReplicationCodec.DECISION);
     public static final Codec<ServerObservation> SERVER_OBSERVATION =
-            ProtobufCodec.of(
-                    ServerObservation.class,
-                    ServerObservationProto.getDefaultInstance(),
-                    TailsCodec::toWire,
-                    TailsCodec::fromWire);
-    public static final Codec<TailWindow> TAIL_WINDOW =
-            ProtobufCodec.of(
-                    TailWindow.class,
-                    TailWindowProto.getDefaultInstance(),
-                    TailsCodec::toWire,
-                    TailsCodec::fromWire);
-    public static final Codec<CacheRead> CACHE_READ =
-            ProtobufCodec.of(
-                    CacheRead.class,
-                    CacheReadProto.getDefaultInstance(),
-                    CachingCodec::toWire,
-                    CachingCodec::fromWire);
+            ProtobufCodec.of(TailsCodec.OBSERVATION);
+    public static final Codec<TailWindow> TAIL_WINDOW = ProtobufCodec.of(TailsCodec.WINDOW);
+    public static final Codec<CacheRead> CACHE_READ = ProtobufCodec.of(CachingCodec.READ);
     public static final Codec<TtlEstimate> TTL_ESTIMATE =
+            // ANY is left unset: writers of older versions, which do not know the field, leave it
+            // unset, too.
             ProtobufCodec.of(
-                    TtlEstimate.class,
-                    TtlEstimateProto.getDefaultInstance(),
-                    CachingCodec::toWire,
-                    CachingCodec::fromWire);
-    public static final Codec<RecordWrite> RECORD_WRITE =
-            ProtobufCodec.of(
-                    RecordWrite.class,
-                    RecordWriteProto.getDefaultInstance(),
-                    CachingCodec::toWire,
-                    CachingCodec::fromWire);
+                    RecordMapping.of(TtlEstimate.class, TtlEstimateProto.getDefaultInstance())
+                            .unset("representation", ResultRepresentation.ANY));
+    public static final Codec<RecordWrite> RECORD_WRITE = ProtobufCodec.of(CachingCodec.WRITE);
     public static final Codec<Subscription> SUBSCRIPTION =
-            ProtobufCodec.of(
-                    Subscription.class,
-                    SubscriptionProto.getDefaultInstance(),
-                    CachingCodec::toWire,
-                    CachingCodec::fromWire);
+            ProtobufCodec.of(CachingCodec.SUBSCRIPTION);
     public static final Codec<Invalidation> INVALIDATION =
-            ProtobufCodec.of(
-                    Invalidation.class,
-                    InvalidationProto.getDefaultInstance(),
-                    CachingCodec::toWire,
-                    CachingCodec::fromWire);
-    public static final Codec<CachingWindow> CACHING_WINDOW =
-            ProtobufCodec.of(
-                    CachingWindow.class,
-                    CachingWindowProto.getDefaultInstance(),
-                    CachingCodec::toWire,
-                    CachingCodec::fromWire);
-    public static final Codec<CacheUse> CACHE_USE =
-            ProtobufCodec.of(
-                    CacheUse.class,
-                    CacheUseProto.getDefaultInstance(),
-                    CachingCodec::toWire,
-                    CachingCodec::fromWire);
+            ProtobufCodec.of(CachingCodec.INVALIDATION);
+    public static final Codec<CachingWindow> CACHING_WINDOW = ProtobufCodec.of(CachingCodec.WINDOW);
+    public static final Codec<CacheUse> CACHE_USE = ProtobufCodec.of(CachingCodec.USE);
 
-    public static final Codec<Rating> RATING =
-            ProtobufCodec.of(
-                    Rating.class,
-                    RatingProto.getDefaultInstance(),
-                    RatingCodec::toWire,
-                    RatingCodec::fromWire);
-    public static final Codec<Experiment> EXPERIMENT =
-            ProtobufCodec.of(
-                    Experiment.class,
-                    ExperimentProto.getDefaultInstance(),
-                    ExperimentCodec::toWire,
-                    ExperimentCodec::fromWire);
+    public static final Codec<Rating> RATING = ProtobufCodec.of(RatingCodec.RATING);
+    public static final Codec<Experiment> EXPERIMENT = ProtobufCodec.of(RatingCodec.EXPERIMENT);
     public static final Codec<ExperimentReport> EXPERIMENT_REPORT =
-            ProtobufCodec.of(
-                    ExperimentReport.class,
-                    ExperimentReportProto.getDefaultInstance(),
-                    ExperimentCodec::toWire,
-                    ExperimentCodec::fromWire);
+            ProtobufCodec.of(RatingCodec.REPORT);
 
     private static final List<Codec<?>> ALL =
             List.of(

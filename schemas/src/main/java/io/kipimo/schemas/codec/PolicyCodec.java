@@ -8,25 +8,14 @@ import io.kipimo.schemas.policy.MergePolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.ReplicationPolicy;
 import io.kipimo.schemas.wire.FactorOverrideProto;
-import io.kipimo.schemas.wire.MergeKindProto;
 import io.kipimo.schemas.wire.MergePolicyProto;
 import io.kipimo.schemas.wire.PolicyProto;
 import io.kipimo.schemas.wire.ReplicationPolicyProto;
-import java.util.Collections;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeMap;
 
 /** Policies on the wire. */
 final class PolicyCodec {
-    private static final MergeKind[] MERGES = MergeKind.values();
-
-    /** More tiers in a row than any service has. */
-    private static final int MOST_TIERS = 16;
-
     private static final RecordMapping<FactorOverride, FactorOverrideProto> FACTORS =
             RecordMapping.of(FactorOverride.class, FactorOverrideProto.getDefaultInstance());
 
@@ -34,19 +23,17 @@ final class PolicyCodec {
             RecordMapping.partly(
                             ReplicationPolicy.class, ReplicationPolicyProto.getDefaultInstance())
                     .with("override", PolicyCodec::override)
-                    .derived()
-                    .before("tiers", PolicyCodec::checkTiers);
+                    .derived();
+
+    private static final RecordMapping<MergePolicy, MergePolicyProto> MERGE =
+            RecordMapping.of(MergePolicy.class, MergePolicyProto.getDefaultInstance())
+                    .check(PolicyCodec::checkPreference);
 
     private static final RecordMapping<Policy, PolicyProto> POLICY =
             RecordMapping.partly(Policy.class, PolicyProto.getDefaultInstance())
-                    .with("metrics", PolicyCodec::metrics)
-                    .<MergePolicy, PolicyProto.Builder>with(
-                            "merge",
-                            (merge, wire) -> wire.setMerge(toWire(merge)),
-                            (field, wire, problems) -> fromWire(wire.getMerge(), problems))
+                    .with("merge", MERGE)
                     .with("replication", REPLICATION)
                     .derived()
-                    .before("classes", PolicyCodec::checkClasses)
                     .check(PolicyCodec::checkWindow)
                     .check(PolicyCodec::checkFanOut);
 
@@ -66,24 +53,6 @@ final class PolicyCodec {
         Policy policy = POLICY.fromWire("", wire, problems);
         problems.throwIfAny();
         return policy;
-    }
-
-    private static List<String> metrics(String field, PolicyProto wire, Problems problems) {
-        return problems.check(List.of(), () -> metrics(wire.getMetricsList()));
-    }
-
-    private static List<String> metrics(List<String> wire) throws InvalidRecordException {
-        if (wire.isEmpty()) {
-            throw Checks.inconsistent("metrics is empty; allowed: at least one, the primary first");
-        }
-        Checks.parts("metrics", wire.size());
-        Set<String> metrics = new LinkedHashSet<>();
-        for (String metric : wire) {
-            if (!metrics.add(Checks.name("metrics", metric))) {
-                throw Checks.inconsistent("metrics names '" + metric + "' twice; allowed: once");
-            }
-        }
-        return List.copyOf(metrics);
     }
 
     private static void checkWindow(String path, Policy policy, PolicyProto wire)
@@ -121,27 +90,6 @@ final class PolicyCodec {
                                 + String.join(", ", own));
             }
         }
-        if (new LinkedHashSet<>(named).size() != named.size()) {
-            throw Checks.inconsistent("fan_out.classes names a class twice; allowed: once");
-        }
-    }
-
-    private static void checkClasses(PolicyProto wire) throws InvalidRecordException {
-        if (wire.getClassesCount() == 0) {
-            throw Checks.inconsistent("classes is empty; allowed: at least one");
-        }
-    }
-
-    private static void checkTiers(ReplicationPolicyProto wire) throws InvalidRecordException {
-        int tiers = wire.getTiersCount();
-        if (tiers == 0 || tiers > MOST_TIERS) {
-            throw Checks.inconsistent(
-                    "replication.tiers has "
-                            + tiers
-                            + " tiers; allowed: 1.."
-                            + MOST_TIERS
-                            + ", first to last");
-        }
     }
 
     private static Optional<FactorOverride> override(
@@ -163,48 +111,11 @@ final class PolicyCodec {
         return Optional.of(FACTORS.fromWire(field, override.build(), problems));
     }
 
-    private static MergePolicyProto toWire(MergePolicy merge) {
-        return MergePolicyProto.newBuilder()
-                .setKind(MergeKindProto.forNumber(merge.kind().ordinal() + 1))
-                .addAllPreference(merge.preference())
-                .putAllWeights(new TreeMap<>(merge.weights()))
-                .build();
-    }
-
-    private static MergePolicy fromWire(MergePolicyProto wire, Problems problems) {
-        MergeKind kind =
-                problems.check(
-                        MergeKind.UNION,
-                        () -> Checks.constant("merge.kind", wire.getKindValue(), MERGES));
-        List<String> preference =
-                problems.check(List.of(), () -> preference(kind, wire.getPreferenceList()));
-        Map<String, Double> weights = problems.check(Map.of(), () -> weights(wire.getWeightsMap()));
-        return new MergePolicy(kind, preference, weights);
-    }
-
-    private static List<String> preference(MergeKind kind, List<String> wire)
+    private static void checkPreference(String path, MergePolicy merge, MergePolicyProto wire)
             throws InvalidRecordException {
-        Checks.parts("merge.preference", wire.size());
-        for (String component : wire) {
-            Checks.name("merge.preference", component);
-        }
-        if (kind == MergeKind.PREFERRED && wire.isEmpty()) {
+        if (merge.kind() == MergeKind.PREFERRED && wire.getPreferenceCount() == 0) {
             throw Checks.inconsistent(
-                    "merge.preference is empty; allowed: at least one with PREFERRED");
+                    path + "preference is empty; allowed: at least one with PREFERRED");
         }
-        return List.copyOf(wire);
-    }
-
-    private static Map<String, Double> weights(Map<String, Double> wire)
-            throws InvalidRecordException {
-        Checks.parts("merge.weights", wire.size());
-        Map<String, Double> weights = new TreeMap<>();
-        for (Map.Entry<String, Double> weight : wire.entrySet()) {
-            String component = Checks.name("merge.weights", weight.getKey());
-            weights.put(
-                    component,
-                    Checks.within("merge.weights." + component, weight.getValue(), 1e-9, 1e9));
-        }
-        return Collections.unmodifiableMap(weights);
     }
 }

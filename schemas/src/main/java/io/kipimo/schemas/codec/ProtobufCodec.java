@@ -34,6 +34,18 @@ record ProtobufCodec<T, M extends Message>(
                 prototype.getDescriptorForType());
     }
 
+    /** A codec that is derived from its record. */
+    static <T extends Record, M extends Message> ProtobufCodec<T, M> of(
+            RecordMapping<T, M> mapping) {
+        return of(mapping.type(), mapping.prototype(), mapping::toWire, mapping::fromWire);
+    }
+
+    /** A codec that is derived from its record. */
+    static <T extends Record, M extends Message> ProtobufCodec<T, M> of(
+            Class<T> type, M prototype) {
+        return of(RecordMapping.of(type, prototype));
+    }
+
     /**
      * The same codec with a faster encoder.
      *

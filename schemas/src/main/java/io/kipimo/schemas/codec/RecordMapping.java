@@ -1,26 +1,40 @@
 package io.kipimo.schemas.codec;
 
 import static io.kipimo.schemas.deadletter.RejectionReason.IMPOSSIBLE_NUMBER;
+import static io.kipimo.schemas.deadletter.RejectionReason.INCONSISTENT;
+import static io.kipimo.schemas.deadletter.RejectionReason.MISSING_FIELD;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.EnumValueDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor.JavaType;
 import com.google.protobuf.Message;
+import io.kipimo.schemas.field.Ascending;
 import io.kipimo.schemas.field.FieldBounds;
+import io.kipimo.schemas.field.Names;
 import io.kipimo.schemas.field.RecordField;
 import io.kipimo.schemas.field.RecordFields;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.DoubleStream;
 
 /**
  * Converts a record to a message and back, derived from the record's components and their
- * annotations. Each component maps to the field of the same name. Records and lists of records are
- * mapped in the same way. Error messages identify list elements by their name, if they have one.
+ * annotations. Each component maps to the field of the same name; constants of an enum to those of
+ * the same place, after the unspecified one, or to their names if the field is a text. Records, and
+ * records in lists, are mapped in the same way. Error messages identify list elements by their
+ * name, if they have one.
  */
 final class RecordMapping<T extends Record, M extends Message> {
     interface Reader<M, V> {
@@ -28,11 +42,10 @@ final class RecordMapping<T extends Record, M extends Message> {
         V read(String field, M wire, Problems problems);
     }
 
-    interface WireCheck<M> {
-        void run(M wire) throws InvalidRecordException;
-    }
-
     interface Check<T, M> {
+        /**
+         * @param path what precedes the names of the record's fields in messages
+         */
         void run(String path, T record, M wire) throws InvalidRecordException;
     }
 
@@ -41,20 +54,28 @@ final class RecordMapping<T extends Record, M extends Message> {
         Object read(String field, V wire, Object[] values, Problems problems);
     }
 
+    /** The conversion of one value, which may be in a list, a map or an {@link Optional}. */
+    private record Conversion(UnaryOperator<Object> toWire, Part<Object> fromWire) {}
+
+    private final Class<T> type;
     private final M prototype;
     private final RecordFields<T> fields;
     private final int[] order;
     private final boolean named;
+    private final String[] names;
     private final List<BiConsumer<Object, Message.Builder>> writers;
     private final List<Part<M>> readers;
     private final List<Check<T, M>> checks = new ArrayList<>();
 
     private RecordMapping(Class<T> type, M prototype) {
+        this.type = type;
         this.prototype = prototype;
         this.fields = RecordFields.of(type);
         this.order = fields.order();
         int size = fields.all().size();
         this.named = fields.all().get(0).component().equals("name");
+        this.names = new String[size];
+        Arrays.setAll(names, i -> fields.all().get(i).isFlat() ? "" : wire(i).getName());
         this.writers = new ArrayList<>(Collections.nCopies(size, null));
         this.readers = new ArrayList<>(Collections.nCopies(size, null));
     }
@@ -62,7 +83,7 @@ final class RecordMapping<T extends Record, M extends Message> {
     /** Creates a mapping that is derived completely. */
     static <T extends Record, M extends Message> RecordMapping<T, M> of(
             Class<T> type, M prototype) {
-        return new RecordMapping<>(type, prototype).derived();
+        return partly(type, prototype).derived();
     }
 
     /**
@@ -92,28 +113,32 @@ final class RecordMapping<T extends Record, M extends Message> {
     /** Sets a component that is a record, or contains records, with its own mapping. */
     RecordMapping<T, M> with(String component, RecordMapping<?, ?> mapping) {
         int i = fields.index(component);
-        set(i, wire(i), mapping.toWire(), mapping.part());
+        set(i, wire(i), mapping.conversion());
         return this;
     }
 
     /**
-     * Sets a check of a list that runs before its elements are read. A refused list is read as
-     * empty. Call it after {@link #derived}.
+     * Sets the value of a component for which the field is left unset. Call it after {@link
+     * #derived}.
      */
-    RecordMapping<T, M> before(String component, WireCheck<M> check) {
+    RecordMapping<T, M> unset(String component, Object value) {
         int i = fields.index(component);
+        FieldDescriptor wire = wire(i);
+        BiConsumer<Object, Message.Builder> writer = writers.get(i);
         Part<M> reader = readers.get(i);
+        writers.set(
+                i,
+                (any, message) -> {
+                    if (!any.equals(value)) {
+                        writer.accept(any, message);
+                    }
+                });
         readers.set(
                 i,
-                (field, wire, values, problems) -> {
-                    try {
-                        check.run(wire);
-                    } catch (InvalidRecordException e) {
-                        problems.add(e);
-                        return List.of();
-                    }
-                    return reader.read(field, wire, values, problems);
-                });
+                (at, message, values, problems) ->
+                        message.hasField(wire)
+                                ? reader.read(at, message, values, problems)
+                                : value);
         return this;
     }
 
@@ -125,83 +150,126 @@ final class RecordMapping<T extends Record, M extends Message> {
 
     RecordMapping<T, M> derived() {
         for (int i = 0; i < readers.size(); i++) {
-            BiConsumer<Object, Message.Builder> writer = writers.get(i);
             Part<M> reader = readers.get(i);
-            if (writer != null && reader != null) {
-                continue;
-            }
-            derive(i, fields.all().get(i), wire(i));
-            if (reader != null) {
-                readers.set(i, reader);
+            if (reader == null || writers.get(i) == null) {
+                derive(i, fields.all().get(i));
+                if (reader != null) {
+                    readers.set(i, reader);
+                }
             }
         }
         return this;
     }
 
     private FieldDescriptor wire(int i) {
-        String name = fields.all().get(i).name();
-        FieldDescriptor wire = prototype.getDescriptorForType().findFieldByName(name);
-        if (wire == null) {
-            throw new IllegalStateException(
-                    prototype.getDescriptorForType().getName() + " has no field " + name);
-        }
-        return wire;
+        String component = fields.all().get(i).component();
+        Descriptor type = prototype.getDescriptorForType();
+        return type.getFields().stream()
+                .filter(wire -> wire.getJsonName().equals(component))
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                new IllegalStateException(
+                                        type.getName() + " has no field " + component));
     }
 
-    private void derive(int i, RecordField field, FieldDescriptor wire) {
+    private void derive(int i, RecordField field) {
+        if (field.isFlat()) {
+            flat(i, of(field.element().asSubclass(Record.class), prototype));
+            return;
+        }
+        FieldDescriptor wire = wire(i);
+        if (field.isMap()) {
+            map(i, field, wire);
+        } else {
+            set(i, wire, conversion(i, field, field.element(), wire, prototype));
+        }
+    }
+
+    private <F extends Record> void flat(int i, RecordMapping<F, M> mapping) {
+        writers.set(i, (value, message) -> mapping.write(mapping.type.cast(value), message));
+        readers.set(
+                i, (above, message, values, problems) -> mapping.read(above, message, problems));
+    }
+
+    /**
+     * The conversion of a single value.
+     *
+     * @param whole message that has the field
+     */
+    private Conversion conversion(
+            int i, RecordField field, Class<?> value, FieldDescriptor wire, Message whole) {
         UnaryOperator<Object> same = v -> v;
-        if (field.isRecord()) {
-            @SuppressWarnings({"unchecked", "rawtypes"}) // Which record it is is found here only.
-            RecordMapping<?, ?> mapping =
-                    of(
-                            (Class) field.element(),
-                            prototype
-                                    .newBuilderForType()
-                                    .newBuilderForField(wire)
-                                    .getDefaultInstanceForType());
-            set(i, wire, mapping.toWire(), mapping.part());
-        } else if (field.element().isEnum()) {
-            Enum<?>[] constants = (Enum<?>[]) field.element().getEnumConstants();
-            set(
-                    i,
-                    wire,
-                    v -> wire.getEnumType().findValueByNumber(((Enum<?>) v).ordinal() + 1),
+        if (value.isRecord()) {
+            Message part = part(whole, wire);
+            return of(value.asSubclass(Record.class), part).conversion();
+        }
+        if (value.isEnum()) {
+            return constants((Enum<?>[]) value.getEnumConstants(), wire);
+        }
+        if (value == String.class) {
+            return new Conversion(
+                    same, (at, v, values, problems) -> text(at, (String) v, field, problems));
+        }
+        if (value == byte[].class) {
+            return new Conversion(
+                    v -> ByteString.copyFrom((byte[]) v),
                     (at, v, values, problems) ->
-                            problems.check(
-                                    constants[0],
-                                    () ->
-                                            constant(
-                                                    at,
-                                                    ((EnumValueDescriptor) v).getNumber(),
-                                                    constants)));
-        } else if (field.element() == String.class) {
-            set(i, wire, same, (at, v, values, problems) -> text(at, (String) v, field, problems));
-        } else if (field.isNumber()) {
-            set(
-                    i,
-                    wire,
+                            hasSize(at, ((ByteString) v).size(), "bytes", field, problems)
+                                    ? ((ByteString) v).toByteArray()
+                                    : new byte[0]);
+        }
+        if (field.isNumber()) {
+            return new Conversion(
                     same,
                     (at, v, values, problems) ->
                             number(at, (Number) v, field, fields.bounds(i, values), problems));
-        } else {
-            set(i, wire, same, (at, v, values, problems) -> v);
         }
+        return new Conversion(same, (at, v, values, problems) -> v);
     }
 
-    private static Enum<?> constant(String field, int number, Enum<?>[] constants)
-            throws InvalidRecordException {
-        return constants[Checks.constantIndex(field, number, constants)];
+    private static Message part(Message whole, FieldDescriptor wire) {
+        return whole.newBuilderForType().newBuilderForField(wire).getDefaultInstanceForType();
+    }
+
+    private static Conversion constants(Enum<?>[] constants, FieldDescriptor wire) {
+        if (wire.getJavaType() == JavaType.STRING) {
+            return new Conversion(
+                    v -> ((Enum<?>) v).name(),
+                    (at, v, values, problems) ->
+                            problems.check(
+                                    constants[0],
+                                    () -> Checks.constant(at, (String) v, constants)));
+        }
+        EnumValueDescriptor[] onWire = new EnumValueDescriptor[constants.length];
+        Arrays.setAll(onWire, place -> wire.getEnumType().findValueByNumber(place + 1));
+        return new Conversion(
+                v -> onWire[((Enum<?>) v).ordinal()],
+                (at, v, values, problems) -> {
+                    try {
+                        int number = ((EnumValueDescriptor) v).getNumber();
+                        return constants[Checks.constantIndex(at, number, constants)];
+                    } catch (InvalidRecordException e) {
+                        problems.add(e);
+                        return constants[0];
+                    }
+                });
     }
 
     private static String text(String at, String value, RecordField field, Problems problems) {
-        return problems.check(
-                "?",
-                () ->
-                        switch (field.text()) {
-                            case NAME -> Checks.name(at, value);
-                            case TEXT -> Checks.text(at, value);
-                            case OPTIONAL -> Checks.optionalText(at, value);
-                        });
+        try {
+            if (value.isEmpty() && field.mayBeEmpty()) {
+                return value;
+            }
+            return switch (field.text()) {
+                case NAME -> Checks.name(at, value);
+                case TEXT -> Checks.text(at, value, field.longest());
+                case DOCUMENT -> Checks.length(at, value, field.longest());
+            };
+        } catch (InvalidRecordException e) {
+            problems.add(e);
+            return "?";
+        }
     }
 
     private static Number number(
@@ -213,12 +281,13 @@ final class RecordMapping<T extends Record, M extends Message> {
         if (!field.isWhole()) {
             return bounds.least();
         }
-        return value instanceof Integer ? (Number) (int) bounds.least() : (long) bounds.least();
+        return value instanceof Integer ? (Number) (int) bounds.leastWhole() : bounds.leastWhole();
     }
 
-    private void set(
-            int i, FieldDescriptor wire, UnaryOperator<Object> toWire, Part<Object> fromWire) {
+    private void set(int i, FieldDescriptor wire, Conversion each) {
         RecordField field = fields.all().get(i);
+        UnaryOperator<Object> toWire = each.toWire();
+        Part<Object> fromWire = each.fromWire();
         if (field.isList()) {
             writers.set(
                     i,
@@ -227,7 +296,21 @@ final class RecordMapping<T extends Record, M extends Message> {
                             message.addRepeatedField(wire, toWire.apply(element));
                         }
                     });
-            readers.set(i, (at, message, v, p) -> list(at, message, wire, fromWire, v, p));
+            ListReader reader = new ListReader(field, fromWire);
+            readers.set(i, (at, message, v, p) -> reader.read(at, message.getField(wire), v, p));
+        } else if (field.isArray()) {
+            writers.set(
+                    i,
+                    (value, message) ->
+                            message.setField(
+                                    wire, DoubleStream.of((double[]) value).boxed().toList()));
+            ListReader reader = new ListReader(field, fromWire);
+            readers.set(
+                    i,
+                    (at, message, v, p) ->
+                            reader.read(at, message.getField(wire), v, p).stream()
+                                    .mapToDouble(number -> (Double) number)
+                                    .toArray());
         } else if (field.isOptional()) {
             writers.set(
                     i,
@@ -246,8 +329,15 @@ final class RecordMapping<T extends Record, M extends Message> {
             writers.set(i, (value, message) -> message.setField(wire, toWire.apply(value)));
             readers.set(
                     i,
-                    (at, message, values, problems) ->
-                            fromWire.read(at, message.getField(wire), values, problems));
+                    (at, message, values, problems) -> {
+                        if (field.isRequired() && !message.hasField(wire)) {
+                            problems.add(
+                                    new InvalidRecordException(
+                                            MISSING_FIELD,
+                                            at + " is not set; allowed: set, even if to zeros"));
+                        }
+                        return fromWire.read(at, message.getField(wire), values, problems);
+                    });
         }
     }
 
@@ -261,71 +351,169 @@ final class RecordMapping<T extends Record, M extends Message> {
                 : ((EnumValueDescriptor) message.getField(wire)).getNumber() != 0;
     }
 
-    private static List<?> list(
-            String at,
-            Message message,
-            FieldDescriptor wire,
-            Part<Object> fromWire,
-            Object[] values,
-            Problems problems) {
-        int size = message.getRepeatedFieldCount(wire);
-        if (!hasFewParts(at, size, problems)) {
-            return List.of();
-        }
-        Set<Object> names = new HashSet<>();
-        List<Object> list = new ArrayList<>(size);
-        for (int i = 0; i < size; i++) {
-            Object element = fromWire.read(at, message.getRepeatedField(wire, i), values, problems);
-            Optional<String> name = name(element);
-            if (name.isPresent() && !names.add(name.get())) {
-                problems.add(
-                        Checks.inconsistent(
-                                at + " names '" + name.get() + "' twice; allowed: once"));
-            }
-            list.add(element);
-        }
-        return List.copyOf(list);
-    }
-
-    private static boolean hasFewParts(String at, int size, Problems problems) {
-        return problems.check(
-                false,
-                () -> {
-                    Checks.parts(at, size);
-                    return true;
+    /** Maps a map to a map field, or to messages of which the first field is the key. */
+    private void map(int i, RecordField field, FieldDescriptor wire) {
+        Message entry = part(prototype, wire);
+        Descriptor type = entry.getDescriptorForType();
+        FieldDescriptor keyWire = type.getFields().get(0);
+        FieldDescriptor valueWire = type.getFields().get(1);
+        Conversion key = conversion(i, field, field.key(), keyWire, entry);
+        Conversion value = conversion(i, field, field.element(), valueWire, entry);
+        writers.set(
+                i,
+                (map, message) ->
+                        new TreeMap<Object, Object>((Map<?, ?>) map)
+                                .forEach(
+                                        (k, v) ->
+                                                message.addRepeatedField(
+                                                        wire,
+                                                        entry.newBuilderForType()
+                                                                .setField(
+                                                                        keyWire,
+                                                                        key.toWire().apply(k))
+                                                                .setField(
+                                                                        valueWire,
+                                                                        value.toWire().apply(v))
+                                                                .build())));
+        readers.set(
+                i,
+                (at, message, values, problems) -> {
+                    Map<Object, Object> map = new TreeMap<>();
+                    List<?> entries = (List<?>) message.getField(wire);
+                    if (!hasSize(at, entries.size(), "parts", field, problems)) {
+                        return map;
+                    }
+                    for (Object each : entries) {
+                        Message one = (Message) each;
+                        String keyAt = wire.isMapField() ? at : at + '.' + keyWire.getName();
+                        Object k =
+                                key.fromWire().read(keyAt, one.getField(keyWire), values, problems);
+                        String valueAt = at + '.' + (wire.isMapField() ? k : valueWire.getName());
+                        Object v =
+                                value.fromWire()
+                                        .read(valueAt, one.getField(valueWire), values, problems);
+                        if (map.put(k, v) != null) {
+                            problems.add(twice(at, keyWire.getName(), k));
+                        }
+                    }
+                    return Collections.unmodifiableMap(map);
                 });
     }
 
-    private static Optional<String> name(Object element) {
-        if (!(element instanceof Record record)) {
-            return Optional.empty();
+    private static InvalidRecordException twice(String at, String what, Object value) {
+        return Checks.inconsistent(
+                at
+                        + (value instanceof Number ? " has " : " names ")
+                        + (what.equals("name") ? "" : what + ' ')
+                        + (value instanceof String name
+                                ? '\'' + Names.printable(name) + '\''
+                                : value)
+                        + " twice; allowed: once");
+    }
+
+    private static boolean hasSize(
+            String at, int size, String what, RecordField field, Problems problems) {
+        FieldBounds allowed = field.size();
+        if (allowed.admits(size)) {
+            return true;
         }
-        RecordField first = RecordFields.of(record.getClass()).all().get(0);
-        return first.component().equals("name")
-                ? Optional.of((String) first.get(record))
-                : Optional.empty();
+        problems.add(
+                new InvalidRecordException(
+                        size < allowed.least() ? INCONSISTENT : IMPOSSIBLE_NUMBER,
+                        at
+                                + (size == 0 ? " is empty" : " has " + size + ' ' + what)
+                                + "; allowed: "
+                                + (allowed.least() == 0 ? "at most " : (int) allowed.least() + "..")
+                                + (int) allowed.most()));
+        return false;
     }
 
-    private UnaryOperator<Object> toWire() {
-        @SuppressWarnings("unchecked") // The component is of the mapping's type.
-        UnaryOperator<Object> part = v -> toWire((T) v);
-        return part;
+    /** Reads the elements of a list or an array. */
+    private record ListReader(
+            RecordField field,
+            Part<Object> element,
+            boolean isDistinct,
+            Optional<Ascending> ascending,
+            Optional<RecordField> first) {
+        ListReader(RecordField field, Part<Object> element) {
+            this(
+                    field,
+                    element,
+                    field.isDistinct(),
+                    field.ascending(),
+                    field.isRecord()
+                            ? Optional.of(
+                                    RecordFields.of(field.element().asSubclass(Record.class))
+                                            .all()
+                                            .get(0))
+                            : Optional.empty());
+        }
+
+        Collection<?> read(String at, Object wire, Object[] values, Problems problems) {
+            List<?> elements = (List<?>) wire;
+            if (!hasSize(at, elements.size(), "parts", field, problems)) {
+                return List.of();
+            }
+            Set<Object> seen = new HashSet<>();
+            double least = -Double.MAX_VALUE;
+            List<Object> list = new ArrayList<>(elements.size());
+            for (Object each : elements) {
+                Object read = element.read(at, each, values, problems);
+                list.add(read);
+                if (isDistinct && !seen.add(identity(read))) {
+                    String what = first.map(RecordField::name).orElse("name");
+                    problems.add(twice(at, what, identity(read)));
+                }
+                if (ascending.isPresent()) {
+                    least = ascend(at, (Number) identity(read), least, problems);
+                }
+            }
+            return List.copyOf(list);
+        }
+
+        /** What tells elements apart: of a record, its first component. */
+        private Object identity(Object element) {
+            return first.isPresent() ? first.get().get((Record) element) : element;
+        }
+
+        private double ascend(String at, Number value, double least, Problems problems) {
+            FieldBounds bounds = first.orElseThrow().bounds();
+            double number = value.doubleValue();
+            if (number < least) {
+                String name = at + '.' + first.orElseThrow().name();
+                String refusal = new FieldBounds(least, bounds.most()).refusal(name, value);
+                problems.add(new InvalidRecordException(IMPOSSIBLE_NUMBER, refusal));
+            }
+            return ascending.orElseThrow().strictly() ? Math.nextUp(number) : number;
+        }
     }
 
-    private Part<Object> part() {
+    private Conversion conversion() {
         @SuppressWarnings("unchecked") // The field is of the mapping's message.
-        Part<Object> part = (at, wire, values, problems) -> fromWire(at, (M) wire, problems);
-        return part;
+        Part<Object> fromWire = (at, wire, values, problems) -> fromWire(at, (M) wire, problems);
+        return new Conversion(v -> toWire(type.cast(v)), fromWire);
+    }
+
+    Class<T> type() {
+        return type;
+    }
+
+    M prototype() {
+        return prototype;
     }
 
     M toWire(T record) {
         Message.Builder wire = prototype.newBuilderForType();
-        for (int i = 0; i < writers.size(); i++) {
-            writers.get(i).accept(fields.all().get(i).get(record), wire);
-        }
+        write(record, wire);
         @SuppressWarnings("unchecked") // Built by the builder of its type.
         M built = (M) wire.build();
         return built;
+    }
+
+    private void write(T record, Message.Builder wire) {
+        for (int i = 0; i < writers.size(); i++) {
+            writers.get(i).accept(fields.all().get(i).get(record), wire);
+        }
     }
 
     /**
@@ -335,7 +523,7 @@ final class RecordMapping<T extends Record, M extends Message> {
      */
     T fromWire(M wire) throws InvalidRecordException {
         Problems problems = new Problems(1);
-        T record = fromWire("", wire, problems);
+        T record = read("", wire, problems);
         problems.throwIfAny();
         return record;
     }
@@ -346,15 +534,19 @@ final class RecordMapping<T extends Record, M extends Message> {
      * @param at name of the field that contains the message; empty at the top level
      */
     T fromWire(String at, M wire, Problems problems) {
+        return read(at.isEmpty() ? at : at + '.', wire, problems);
+    }
+
+    private T read(String above, M wire, Problems problems) {
         Object[] values = new Object[order.length];
-        String path = at.isEmpty() ? "" : at + '.';
+        String path = above;
         if (named) {
             values[0] = readers.get(0).read(path + "name", wire, values, problems);
             path += values[0] + ".";
         }
         for (int i : order) {
             if (values[i] == null) {
-                String field = path + fields.all().get(i).name();
+                String field = path.isEmpty() ? names[i] : path + names[i];
                 values[i] = readers.get(i).read(field, wire, values, problems);
             }
         }

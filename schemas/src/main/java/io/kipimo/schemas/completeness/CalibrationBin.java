@@ -1,5 +1,7 @@
 package io.kipimo.schemas.completeness;
 
+import io.kipimo.schemas.field.Range;
+
 /**
  * Degraded answers whose predicted quality fell into one range. Each prediction was made before the
  * model learned from the measurement.
@@ -9,4 +11,8 @@ package io.kipimo.schemas.completeness;
  * @param queries number of answers; 0: both means are 0
  */
 public record CalibrationBin(
-        double from, double to, long queries, double meanPredicted, double meanMeasured) {}
+        @Range(most = 1) double from,
+        @Range(leastOf = "from", most = 1) double to,
+        long queries,
+        @Range(most = 1) double meanPredicted,
+        @Range(most = 1) double meanMeasured) {}

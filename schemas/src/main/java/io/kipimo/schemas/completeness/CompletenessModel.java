@@ -1,6 +1,8 @@
 package io.kipimo.schemas.completeness;
 
+import io.kipimo.schemas.field.Name;
 import io.kipimo.schemas.field.OfServiceClass;
+import io.kipimo.schemas.field.Range;
 import java.util.List;
 
 /**
@@ -13,12 +15,12 @@ import java.util.List;
  * @param calibration predicted against measured quality, ascending
  */
 public record CompletenessModel(
-        String service,
-        String queryClass,
-        String metric,
-        long asOfMillis,
+        @Name String service,
+        @Name String queryClass,
+        @Name String metric,
+        @Range(least = 1, most = Range.LATEST_MILLIS) long asOfMillis,
         long queries,
-        double usualLoss,
+        @Range(most = 1) double usualLoss,
         List<ComponentLoss> losses,
         List<CalibrationBin> calibration)
         implements OfServiceClass {}

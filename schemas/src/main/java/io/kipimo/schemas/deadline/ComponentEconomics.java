@@ -1,5 +1,8 @@
 package io.kipimo.schemas.deadline;
 
+import io.kipimo.schemas.field.Ascending;
+import io.kipimo.schemas.field.Name;
+import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.WithBuilder;
 import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
@@ -19,12 +22,12 @@ import java.util.List;
  */
 @WithBuilder
 public record ComponentEconomics(
-        String component,
+        @Name String component,
         int invoked,
-        int late,
-        double lostQuality,
-        double lostQualityPerLateMinute,
-        double qualityIfFaster,
-        double qualityIfReplicated,
-        double qualityIfDropped,
-        @Initializer(source = List.class, value = "of") List<ComponentPoint> points) {}
+        @Range(mostOf = "invoked") int late,
+        @Range(least = -1, most = 1) double lostQuality,
+        @Range(least = -Double.MAX_VALUE, most = Double.MAX_VALUE) double lostQualityPerLateMinute,
+        @Range(most = 1) double qualityIfFaster,
+        @Range(most = 1) double qualityIfReplicated,
+        @Range(most = 1) double qualityIfDropped,
+        @Initializer(source = List.class, value = "of") @Ascending List<ComponentPoint> points) {}

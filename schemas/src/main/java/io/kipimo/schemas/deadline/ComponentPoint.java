@@ -1,5 +1,7 @@
 package io.kipimo.schemas.deadline;
 
+import io.kipimo.schemas.field.Range;
+
 /**
  * One deadline for one component, while the others keep theirs.
  *
@@ -7,4 +9,7 @@ package io.kipimo.schemas.deadline;
  * @param within share of the queries that the component would answer within it, 0..1
  * @param quality mean quality that answers would have had, 0..1
  */
-public record ComponentPoint(double deadlineMillis, double within, double quality) {}
+public record ComponentPoint(
+        @Range(most = Range.LONGEST_MICROS / 1000) double deadlineMillis,
+        @Range(most = 1) double within,
+        @Range(most = 1) double quality) {}

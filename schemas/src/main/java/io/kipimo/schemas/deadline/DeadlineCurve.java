@@ -1,6 +1,9 @@
 package io.kipimo.schemas.deadline;
 
+import io.kipimo.schemas.field.Ascending;
+import io.kipimo.schemas.field.Name;
 import io.kipimo.schemas.field.OfServiceClass;
+import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.WithBuilder;
 import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
@@ -18,15 +21,15 @@ import java.util.List;
  */
 @WithBuilder
 public record DeadlineCurve(
-        String service,
-        String queryClass,
-        String metric,
-        long startMillis,
-        long endMillis,
-        double deadlineMillis,
+        @Name String service,
+        @Name String queryClass,
+        @Name String metric,
+        @Range(least = 1, most = Range.LATEST_MILLIS) long startMillis,
+        @Range(leastOf = "startMillis", most = Long.MAX_VALUE) long endMillis,
+        @Range(most = Range.LONGEST_MICROS / 1000) double deadlineMillis,
         int profiles,
-        int degradedProfiles,
-        @Initializer(source = List.class, value = "of") List<DeadlinePoint> points,
+        @Range(mostOf = "profiles") int degradedProfiles,
+        @Initializer(source = List.class, value = "of") @Ascending List<DeadlinePoint> points,
         @Initializer(source = List.class, value = "of") List<ComponentEconomics> components,
         @Initializer(source = FanOutCurve.class, value = "NONE") FanOutCurve fanOut)
         implements OfServiceClass {}

@@ -1,5 +1,6 @@
 package io.kipimo.schemas.deadline;
 
+import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.quality.Estimate;
 
 /**
@@ -9,4 +10,7 @@ import io.kipimo.schemas.quality.Estimate;
  * @param quality mean quality that answers would have had at this deadline, with its 95 % interval
  * @param complete share of the queries for which every component would have answered by then, 0..1
  */
-public record DeadlinePoint(double deadlineMillis, Estimate quality, double complete) {}
+public record DeadlinePoint(
+        @Range(most = Range.LONGEST_MICROS / 1000) double deadlineMillis,
+        Estimate quality,
+        @Range(most = 1) double complete) {}

@@ -1,5 +1,6 @@
 package io.kipimo.schemas.deadline;
 
+import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.quality.Estimate;
 
 /**
@@ -10,4 +11,8 @@ import io.kipimo.schemas.quality.Estimate;
  * @param quality mean share of the full answer that the chosen components had
  * @param belowHalf share of the queries with a quality below 0.5
  */
-public record FanOutFloor(double floor, double effort, Estimate quality, double belowHalf) {}
+public record FanOutFloor(
+        @Range(most = 1) double floor,
+        @Range(most = 1) double effort,
+        Estimate quality,
+        @Range(most = 1) double belowHalf) {}

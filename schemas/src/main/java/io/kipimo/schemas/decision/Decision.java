@@ -1,5 +1,9 @@
 package io.kipimo.schemas.decision;
 
+import io.kipimo.schemas.field.Ascending;
+import io.kipimo.schemas.field.Name;
+import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.Text;
 import io.kipimo.schemas.field.WithBuilder;
 import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
@@ -28,24 +32,25 @@ import java.util.List;
  */
 @WithBuilder
 public record Decision(
-        String controller,
-        String scope,
+        @Name String controller,
+        @Text String scope,
         long epoch,
         long sequence,
-        long issuedAtMillis,
+        @Range(least = 1, most = Range.LATEST_MILLIS) long issuedAtMillis,
         long asOfMillis,
-        long validUntilMillis,
-        double value,
-        double previous,
+        @Range(leastOf = "issuedAtMillis", most = Long.MAX_VALUE) long validUntilMillis,
+        @Range(most = 1) double value,
+        @Range(most = 1) double previous,
         int samples,
         DecisionMode mode,
-        String reason,
+        @Text String reason,
         long configVersion,
-        double measured,
-        double low,
-        double high,
-        double objective,
-        @Initializer(source = List.class, value = "of") List<CostStep> costOrder) {
+        @Range(most = 1) double measured,
+        @Range(most = 1) double low,
+        @Range(most = 1) double high,
+        @Range(most = 1) double objective,
+        @Initializer(source = List.class, value = "of") @Ascending(strictly = true)
+                List<CostStep> costOrder) {
 
     public static final String ADMISSION = "admission";
     public static final String SAMPLING = "sampling";

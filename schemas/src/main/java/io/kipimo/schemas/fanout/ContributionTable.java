@@ -1,5 +1,9 @@
 package io.kipimo.schemas.fanout;
 
+import io.kipimo.schemas.field.Distinct;
+import io.kipimo.schemas.field.Name;
+import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.Size;
 import java.util.List;
 
 /**
@@ -17,15 +21,21 @@ import java.util.List;
  * @param kept sum of the true quality of each tenth
  */
 public record ContributionTable(
-        List<String> components,
-        double[] costs,
-        double[] bias,
-        int rowBits,
-        double step,
-        byte[] table,
-        double[] tested,
-        double[] predicted,
-        double[] kept) {
+        @Name @Distinct @Size(least = 1, most = ContributionTable.MOST_COMPONENTS)
+                List<String> components,
+        @Range(least = Double.MIN_NORMAL, most = 1e15) double[] costs,
+        @Range(least = -ContributionTable.MOST_LOGIT, most = ContributionTable.MOST_LOGIT)
+                double[] bias,
+        @Range(most = ContributionTable.MOST_ROW_BITS) int rowBits,
+        @Range(most = ContributionTable.MOST_LOGIT) double step,
+        @Size(least = 1, most = ContributionTable.MOST_BYTES) byte[] table,
+        @Size(least = ContributionTable.BINS, most = ContributionTable.BINS) double[] tested,
+        @Size(least = ContributionTable.BINS, most = ContributionTable.BINS) double[] predicted,
+        @Size(least = ContributionTable.BINS, most = ContributionTable.BINS) double[] kept) {
+
+    /** Greatest magnitude of a logit; the exponential of more is not finite. */
+    public static final double MOST_LOGIT = 1e6;
+
     /** Greatest size of the table, bytes. */
     public static final int MOST_BYTES = 128 * 1024;
 

@@ -1,6 +1,9 @@
 package io.kipimo.schemas.fanout;
 
+import io.kipimo.schemas.field.Name;
 import io.kipimo.schemas.field.OfServiceClass;
+import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.Text;
 import io.kipimo.schemas.field.WithBuilder;
 import java.util.Optional;
 
@@ -24,18 +27,18 @@ import java.util.Optional;
  */
 @WithBuilder
 public record FanOutPublication(
-        String service,
-        String queryClass,
+        @Name String service,
+        @Name String queryClass,
         long version,
-        long learnedAtMillis,
-        long validUntilMillis,
+        @Range(least = 1, most = Range.LATEST_MILLIS) long learnedAtMillis,
+        @Range(leastOf = "learnedAtMillis", most = Range.LATEST_MILLIS) long validUntilMillis,
         FanOutState state,
-        String reason,
-        double floor,
-        double price,
-        double exploration,
+        @Text String reason,
+        @Range(most = 1) double floor,
+        @Range(most = 1e6) double price,
+        @Range(most = 1) double exploration,
         long queries,
-        double saving,
-        double quality,
+        @Range(most = 1) double saving,
+        @Range(most = 1) double quality,
         Optional<ContributionTable> model)
         implements OfServiceClass {}

@@ -5,7 +5,13 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A text that names something: not empty, no control characters, no separator of scopes. */
+/**
+ * A text that names something: not empty, no control characters, no separator of scopes. Of a list,
+ * each element; of a map, each key.
+ */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
-public @interface Name {}
+public @interface Name {
+    /** Whether it may be empty instead: nothing is named. */
+    boolean mayBeEmpty() default false;
+}

@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Closed range of a number, or of each number in a list. Numbers without this annotation are whole
- * and at least 0.
+ * Closed range of a number, or of each number in a list, an array or the values of a map. Numbers
+ * without this annotation are at least 0 and at most {@link #LARGEST_COUNT}.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
@@ -34,9 +34,9 @@ public @interface Range {
 
     double most() default LARGEST_COUNT;
 
-    /** Component of the same record that is a lower bound of the value. */
-    String leastOf() default "";
+    /** Components of the same record that are lower bounds of the value. */
+    String[] leastOf() default {};
 
-    /** Component of the same record that is an upper bound of the value. */
-    String mostOf() default "";
+    /** Components of the same record that are upper bounds of the value. */
+    String[] mostOf() default {};
 }

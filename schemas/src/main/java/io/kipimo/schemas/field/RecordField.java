@@ -1,11 +1,15 @@
 package io.kipimo.schemas.field;
 
+import java.lang.annotation.Annotation;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /** One component of a record, with its allowed values. */
@@ -14,30 +18,45 @@ public final class RecordField {
     public enum TextKind {
         NAME,
         TEXT,
-        OPTIONAL
+        DOCUMENT
     }
+
+    private static final FieldBounds PARTS = new FieldBounds(0, Size.MOST_PARTS);
+    private static final FieldBounds BYTES = new FieldBounds(0, Integer.MAX_VALUE);
 
     private final RecordComponent component;
     private final String name;
     private final Class<?> element;
     private final Range range;
+    private final FieldBounds bounds;
     private final MethodHandle getter;
 
     RecordField(RecordComponent component) {
         this.component = component;
         this.name = component.getName().replaceAll("(\\p{Upper})", "_$1").toLowerCase(Locale.ROOT);
-        this.element =
-                (isList() || isOptional())
-                        ? (Class<?>)
-                                ((ParameterizedType) component.getGenericType())
-                                        .getActualTypeArguments()[0]
-                        : component.getType();
+        this.element = element(component);
         this.range = component.getAnnotation(Range.class);
+        double most = range == null ? Range.LARGEST_COUNT : range.most();
+        this.bounds =
+                new FieldBounds(
+                        range == null ? 0 : range.least(),
+                        isInt() ? Math.min(Integer.MAX_VALUE, most) : most);
         try {
-            this.getter = MethodHandles.publicLookup().unreflect(component.getAccessor());
+            this.getter =
+                    MethodHandles.publicLookup()
+                            .unreflect(component.getAccessor())
+                            .asType(MethodType.methodType(Object.class, Record.class));
         } catch (IllegalAccessException e) {
             throw new IllegalArgumentException(component + " is not public", e);
         }
+    }
+
+    private static Class<?> element(RecordComponent component) {
+        if (component.getGenericType() instanceof ParameterizedType type) {
+            Type[] arguments = type.getActualTypeArguments();
+            return (Class<?>) arguments[arguments.length - 1];
+        }
+        return component.getType() == double[].class ? double.class : component.getType();
     }
 
     /** Name in the .proto file and in documents, such as {@code top_k}. */
@@ -50,7 +69,10 @@ public final class RecordField {
         return component.getName();
     }
 
-    /** Type of the value, or of the elements of the list or the {@link Optional}. */
+    /**
+     * Type of the value, or of the elements of the list, the array or the {@link Optional}, or of
+     * the values of the map.
+     */
     public Class<?> element() {
         return element;
     }
@@ -63,49 +85,116 @@ public final class RecordField {
         return component.getType() == Optional.class;
     }
 
-    /** Whether it is a number, or a list of numbers. */
+    public boolean isMap() {
+        return component.getType() == Map.class;
+    }
+
+    /** Type of the keys of a map. */
+    public Class<?> key() {
+        return (Class<?>)
+                ((ParameterizedType) component.getGenericType()).getActualTypeArguments()[0];
+    }
+
+    /** Whether it is an array of numbers. */
+    public boolean isArray() {
+        return component.getType() == double[].class;
+    }
+
+    public boolean isBytes() {
+        return element == byte[].class;
+    }
+
+    /** Whether it is a number, or numbers are in it. */
     public boolean isNumber() {
         return isWhole() || element == double.class || element == Double.class;
     }
 
     public boolean isWhole() {
-        return element == int.class
-                || element == long.class
-                || element == Integer.class
-                || element == Long.class;
+        return isInt() || element == long.class || element == Long.class;
+    }
+
+    private boolean isInt() {
+        return element == int.class || element == Integer.class;
     }
 
     public boolean isRecord() {
         return element.isRecord();
     }
 
-    public TextKind text() {
-        if (component.isAnnotationPresent(Name.class)) {
-            return TextKind.NAME;
-        }
-        return component.isAnnotationPresent(Text.class) ? TextKind.TEXT : TextKind.OPTIONAL;
+    /** Whether the fields of this record are fields of the whole's message. */
+    public boolean isFlat() {
+        return is(Flat.class);
     }
 
-    /** The fields whose values bound this one. */
-    List<String> boundedBy() {
-        return range == null ? List.of() : List.of(range.leastOf(), range.mostOf());
+    /** Whether the message of this record must be set. */
+    public boolean isRequired() {
+        return is(Required.class);
+    }
+
+    /** Whether the elements of this list must differ. */
+    public boolean isDistinct() {
+        return is(Distinct.class);
+    }
+
+    /** How the elements of this list ascend, if they do. */
+    public Optional<Ascending> ascending() {
+        return Optional.ofNullable(component.getAnnotation(Ascending.class));
+    }
+
+    private boolean is(Class<? extends Annotation> annotation) {
+        return component.isAnnotationPresent(annotation);
+    }
+
+    public TextKind text() {
+        if (is(Name.class)) {
+            return TextKind.NAME;
+        }
+        return is(Document.class) ? TextKind.DOCUMENT : TextKind.TEXT;
+    }
+
+    /** Whether this text may be empty. */
+    public boolean mayBeEmpty() {
+        if (is(Name.class)) {
+            return component.getAnnotation(Name.class).mayBeEmpty();
+        }
+        return !is(Text.class) || component.getAnnotation(Text.class).mayBeEmpty();
+    }
+
+    /** Greatest length of this text, UTF-16 code units. */
+    public int longest() {
+        if (is(Document.class)) {
+            return component.getAnnotation(Document.class).longest();
+        }
+        return is(Text.class) ? component.getAnnotation(Text.class).longest() : Names.LONGEST;
+    }
+
+    /** Allowed number of elements, or of bytes. */
+    public FieldBounds size() {
+        Size size = component.getAnnotation(Size.class);
+        if (size != null) {
+            return new FieldBounds(size.least(), size.most());
+        }
+        return isBytes() ? BYTES : PARTS;
+    }
+
+    /** Components whose values are lower bounds of this one. */
+    List<String> leastOf() {
+        return range == null ? List.of() : List.of(range.leastOf());
+    }
+
+    /** Components whose values are upper bounds of this one. */
+    List<String> mostOf() {
+        return range == null ? List.of() : List.of(range.mostOf());
     }
 
     /** The range that does not depend on other fields. */
     public FieldBounds bounds() {
-        return range == null
-                ? new FieldBounds(0, Range.LARGEST_COUNT)
-                : new FieldBounds(range.least(), range.most());
-    }
-
-    FieldBounds bounds(double leastOther, double mostOther) {
-        FieldBounds own = bounds();
-        return new FieldBounds(Math.max(own.least(), leastOther), Math.min(own.most(), mostOther));
+        return bounds;
     }
 
     public Object get(Record record) {
         try {
-            return getter.invoke(record);
+            return (Object) getter.invokeExact(record);
         } catch (Throwable e) {
             throw new IllegalStateException("cannot read " + component, e);
         }

@@ -6,10 +6,13 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.stream.IntStream;
 
 /** The fields of a record type. Arrays of values have the order of its components. */
 public final class RecordFields<T extends Record> {
@@ -17,27 +20,24 @@ public final class RecordFields<T extends Record> {
 
     private final List<RecordField> all;
     private final int[] order;
-    private final int[] leastOf;
-    private final int[] mostOf;
+    private final int[][] leastOf;
+    private final int[][] mostOf;
     private final MethodHandle constructor;
 
     private RecordFields(Class<T> type) {
         RecordComponent[] components = type.getRecordComponents();
         this.all = Arrays.stream(components).map(RecordField::new).toList();
-        this.leastOf = new int[all.size()];
-        this.mostOf = new int[all.size()];
-        List<Integer> first = new ArrayList<>();
+        this.leastOf = all.stream().map(f -> indices(f.leastOf())).toArray(int[][]::new);
+        this.mostOf = all.stream().map(f -> indices(f.mostOf())).toArray(int[][]::new);
+        Set<Integer> ordered = new LinkedHashSet<>();
+        // Fields that bound others come first, so that a field without bounds keeps its place.
         for (int i = 0; i < all.size(); i++) {
-            List<String> others = all.get(i).boundedBy();
-            leastOf[i] = others.isEmpty() || others.get(0).isEmpty() ? -1 : index(others.get(0));
-            mostOf[i] = others.isEmpty() || others.get(1).isEmpty() ? -1 : index(others.get(1));
-            for (int other : new int[] {leastOf[i], mostOf[i]}) {
-                if (other >= 0 && !first.contains(other)) {
-                    first.add(other);
-                }
-            }
+            boundsOf(i, ordered);
         }
-        this.order = order(all.size(), first);
+        for (int i = 0; i < all.size(); i++) {
+            ordered.add(i);
+        }
+        this.order = ordered.stream().mapToInt(i -> i).toArray();
         try {
             this.constructor =
                     MethodHandles.publicLookup()
@@ -55,14 +55,17 @@ public final class RecordFields<T extends Record> {
         }
     }
 
-    private static int[] order(int size, List<Integer> first) {
-        List<Integer> order = new ArrayList<>(first);
-        for (int i = 0; i < size; i++) {
-            if (!first.contains(i)) {
-                order.add(i);
-            }
-        }
-        return order.stream().mapToInt(i -> i).toArray();
+    private int[] indices(List<String> components) {
+        return components.stream().mapToInt(this::index).toArray();
+    }
+
+    private void boundsOf(int index, Set<Integer> ordered) {
+        IntStream.concat(Arrays.stream(leastOf[index]), Arrays.stream(mostOf[index]))
+                .forEach(
+                        other -> {
+                            boundsOf(other, ordered);
+                            ordered.add(other);
+                        });
     }
 
     @SuppressWarnings("unchecked") // Put in by their own type.
@@ -116,13 +119,14 @@ public final class RecordFields<T extends Record> {
      * @param values values of the record, which include the bounds
      */
     public FieldBounds bounds(int index, Object[] values) {
-        double least = leastOf[index] < 0 ? -Double.MAX_VALUE : number(values[leastOf[index]]);
-        double most = mostOf[index] < 0 ? Double.MAX_VALUE : number(values[mostOf[index]]);
-        return all.get(index).bounds(least, most);
-    }
-
-    private static double number(Object value) {
-        return ((Number) value).doubleValue();
+        FieldBounds bounds = all.get(index).bounds();
+        for (int other : leastOf[index]) {
+            bounds = bounds.from((Number) values[other]);
+        }
+        for (int other : mostOf[index]) {
+            bounds = bounds.upTo((Number) values[other]);
+        }
+        return bounds;
     }
 
     public Object[] values(Record record) {

@@ -1,12 +1,20 @@
 package io.kipimo.schemas.observation;
 
+import io.kipimo.schemas.field.Range;
+
 /**
  * Queries of one range of predicted cost.
  *
  * @param bin {@code floor(4 log2(cost))}, {@link #LEAST_BIN}..{@link #GREATEST_BIN}
+ * @param offered at most those of the observation, which its codec checks
+ * @param answered likewise
  * @param workMicros time that components spent on the answers
  */
-public record CostCount(int bin, long offered, long answered, long workMicros) {
+public record CostCount(
+        @Range(least = CostCount.LEAST_BIN, most = CostCount.GREATEST_BIN) int bin,
+        @Range(least = Long.MIN_VALUE, most = Long.MAX_VALUE) long offered,
+        @Range(least = Long.MIN_VALUE, most = Long.MAX_VALUE) long answered,
+        long workMicros) {
     public static final int LEAST_BIN = -200;
     public static final int GREATEST_BIN = 200;
 }

@@ -1,4 +1,13 @@
 package io.kipimo.schemas.observation;
 
-/** In how many measurable answers a component was not in time, or was not asked, unsampled. */
-public record MissingCount(String component, long answers) {}
+import io.kipimo.schemas.field.Name;
+import io.kipimo.schemas.field.Range;
+
+/**
+ * In how many measurable answers a component was not in time, or was not asked, unsampled.
+ *
+ * @param answers at most those that the observation counts, which its codec checks
+ */
+public record MissingCount(
+        @Name String component,
+        @Range(least = Long.MIN_VALUE, most = Long.MAX_VALUE) long answers) {}

@@ -1,6 +1,10 @@
 package io.kipimo.schemas.observation;
 
+import io.kipimo.schemas.field.Distinct;
+import io.kipimo.schemas.field.Flat;
+import io.kipimo.schemas.field.Name;
 import io.kipimo.schemas.field.OfServiceClass;
+import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.schemas.quality.MeasurementBill;
 import io.kipimo.schemas.quality.Unmeasurable;
@@ -34,26 +38,30 @@ import java.util.Optional;
  */
 @WithBuilder
 public record Observation(
-        String service,
-        String tier,
-        String server,
-        String queryClass,
-        long secondMillis,
+        @Name String service,
+        @Name String tier,
+        @Name String server,
+        @Name String queryClass,
+        @Range(least = 1, most = Range.LATEST_MILLIS) long secondMillis,
         long offered,
-        long rejected,
+        @Range(mostOf = "offered") long rejected,
         long answered,
-        long timedOut,
+        @Range(mostOf = "answered") long timedOut,
         @Initializer(source = List.class, value = "of") List<ComponentCount> components,
-        MeasurementBill bill,
-        double admittedFraction,
-        @Initializer(source = Map.class, value = "of") Map<Unmeasurable, Long> unmeasurable,
-        @Initializer(source = List.class, value = "of") List<MissingCount> missing,
-        @Initializer(source = List.class, value = "of") List<CostCount> costs,
-        long notAsked,
-        double notAskedLossSum,
-        @Initializer(source = List.class, value = "of") List<MissingCount> notAskedComponents,
-        @Initializer(source = Variants.class, value = "NONE") String variant,
-        Optional<Double> safeFraction)
+        @Flat MeasurementBill bill,
+        @Range(most = 1) double admittedFraction,
+        @Initializer(source = Map.class, value = "of")
+                @Range(least = Long.MIN_VALUE, most = Long.MAX_VALUE)
+                Map<Unmeasurable, Long> unmeasurable,
+        @Initializer(source = List.class, value = "of") @Distinct List<MissingCount> missing,
+        @Initializer(source = List.class, value = "of") @Distinct List<CostCount> costs,
+        @Range(mostOf = "answered") long notAsked,
+        @Range(mostOf = "notAsked") double notAskedLossSum,
+        @Initializer(source = List.class, value = "of") @Distinct
+                List<MissingCount> notAskedComponents,
+        @Initializer(source = Variants.class, value = "NONE") @Name(mayBeEmpty = true)
+                String variant,
+        @Range(most = 1) Optional<Double> safeFraction)
         implements OfServiceClass {
 
     /** Answers whose quality is known to be 1 or can be measured. */

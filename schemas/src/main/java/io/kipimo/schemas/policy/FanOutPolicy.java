@@ -1,5 +1,6 @@
 package io.kipimo.schemas.policy;
 
+import io.kipimo.schemas.field.Distinct;
 import io.kipimo.schemas.field.Name;
 import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.WithBuilder;
@@ -24,14 +25,14 @@ import java.util.List;
 @WithBuilder
 public record FanOutPolicy(
         @Range(most = 1) double floor,
-        @Name @Initializer(source = List.class, value = "of") List<String> classes,
+        @Name @Initializer(source = List.class, value = "of") @Distinct List<String> classes,
         boolean shadow,
         @Range(most = 1) double exploration,
         @Range(most = 1) double minimumSaving,
         @Range(least = 100, most = Range.HOUR_MILLIS) long periodMillis,
         @Range(least = 1_000, most = Range.DAY_MILLIS) long leaseMillis,
         @Range(most = 1e6) double price,
-        @Initializer(source = List.class, value = "of") List<ComponentCost> costs) {
+        @Initializer(source = List.class, value = "of") @Distinct List<ComponentCost> costs) {
     private static final FanOutPolicy EMPTY =
             FanOutPolicyBuilder.builder()
                     .floor(0.93)

@@ -1,5 +1,7 @@
 package io.kipimo.schemas.policy;
 
+import io.kipimo.schemas.field.Name;
+import io.kipimo.schemas.field.Range;
 import java.util.List;
 import java.util.Map;
 
@@ -9,7 +11,10 @@ import java.util.Map;
  * @param preference components in order of preference, {@link MergeKind#PREFERRED} only
  * @param weights positive weights by component, {@link MergeKind#WEIGHTED} only; absent: 1
  */
-public record MergePolicy(MergeKind kind, List<String> preference, Map<String, Double> weights) {
+public record MergePolicy(
+        MergeKind kind,
+        @Name List<String> preference,
+        @Name @Range(least = 1e-9, most = 1e9) Map<String, Double> weights) {
     public static final MergePolicy TOP_K =
             new MergePolicy(MergeKind.TOP_K_BY_SCORE, List.of(), Map.of());
 }

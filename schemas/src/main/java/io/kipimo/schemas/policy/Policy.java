@@ -1,8 +1,10 @@
 package io.kipimo.schemas.policy;
 
+import io.kipimo.schemas.field.Distinct;
 import io.kipimo.schemas.field.Name;
 import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.ServiceClass;
+import io.kipimo.schemas.field.Size;
 import io.kipimo.schemas.field.WithBuilder;
 import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.Comparator;
@@ -27,13 +29,15 @@ import java.util.Optional;
 public record Policy(
         @Name String service,
         long version,
-        @Initializer(source = List.class, value = "of") List<String> metrics,
+        @Initializer(source = List.class, value = "of") @Name @Distinct @Size(least = 1)
+                List<String> metrics,
         MergePolicy merge,
         @Range(least = 1, most = Range.MOST_ITEMS) int topK,
         @Range(least = 1, most = Range.DAY_MILLIS) long expirationWindowMillis,
         @Range(least = 100, leastOf = "slideMillis", most = Range.DAY_MILLIS) long windowMillis,
         @Range(least = 100, most = Range.DAY_MILLIS) long slideMillis,
-        @Initializer(source = List.class, value = "of") List<ClassPolicy> classes,
+        @Initializer(source = List.class, value = "of") @Distinct @Size(least = 1)
+                List<ClassPolicy> classes,
         AdmissionPolicy admission,
         SamplingPolicy sampling,
         boolean killSwitch,

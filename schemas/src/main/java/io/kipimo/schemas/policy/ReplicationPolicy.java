@@ -1,6 +1,8 @@
 package io.kipimo.schemas.policy;
 
+import io.kipimo.schemas.field.Distinct;
 import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.Size;
 import io.kipimo.schemas.field.WithBuilder;
 import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
@@ -30,7 +32,8 @@ import java.util.Optional;
 @WithBuilder
 public record ReplicationPolicy(
         boolean shadow,
-        @Initializer(source = List.class, value = "of") List<ReplicatedTier> tiers,
+        @Initializer(source = List.class, value = "of") @Distinct @Size(least = 1, most = 16)
+                List<ReplicatedTier> tiers,
         TargetLatency target,
         @Range(most = Range.DAY_MILLIS) long objectiveMillis,
         @Range(most = 1) double maximumCollision,

@@ -1,5 +1,8 @@
 package io.kipimo.schemas.quality;
 
+import io.kipimo.schemas.field.Name;
+import io.kipimo.schemas.field.Range;
+
 /**
  * Counts and lost quality of one component over one window.
  *
@@ -9,7 +12,11 @@ package io.kipimo.schemas.quality;
  * @param notAsked answers that did not ask it, unsampled; none of {@code invoked}
  */
 public record ComponentAttribution(
-        String component, long invoked, long timedOut, double lostQuality, long notAsked) {
+        @Name String component,
+        long invoked,
+        long timedOut,
+        @Range(least = -Double.MAX_VALUE, most = Double.MAX_VALUE) double lostQuality,
+        long notAsked) {
     /** A component that every answer asked. */
     public ComponentAttribution(String component, long invoked, long timedOut, double lostQuality) {
         this(component, invoked, timedOut, lostQuality, 0);

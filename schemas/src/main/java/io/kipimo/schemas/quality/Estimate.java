@@ -1,9 +1,14 @@
 package io.kipimo.schemas.quality;
 
+import io.kipimo.schemas.field.Range;
+
 /**
  * A 95 % confidence interval of a mean quality: fractions, {@code 0 <= low <= mean <= high <= 1}.
  */
-public record Estimate(double low, double mean, double high) {
+public record Estimate(
+        @Range(most = 1) double low,
+        @Range(leastOf = "low", most = 1) double mean,
+        @Range(leastOf = "mean", most = 1) double high) {
     public Estimate {
         if (!(low >= 0 && low <= mean && mean <= high && high <= 1)) {
             throw new IllegalArgumentException(

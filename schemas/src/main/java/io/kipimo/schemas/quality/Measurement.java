@@ -41,7 +41,8 @@ public record Measurement(
         boolean truncated,
         Optional<Unmeasurable> unmeasurable,
         @Range(most = 1) Optional<Double> notAskedLoss,
-        @Initializer(source = Variants.class, value = "NONE") String variant,
+        @Initializer(source = Variants.class, value = "NONE") @Name(mayBeEmpty = true)
+                String variant,
         boolean explored)
         implements OfServiceClass {
     private static final Measurement EMPTY =

@@ -1,6 +1,10 @@
 package io.kipimo.schemas.quality;
 
+import io.kipimo.schemas.field.Ascending;
+import io.kipimo.schemas.field.Flat;
+import io.kipimo.schemas.field.Name;
 import io.kipimo.schemas.field.OfServiceClass;
+import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.WithBuilder;
 import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
@@ -42,12 +46,12 @@ import java.util.Optional;
  */
 @WithBuilder
 public record QualityWindow(
-        String service,
-        String queryClass,
-        String metric,
+        @Name String service,
+        @Name String queryClass,
+        @Name String metric,
         WindowKind kind,
-        long startMillis,
-        long endMillis,
+        @Range(least = 1, most = Range.LATEST_MILLIS) long startMillis,
+        @Range(leastOf = "startMillis", most = Long.MAX_VALUE) long endMillis,
         long offered,
         long rejected,
         long answered,
@@ -59,25 +63,29 @@ public record QualityWindow(
         Optional<Estimate> estimate,
         Optional<Estimate> averaged,
         int averagedSamples,
-        double plainMean,
-        double standardDeviation,
-        double p5,
-        double p50,
-        double minimum,
-        double belowObjective,
-        double objective,
+        @Range(most = 1) double plainMean,
+        @Range(most = 1) double standardDeviation,
+        @Range(most = 1) double p5,
+        @Range(most = 1) double p50,
+        @Range(most = 1) double minimum,
+        @Range(most = 1) double belowObjective,
+        @Range(most = 1) double objective,
         @Initializer(source = List.class, value = "of") List<ComponentAttribution> components,
-        double failedMature,
-        double maturePer100Queries,
-        Optional<Double> lossPerTimeOut,
-        MeasurementBill bill,
-        @Initializer(source = Map.class, value = "of") Map<Unmeasurable, Long> unmeasurable,
+        @Range(most = 1) double failedMature,
+        @Range(most = Double.MAX_VALUE) double maturePer100Queries,
+        @Range(most = 1) Optional<Double> lossPerTimeOut,
+        @Flat MeasurementBill bill,
+        @Initializer(source = Map.class, value = "of")
+                @Range(least = Long.MIN_VALUE, most = Long.MAX_VALUE)
+                Map<Unmeasurable, Long> unmeasurable,
         int unmeasurableSamples,
         Optional<Estimator> estimator,
-        @Initializer(source = List.class, value = "of") List<CostDecile> costDeciles,
+        @Initializer(source = List.class, value = "of") @Ascending(strictly = true)
+                List<CostDecile> costDeciles,
         long notAsked,
-        double deliberateLoss,
-        @Initializer(source = Variants.class, value = "NONE") String variant)
+        @Range(most = 1) double deliberateLoss,
+        @Initializer(source = Variants.class, value = "NONE") @Name(mayBeEmpty = true)
+                String variant)
         implements OfServiceClass {
     private static final QualityWindow EMPTY =
             QualityWindowBuilder.builder()

@@ -1,5 +1,7 @@
 package io.kipimo.schemas.rating;
 
+import io.kipimo.schemas.field.Range;
+
 /**
  * The agreement of a target.
  *
@@ -12,9 +14,9 @@ package io.kipimo.schemas.rating;
  * @param durationMillis Delta: how long the target must keep the agreement, at least 1
  */
 public record AgreementTerms(
-        double leastWithin,
-        long boundMicros,
-        double mostUnpredictable,
-        double leastQuality,
-        double mostErrors,
-        long durationMillis) {}
+        @Range(most = 1) double leastWithin,
+        @Range(least = 1, most = Range.LONGEST_MICROS) long boundMicros,
+        @Range(most = 1) double mostUnpredictable,
+        @Range(most = 1) double leastQuality,
+        @Range(most = 1) double mostErrors,
+        @Range(least = 1, most = Range.LONGEST_MICROS / 1000) long durationMillis) {}

@@ -1,5 +1,10 @@
 package io.kipimo.schemas.rating;
 
+import io.kipimo.schemas.field.Distinct;
+import io.kipimo.schemas.field.Name;
+import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.Size;
+import io.kipimo.schemas.field.Text;
 import io.kipimo.schemas.field.WithBuilder;
 import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
@@ -16,19 +21,23 @@ import java.util.List;
  */
 @WithBuilder
 public record Experiment(
-        String ratingId,
-        int number,
+        @Name String ratingId,
+        @Range(least = 1, most = RatingTrial.MOST) int number,
         ExperimentStep step,
-        String target,
-        @Initializer(source = List.class, value = "of") List<String> generators,
+        @Text String target,
+        @Initializer(source = List.class, value = "of")
+                @Text
+                @Distinct
+                @Size(most = ExperimentTerms.MOST_GENERATORS)
+                List<String> generators,
         LoadModel model,
-        double amount,
-        long thinkMillis,
-        long warmUpMillis,
-        long millis,
-        long boundMicros,
-        long seed,
-        long issuedAtMillis,
+        @Range(most = 1e15) double amount,
+        @Range(most = Range.LONGEST_MICROS / 1000) long thinkMillis,
+        @Range(most = Range.LONGEST_MICROS / 1000) long warmUpMillis,
+        @Range(least = 1, most = Range.LONGEST_MICROS / 1000) long millis,
+        @Range(least = 1, most = Range.LONGEST_MICROS) long boundMicros,
+        @Range(least = Long.MIN_VALUE, most = Long.MAX_VALUE) long seed,
+        @Range(least = 1, most = Range.LATEST_MILLIS) long issuedAtMillis,
         ExperimentCounts previous) {
     /** The same experiment with this step. */
     public Experiment at(ExperimentStep next, long nowMillis) {

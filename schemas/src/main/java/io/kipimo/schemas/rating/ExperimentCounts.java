@@ -1,5 +1,6 @@
 package io.kipimo.schemas.rating;
 
+import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.WithBuilder;
 
 /**
@@ -19,14 +20,14 @@ import io.kipimo.schemas.field.WithBuilder;
 @WithBuilder
 public record ExperimentCounts(
         long requests,
-        long within,
-        long errors,
+        @Range(mostOf = "requests") long within,
+        @Range(mostOf = "requests") long errors,
         long reads,
-        long unpredictable,
+        @Range(mostOf = "reads") long unpredictable,
         long scored,
-        double qualitySum,
+        @Range(most = Double.MAX_VALUE) double qualitySum,
         long answered,
-        long withinFromSending) {
+        @Range(leastOf = "within", mostOf = "requests") long withinFromSending) {
     public static final ExperimentCounts NONE = ExperimentCountsBuilder.builder().build();
 
     /** Sum of both. */

@@ -1,5 +1,9 @@
 package io.kipimo.schemas.rating;
 
+import io.kipimo.schemas.field.Name;
+import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.Size;
+import io.kipimo.schemas.field.Text;
 import io.kipimo.schemas.field.WithBuilder;
 
 /**
@@ -18,16 +22,16 @@ import io.kipimo.schemas.field.WithBuilder;
  */
 @WithBuilder
 public record ExperimentReport(
-        String ratingId,
-        int number,
-        String generator,
+        @Name String ratingId,
+        @Range(least = 1, most = RatingTrial.MOST) int number,
+        @Text String generator,
         ReportStage stage,
-        long atMillis,
+        @Range(least = 1, most = Range.LATEST_MILLIS) long atMillis,
         ExperimentCounts counts,
-        long measuredMillis,
-        long prepareMillis,
-        byte[] latencies,
-        long lagMicros,
-        double ownCpu,
+        @Range(most = Range.LONGEST_MICROS / 1000) long measuredMillis,
+        @Range(most = Range.LONGEST_MICROS / 1000) long prepareMillis,
+        @Size(most = 1 << 20) byte[] latencies,
+        @Range(most = Range.LONGEST_MICROS) long lagMicros,
+        @Range(most = 1) double ownCpu,
         String remark,
-        long seed) {}
+        @Range(least = Long.MIN_VALUE, most = Long.MAX_VALUE) long seed) {}

@@ -1,5 +1,6 @@
 package io.kipimo.schemas.rating;
 
+import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.WithBuilder;
 
 /**
@@ -18,14 +19,14 @@ import io.kipimo.schemas.field.WithBuilder;
 @WithBuilder
 public record ExperimentTerms(
         LoadModel model,
-        double unit,
-        long thinkMillis,
-        long warmUpMillis,
-        long millis,
-        int noiseReadings,
-        double earlyStopError,
-        int generators,
-        long patienceMillis,
-        long seed) {
+        @Range(least = 1e-6, most = 1e15) double unit,
+        @Range(most = Range.LONGEST_MICROS / 1000) long thinkMillis,
+        @Range(most = Range.LONGEST_MICROS / 1000) long warmUpMillis,
+        @Range(least = 1, most = Range.LONGEST_MICROS / 1000) long millis,
+        @Range(most = 100) int noiseReadings,
+        @Range(most = 0.1) double earlyStopError,
+        @Range(least = 1, most = ExperimentTerms.MOST_GENERATORS) int generators,
+        @Range(least = 1, most = Range.LONGEST_MICROS / 1000) long patienceMillis,
+        @Range(least = Long.MIN_VALUE, most = Long.MAX_VALUE) long seed) {
     public static final int MOST_GENERATORS = 1_000;
 }

@@ -1,5 +1,7 @@
 package io.kipimo.schemas.rating;
 
+import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.Size;
 import io.kipimo.schemas.field.WithBuilder;
 import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
@@ -21,14 +23,15 @@ import java.util.List;
 public record Rating(
         RatingRequest request,
         RatingState state,
-        @Initializer(source = List.class, value = "of") List<RatingTrial> trials,
-        long load,
-        double throughput,
-        double noise,
+        @Initializer(source = List.class, value = "of") @Size(most = RatingTrial.MOST)
+                List<RatingTrial> trials,
+        @Range(most = SearchTerms.MOST_LOAD) long load,
+        @Range(most = 1e15) double throughput,
+        @Range(most = 1e15) double noise,
         long elapsedMillis,
         long predictedMillis,
         String remark,
-        long updatedAtMillis) {
+        @Range(least = 1, most = Range.LATEST_MILLIS) long updatedAtMillis) {
     public String ratingId() {
         return request.ratingId();
     }

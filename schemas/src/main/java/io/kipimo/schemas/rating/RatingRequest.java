@@ -1,5 +1,9 @@
 package io.kipimo.schemas.rating;
 
+import io.kipimo.schemas.field.Name;
+import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.Text;
+
 /**
  * Parameters of a rating.
  *
@@ -9,10 +13,10 @@ package io.kipimo.schemas.rating;
  * @param requestedAtMillis epoch milliseconds
  */
 public record RatingRequest(
-        String ratingId,
-        String service,
-        String target,
+        @Name String ratingId,
+        @Name(mayBeEmpty = true) String service,
+        @Text String target,
         AgreementTerms agreement,
         SearchTerms search,
         ExperimentTerms experiments,
-        long requestedAtMillis) {}
+        @Range(least = 1, most = Range.LATEST_MILLIS) long requestedAtMillis) {}

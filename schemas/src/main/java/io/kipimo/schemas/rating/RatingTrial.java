@@ -1,5 +1,6 @@
 package io.kipimo.schemas.rating;
 
+import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.WithBuilder;
 
 /**
@@ -15,20 +16,23 @@ import io.kipimo.schemas.field.WithBuilder;
  */
 @WithBuilder
 public record RatingTrial(
-        int number,
-        long load,
+        @Range(least = 1, most = RatingTrial.MOST) int number,
+        @Range(least = 1, most = SearchTerms.MOST_LOAD) long load,
         TrialPurpose purpose,
-        long startedAtMillis,
-        long measuredMillis,
-        long prepareMillis,
+        @Range(least = 1, most = Range.LATEST_MILLIS) long startedAtMillis,
+        @Range(most = Range.LONGEST_MICROS / 1000) long measuredMillis,
+        @Range(most = Range.LONGEST_MICROS / 1000) long prepareMillis,
         TrialVerdict verdict,
-        double throughput,
+        @Range(most = 1e15) double throughput,
         ExperimentCounts counts,
-        double meanMicros,
-        long p50Micros,
-        long p95Micros,
-        long p99Micros,
+        @Range(most = Range.LONGEST_MICROS) double meanMicros,
+        @Range(most = Range.LONGEST_MICROS) long p50Micros,
+        @Range(most = Range.LONGEST_MICROS) long p95Micros,
+        @Range(most = Range.LONGEST_MICROS) long p99Micros,
         String remark) {
+    /** Greatest number of experiments: a rating adds some to those of its search. */
+    public static final int MOST = 2 * SearchTerms.MOST_EXPERIMENTS;
+
     /** Whether it yielded no information about the target. */
     public boolean isVoid() {
         return verdict == TrialVerdict.BOTTLENECK || verdict == TrialVerdict.LOST;

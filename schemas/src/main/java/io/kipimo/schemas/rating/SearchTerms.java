@@ -1,5 +1,7 @@
 package io.kipimo.schemas.rating;
 
+import io.kipimo.schemas.field.Range;
+
 /**
  * Parameters of the search.
  *
@@ -12,11 +14,11 @@ package io.kipimo.schemas.rating;
  */
 public record SearchTerms(
         RatingTechnique technique,
-        int climb,
-        double epsilon,
-        double accuracy,
-        long highestLoad,
-        int mostExperiments) {
+        @Range(least = 2, most = 1_000) int climb,
+        @Range(most = 1) double epsilon,
+        @Range(least = 1e-6, most = 0.1) double accuracy,
+        @Range(least = 1, most = SearchTerms.MOST_LOAD) long highestLoad,
+        @Range(least = 1, most = SearchTerms.MOST_EXPERIMENTS) int mostExperiments) {
     public static final long MOST_LOAD = 1L << 40;
     public static final int MOST_EXPERIMENTS = 10_000;
 }

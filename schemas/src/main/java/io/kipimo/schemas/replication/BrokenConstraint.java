@@ -1,5 +1,9 @@
 package io.kipimo.schemas.replication;
 
+import io.kipimo.schemas.field.Name;
+import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.Text;
+
 /**
  * A constraint that the factors in force violate.
  *
@@ -7,4 +11,8 @@ package io.kipimo.schemas.replication;
  * @param value value of the constrained figure
  * @param allowed its bound
  */
-public record BrokenConstraint(String constraint, String tier, double value, double allowed) {}
+public record BrokenConstraint(
+        @Text String constraint,
+        @Name String tier,
+        @Range(most = 1e12) double value,
+        @Range(most = 1e12) double allowed) {}

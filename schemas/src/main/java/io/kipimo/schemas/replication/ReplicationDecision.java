@@ -1,6 +1,11 @@
 package io.kipimo.schemas.replication;
 
 import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.field.Distinct;
+import io.kipimo.schemas.field.Name;
+import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.Size;
+import io.kipimo.schemas.field.Text;
 import io.kipimo.schemas.field.WithBuilder;
 import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
@@ -29,19 +34,19 @@ import java.util.Optional;
  */
 @WithBuilder
 public record ReplicationDecision(
-        String service,
+        @Name String service,
         long epoch,
         long sequence,
-        long issuedAtMillis,
+        @Range(least = 1, most = Range.LATEST_MILLIS) long issuedAtMillis,
         long asOfMillis,
-        long validUntilMillis,
-        List<TierFactor> tiers,
+        @Range(leastOf = "issuedAtMillis", most = Long.MAX_VALUE) long validUntilMillis,
+        @Distinct @Size(least = 1) List<TierFactor> tiers,
         DecisionMode mode,
-        String reason,
+        @Text String reason,
         boolean inTrial,
         long requests,
-        double measuredMicros,
-        long objectiveMicros,
+        @Range(most = 10 * Range.LONGEST_MICROS) double measuredMicros,
+        @Range(most = Range.LONGEST_MICROS) long objectiveMicros,
         Optional<TrialEvidence> evidence,
         @Initializer(source = List.class, value = "of") List<BrokenConstraint> broken,
         long configVersion) {

@@ -1,5 +1,8 @@
 package io.kipimo.schemas.replication;
 
+import io.kipimo.schemas.field.Name;
+import io.kipimo.schemas.field.Range;
+
 /**
  * Number of copies of each request that a tier's arbiters send, each to another server.
  *
@@ -12,10 +15,10 @@ package io.kipimo.schemas.replication;
  *     expensive ones
  */
 public record TierFactor(
-        String tier,
-        int factor,
-        int previous,
-        int fallback,
+        @Name String tier,
+        @Range(least = 1, most = TierFactor.MOST) int factor,
+        @Range(least = 1, most = TierFactor.MOST) int previous,
+        @Range(least = 1, most = TierFactor.MOST) int fallback,
         boolean refusedByModel,
         boolean unevenCosts) {
     /** Upper bound; no tier has as many servers. */

@@ -1,5 +1,6 @@
 package io.kipimo.schemas.replication;
 
+import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.WithBuilder;
 import java.util.List;
 import java.util.Optional;
@@ -18,16 +19,25 @@ import java.util.Optional;
  */
 @WithBuilder
 public record TrialEvidence(
-        List<Integer> from,
-        List<Integer> to,
+        @Range(least = 1, most = TierFactor.MOST) List<Integer> from,
+        @Range(least = 1, most = TierFactor.MOST) List<Integer> to,
         long baselineRequests,
         long trialRequests,
-        double baselineMicros,
-        double trialMicros,
-        double changeMicros,
-        double lowMicros,
-        double highMicros,
-        Optional<Double> predictedMicros) {
+        @Range(most = 10 * Range.LONGEST_MICROS) double baselineMicros,
+        @Range(most = 10 * Range.LONGEST_MICROS) double trialMicros,
+        @Range(
+                        least = -Range.LONGEST_MICROS,
+                        leastOf = "lowMicros",
+                        most = 10 * Range.LONGEST_MICROS)
+                double changeMicros,
+        @Range(least = -Range.LONGEST_MICROS, most = 10 * Range.LONGEST_MICROS) double lowMicros,
+        @Range(
+                        least = -Range.LONGEST_MICROS,
+                        leastOf = "changeMicros",
+                        most = 10 * Range.LONGEST_MICROS)
+                double highMicros,
+        @Range(least = -Range.LONGEST_MICROS, most = 10 * Range.LONGEST_MICROS)
+                Optional<Double> predictedMicros) {
 
     /** Whether the model's prediction lies outside the measured interval: the model is wrong. */
     public boolean disagrees() {

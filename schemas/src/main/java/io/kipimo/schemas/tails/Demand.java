@@ -1,5 +1,7 @@
 package io.kipimo.schemas.tails;
 
+import io.kipimo.schemas.field.Range;
+
 /**
  * The CPU time that requests need (sPARE, sec. V-A1).
  *
@@ -7,7 +9,10 @@ package io.kipimo.schemas.tails;
  * @param meanMicros T, core-microseconds per request; 0 without requests
  * @param coefficientOfVariation standard deviation / mean; 0: unknown
  */
-public record Demand(long requests, double meanMicros, double coefficientOfVariation) {
+public record Demand(
+        @Range(least = 1, most = TrafficCounts.MOST) long requests,
+        @Range(most = 1e18) double meanMicros,
+        @Range(most = 1e18) double coefficientOfVariation) {
     /** No measurements. */
     public static final Demand NONE = new Demand(0, 0, 0);
 

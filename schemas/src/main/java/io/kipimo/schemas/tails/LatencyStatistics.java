@@ -1,5 +1,7 @@
 package io.kipimo.schemas.tails;
 
+import io.kipimo.schemas.field.Ascending;
+import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.WithBuilder;
 import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
@@ -17,16 +19,17 @@ import java.util.List;
  */
 @WithBuilder
 public record LatencyStatistics(
-        long count,
-        double p50Micros,
-        double p90Micros,
-        double p95Micros,
-        double p99Micros,
-        double p999Micros,
-        double meanMicros,
-        long maximumMicros,
-        double coefficientOfVariation,
-        double quartileDispersion,
-        double p95OverMean,
-        double p99OverMean,
-        @Initializer(source = List.class, value = "of") List<ServiceLevel> serviceLevels) {}
+        @Range(least = 1, most = TrafficCounts.MOST) long count,
+        @Range(mostOf = "maximumMicros", most = 1e18) double p50Micros,
+        @Range(leastOf = "p50Micros", mostOf = "maximumMicros", most = 1e18) double p90Micros,
+        @Range(leastOf = "p90Micros", mostOf = "maximumMicros", most = 1e18) double p95Micros,
+        @Range(leastOf = "p95Micros", mostOf = "maximumMicros", most = 1e18) double p99Micros,
+        @Range(leastOf = "p99Micros", mostOf = "maximumMicros", most = 1e18) double p999Micros,
+        @Range(mostOf = "maximumMicros", most = 1e18) double meanMicros,
+        @Range(most = 1e18) long maximumMicros,
+        @Range(most = 1e18) double coefficientOfVariation,
+        @Range(most = 1) double quartileDispersion,
+        @Range(most = 1e18) double p95OverMean,
+        @Range(most = 1e18) double p99OverMean,
+        @Initializer(source = List.class, value = "of") @Ascending
+                List<ServiceLevel> serviceLevels) {}

@@ -1,5 +1,7 @@
 package io.kipimo.schemas.tails;
 
+import io.kipimo.schemas.field.Range;
+
 /**
  * Processing capacity of servers (sPARE, sec. V-A1).
  *
@@ -8,4 +10,7 @@ package io.kipimo.schemas.tails;
  *     without bound
  * @param load arrivals over that rate; from 1 on, overload
  */
-public record ProcessingCapacity(double cores, double requestsPerSecond, double load) {}
+public record ProcessingCapacity(
+        @Range(most = 1e18) double cores,
+        @Range(most = 1e18) double requestsPerSecond,
+        @Range(most = 1e18) double load) {}

@@ -1,5 +1,9 @@
 package io.kipimo.schemas.tails;
 
+import io.kipimo.schemas.field.Name;
+import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.Required;
+import io.kipimo.schemas.field.Size;
 import io.kipimo.schemas.field.WithBuilder;
 import io.soabase.recordbuilder.core.RecordBuilder.Initializer;
 import java.util.List;
@@ -22,15 +26,16 @@ import java.util.List;
  */
 @WithBuilder
 public record ServerObservation(
-        String service,
-        String tier,
-        String component,
-        String server,
+        @Name String service,
+        @Name String tier,
+        @Name String component,
+        @Name String server,
         Vantage vantage,
-        long secondMillis,
-        TrafficCounts counts,
-        byte[] latencies,
-        @Initializer(source = List.class, value = "of") List<Stay> stays) {
+        @Range(least = 1, most = Range.LATEST_MILLIS) long secondMillis,
+        @Required TrafficCounts counts,
+        @Size(most = ServerObservation.MOST_SKETCH_BYTES) byte[] latencies,
+        @Initializer(source = List.class, value = "of") @Size(most = ServerObservation.MOST_STAYS)
+                List<Stay> stays) {
     /** Greatest number of stays in one second. */
     public static final int MOST_STAYS = 10_000;
 

@@ -1,11 +1,16 @@
 package io.kipimo.schemas.tails;
 
+import io.kipimo.schemas.field.Range;
+
 /**
  * Time of a request at a server, microseconds of one clock.
  *
  * @param departureMicros at or after the arrival
  */
-public record Stay(long arrivalMicros, long departureMicros) {
+public record Stay(
+        @Range(least = 1, most = Range.LATEST_MILLIS * 1000) long arrivalMicros,
+        @Range(leastOf = "arrivalMicros", most = Range.LATEST_MILLIS * 1000 + Range.LONGEST_MICROS)
+                long departureMicros) {
     public Stay {
         if (departureMicros < arrivalMicros) {
             throw new IllegalArgumentException(

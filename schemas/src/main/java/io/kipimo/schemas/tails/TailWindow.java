@@ -1,5 +1,9 @@
 package io.kipimo.schemas.tails;
 
+import io.kipimo.schemas.field.Name;
+import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.Required;
+import io.kipimo.schemas.field.Size;
 import io.kipimo.schemas.field.WithBuilder;
 import java.util.Optional;
 
@@ -34,26 +38,26 @@ import java.util.Optional;
 public record TailWindow(
         TailLevel level,
         TailWindowKind kind,
-        String service,
-        String tier,
-        String component,
-        String server,
-        long startMillis,
-        long endMillis,
+        @Name String service,
+        @Name(mayBeEmpty = true) String tier,
+        @Name(mayBeEmpty = true) String component,
+        @Name(mayBeEmpty = true) String server,
+        @Range(least = 1, most = Range.LATEST_MILLIS) long startMillis,
+        @Range(most = Range.LATEST_MILLIS + 1) long endMillis,
         int servers,
-        TrafficCounts counts,
-        double requestsPerSecond,
-        double connectionsPerSecond,
-        Optional<Double> requestsPerConnection,
-        double concurrency,
-        Optional<Double> utilisation,
-        double timedOutShare,
-        double failedShare,
+        @Required TrafficCounts counts,
+        @Range(most = 1e18) double requestsPerSecond,
+        @Range(most = 1e18) double connectionsPerSecond,
+        @Range(most = 1e18) Optional<Double> requestsPerConnection,
+        @Range(most = 1e18) double concurrency,
+        @Range(most = 1) Optional<Double> utilisation,
+        @Range(most = 1) double timedOutShare,
+        @Range(most = 1) double failedShare,
         Optional<LatencyStatistics> latency,
         Optional<Demand> demand,
         Optional<ProcessingCapacity> capacity,
         Optional<TokenUse> tokens,
-        byte[] latencies) {
+        @Size(most = ServerObservation.MOST_SKETCH_BYTES) byte[] latencies) {
 
     /**
      * Names of service, tier, component and server, those that are set, with {@code /} between

@@ -1,5 +1,7 @@
 package io.kipimo.schemas.tails;
 
+import io.kipimo.schemas.field.Range;
+
 /**
  * Capacity of tokens (sPARE, sec. V-A2).
  *
@@ -11,8 +13,8 @@ package io.kipimo.schemas.tails;
  * @param smallestTokens least number of tokens per server for the window's load
  */
 public record TokenUse(
-        double tokens,
-        double holdMicros,
-        double connectionsPerSecond,
-        double load,
-        int smallestTokens) {}
+        @Range(most = 1e18) double tokens,
+        @Range(most = 1e18) double holdMicros,
+        @Range(most = 1e18) double connectionsPerSecond,
+        @Range(most = 1e18) double load,
+        @Range(least = 1) int smallestTokens) {}

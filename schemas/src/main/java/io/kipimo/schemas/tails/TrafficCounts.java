@@ -1,5 +1,6 @@
 package io.kipimo.schemas.tails;
 
+import io.kipimo.schemas.field.Range;
 import io.kipimo.schemas.field.WithBuilder;
 
 /**
@@ -20,18 +21,21 @@ import io.kipimo.schemas.field.WithBuilder;
  */
 @WithBuilder
 public record TrafficCounts(
-        long arrivals,
-        long completions,
-        long timedOut,
-        long failed,
-        long connections,
-        long inServiceMicros,
-        long busyCoreMicros,
-        long coreMicros,
-        long tokensReturned,
-        long tokenHeldMicros,
-        long tokenMicros,
-        long observedMicros) {
+        @Range(most = TrafficCounts.MOST) long arrivals,
+        @Range(most = TrafficCounts.MOST) long completions,
+        @Range(most = TrafficCounts.MOST) long timedOut,
+        @Range(most = TrafficCounts.MOST) long failed,
+        @Range(most = TrafficCounts.MOST) long connections,
+        @Range(most = TrafficCounts.MOST) long inServiceMicros,
+        @Range(
+                        most = TrafficCounts.MOST,
+                        mostOf = {"inServiceMicros", "coreMicros"})
+                long busyCoreMicros,
+        @Range(most = TrafficCounts.MOST) long coreMicros,
+        @Range(most = TrafficCounts.MOST) long tokensReturned,
+        @Range(most = TrafficCounts.MOST) long tokenHeldMicros,
+        @Range(most = TrafficCounts.MOST) long tokenMicros,
+        @Range(most = TrafficCounts.MOST) long observedMicros) {
     /** Upper bound of sums: more than all servers of the world do in a day. */
     public static final long MOST = 1L << 62;
 

@@ -336,12 +336,12 @@ class InvalidRecordTest {
                 sample(Codecs.SERVER_OBSERVATION, ServerObservationProto.class).toBuilder()
                         .clearCounts(),
                 MISSING_FIELD,
-                "counts are not set; allowed: the second's");
+                "counts is not set; allowed: set, even if to zeros");
         assertRefused(
                 Codecs.TAIL_WINDOW,
                 sample(Codecs.TAIL_WINDOW, TailWindowProto.class).toBuilder().clearCounts(),
                 MISSING_FIELD,
-                "counts are not set; allowed: the window's");
+                "counts is not set; allowed: set, even if to zeros");
     }
 
     @Test
@@ -451,7 +451,7 @@ class InvalidRecordTest {
                 Codecs.CACHE_USE,
                 use.clearCounts(),
                 MISSING_FIELD,
-                "counts are not set; allowed: the second's");
+                "counts is not set; allowed: set, even if to zeros");
     }
 
     @Test
@@ -727,7 +727,7 @@ class InvalidRecordTest {
         policy.getFanOutBuilder().addClasses("lowest");
         assertPolicyRefused(policy, "fan_out.classes names 'lowest'; allowed: low, high");
         policy.getFanOutBuilder().clearClasses().addClasses("low").addClasses("low");
-        assertPolicyRefused(policy, "fan_out.classes names a class twice; allowed: once");
+        assertPolicyRefused(policy, "fan_out.classes names 'low' twice; allowed: once");
         policy.getFanOutBuilder().clearClasses().addClasses("low").setFloor(1.5);
         assertRefused(
                 Codecs.POLICY,
@@ -754,10 +754,10 @@ class InvalidRecordTest {
         assertPoisoned(bad, "model.table has 4 bytes; allowed: 8, one for each component and row");
         bad = good.clone();
         bad.getModelBuilder().setTable(ByteString.copyFrom(new byte[131_073]));
-        assertPoisoned(bad, "model.table is 131073; allowed: 1..131072");
+        assertPoisoned(bad, "model.table has 131073 bytes; allowed: 1..131072");
         bad = good.clone();
         bad.getModelBuilder().addKept(1);
-        assertPoisoned(bad, "model.kept has 11 numbers; allowed: 10");
+        assertPoisoned(bad, "model.kept has 11 parts; allowed: 10..10");
         bad = good.clone();
         bad.getModelBuilder().setTested(3, -1);
         assertPoisoned(bad, "model.tested is -1.0; allowed: ");
@@ -821,7 +821,7 @@ class InvalidRecordTest {
                         "replication.override.by is empty; allowed: 1..256 characters");
         replication.clearTiers();
         assertThat(refusal(Codecs.POLICY, bad.build().toByteArray()).problems())
-                .contains("replication.tiers has 0 tiers; allowed: 1..16, first to last");
+                .contains("replication.tiers is empty; allowed: 1..16");
     }
 
     @Test
@@ -837,7 +837,7 @@ class InvalidRecordTest {
                         refusal(
                                 Codecs.REPLICATION_DECISION,
                                 bad.clone().addTiers(bad.getTiers(0)).build().toByteArray()))
-                .hasMessageContaining("tiers names 'web' twice");
+                .hasMessageContaining("tiers names tier 'web' twice");
         bad.getEvidenceBuilder().addTo(1);
         assertThat(refusal(Codecs.REPLICATION_DECISION, bad.build().toByteArray()))
                 .hasMessageContaining("evidence.to has 3 factors; allowed: one a tier, 2");

@@ -588,11 +588,10 @@ final class RecordArbitraries {
             return constant(type.getEnumConstants());
         }
         if (type == String.class) {
-            return switch (field.text()) {
-                case NAME -> name();
-                case TEXT -> text();
-                case OPTIONAL -> random.nextBoolean() ? "" : text();
-            };
+            if (field.mayBeEmpty() && random.nextBoolean()) {
+                return "";
+            }
+            return field.text() == RecordField.TextKind.NAME ? name() : text();
         }
         if (field.isWhole()) {
             long value = within((long) bounds.least(), (long) bounds.most());

@@ -35,7 +35,7 @@ class RecordFieldsTest {
         assertThat(WHOLE.order()).containsExactly(1, 0, 2, 3, 4, 5);
         Object[] values = {null, 20L, List.of(), List.of(), Optional.empty(), 0};
         assertThat(WHOLE.bounds(0, values)).isEqualTo(new FieldBounds(1, 20));
-        assertThat(WHOLE.bounds(5, values)).isEqualTo(new FieldBounds(0, Range.LARGEST_COUNT));
+        assertThat(WHOLE.bounds(5, values)).isEqualTo(new FieldBounds(0, Integer.MAX_VALUE));
     }
 
     @Test
@@ -54,7 +54,7 @@ class RecordFieldsTest {
                         "factors is 10; allowed: 1..9",
                         "parts.b.share is NaN; allowed: 0.0..1.0",
                         "best.share is 2.0; allowed: 0.0..1.0",
-                        "count is -1; allowed: 0.." + (1L << 53));
+                        "count is -1; allowed: 0.." + Integer.MAX_VALUE);
     }
 
     @Test

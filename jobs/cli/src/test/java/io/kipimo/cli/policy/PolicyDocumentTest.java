@@ -182,7 +182,7 @@ class PolicyDocumentTest {
         assertThatThrownBy(() -> parse(SMALLEST + "replication: {target: P50}\n"))
                 .hasMessageContaining(
                         "replication.target is \"P50\"; allowed: one of MEAN, P95, P99")
-                .hasMessageContaining("replication.tiers has 0 tiers; allowed: 1..16");
+                .hasMessageContaining("replication.tiers is empty; allowed: 1..16");
     }
 
     @Test
