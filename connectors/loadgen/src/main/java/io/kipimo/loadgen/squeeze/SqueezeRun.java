@@ -2,7 +2,6 @@ package io.kipimo.loadgen.squeeze;
 
 import io.kipimo.core.control.Step;
 import io.kipimo.core.rating.ExperimentTally;
-import io.kipimo.core.rating.ServiceLevelAgreement;
 import io.kipimo.core.rating.Verdict;
 import io.kipimo.core.rating.course.CourseStep;
 import io.kipimo.core.rating.course.RatingResults;
@@ -14,7 +13,6 @@ import io.kipimo.core.rating.squeeze.SqueezeInput;
 import io.kipimo.core.rating.squeeze.SqueezeSettings;
 import io.kipimo.core.rating.squeeze.SqueezeState;
 import io.kipimo.core.tails.LatencySketch;
-import io.kipimo.schemas.rating.AgreementTerms;
 import io.kipimo.schemas.rating.ExperimentCountsBuilder;
 import io.kipimo.schemas.rating.Rating;
 import io.kipimo.schemas.rating.RatingRequest;
@@ -65,15 +63,8 @@ public final class SqueezeRun {
 
     /** Settings for a squeeze; {@code raise} is the relative growth of the share. */
     public static SqueezeSettings settings(RatingRequest request, double raise) {
-        AgreementTerms terms = request.agreement();
         return new SqueezeSettings(
-                new ServiceLevelAgreement(
-                        terms.leastWithin(),
-                        terms.boundMicros(),
-                        terms.mostUnpredictable(),
-                        terms.leastQuality(),
-                        terms.mostErrors(),
-                        terms.durationMillis()),
+                request.agreement(),
                 raise,
                 request.search().highestLoad() / 100.0,
                 request.experiments().warmUpMillis(),

@@ -1,5 +1,7 @@
 package io.kipimo.core.rating;
 
+import io.kipimo.schemas.rating.AgreementTerms;
+
 /**
  * Counts of an experiment so far. Tallies of several generators add up.
  *
@@ -30,6 +32,18 @@ public record ExperimentTally(
             throw new IllegalArgumentException(
                     "qualitySum is " + qualitySum + "; allowed: 0..scored, which is " + scored);
         }
+    }
+
+    /** Verdict on a finished experiment. One without requests fails. */
+    public Verdict verdict(AgreementTerms agreement) {
+        boolean kept =
+                requests > 0
+                        && within >= agreement.leastWithin() * requests
+                        && errors <= agreement.mostErrors() * requests
+                        && unpredictable <= agreement.mostUnpredictable() * reads
+                        && (agreement.leastQuality() == 0
+                                || (scored > 0 && qualitySum >= agreement.leastQuality() * scored));
+        return kept ? Verdict.PASSED : Verdict.FAILED;
     }
 
     /** The sum of both tallies. */

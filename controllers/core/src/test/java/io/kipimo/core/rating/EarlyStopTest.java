@@ -3,6 +3,7 @@ package io.kipimo.core.rating;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.rating.EarlyStop.Outlook;
+import io.kipimo.schemas.rating.AgreementTerms;
 import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -11,8 +12,8 @@ import org.junit.jupiter.api.Test;
 
 class EarlyStopTest {
     /** 95 % within 100 ms, at most 1 % errors. */
-    private static final ServiceLevelAgreement AGREEMENT =
-            new ServiceLevelAgreement(0.95, 100_000, 1, 0, 0.01, 600_000);
+    private static final AgreementTerms AGREEMENT =
+            new AgreementTerms(0.95, 100_000, 1, 0, 0.01, 600_000);
 
     private static final EarlyStop STOP = new EarlyStop(0.001, 1);
 
@@ -45,7 +46,7 @@ class EarlyStopTest {
 
     @Test
     void poorAnswersFailAsSlowOnesDo() {
-        ServiceLevelAgreement good = new ServiceLevelAgreement(0, 1, 1, 0.9, 1, 1);
+        AgreementTerms good = new AgreementTerms(0, 1, 1, 0.9, 1, 1);
 
         assertThat(STOP.of(good, new ExperimentTally(5_000, 0, 0, 0, 0, 5_000, 3_500), 0))
                 .isEqualTo(Outlook.SURELY_FAILS);
@@ -55,7 +56,7 @@ class EarlyStopTest {
 
     @Test
     void nothingSurePromisedIsAlwaysKept() {
-        ServiceLevelAgreement nothing = new ServiceLevelAgreement(0, 1, 1, 0, 1, 1);
+        AgreementTerms nothing = new AgreementTerms(0, 1, 1, 0, 1, 1);
 
         assertThat(STOP.of(nothing, ExperimentTally.NONE, 0)).isEqualTo(Outlook.SURELY_PASSES);
     }

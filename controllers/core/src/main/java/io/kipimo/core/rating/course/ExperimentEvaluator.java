@@ -2,7 +2,6 @@ package io.kipimo.core.rating.course;
 
 import io.kipimo.core.rating.EarlyStop;
 import io.kipimo.core.rating.ExperimentTally;
-import io.kipimo.core.rating.ServiceLevelAgreement;
 import io.kipimo.core.rating.Verdict;
 import io.kipimo.schemas.rating.AgreementTerms;
 import io.kipimo.schemas.rating.ExperimentCounts;
@@ -75,10 +74,10 @@ public final class ExperimentEvaluator {
      * actual sending.
      */
     private static TrialVerdict verdict(RatingRequest request, Measured measured) {
-        ServiceLevelAgreement agreement = agreement(request);
+        AgreementTerms agreement = request.agreement();
         ExperimentTally tally = tally(measured.counts());
         boolean open = request.experiments().model() == LoadModel.OPEN;
-        if (open && agreement.verdict(tally) == Verdict.PASSED) {
+        if (open && tally.verdict(agreement) == Verdict.PASSED) {
             return TrialVerdict.PASSED;
         }
         ExperimentTally fromSending =
@@ -90,11 +89,11 @@ public final class ExperimentEvaluator {
                         tally.unpredictable(),
                         tally.scored(),
                         tally.qualitySum());
-        boolean excused = agreement.verdict(fromSending) != agreement.verdict(tally);
+        boolean excused = fromSending.verdict(agreement) != tally.verdict(agreement);
         if (excused || !measured.bottleneck().isEmpty()) {
             return TrialVerdict.BOTTLENECK;
         }
-        return agreement.verdict(tally) == Verdict.PASSED
+        return tally.verdict(agreement) == Verdict.PASSED
                 ? TrialVerdict.PASSED
                 : TrialVerdict.FAILED;
     }
@@ -146,21 +145,10 @@ public final class ExperimentEvaluator {
         long expected = open ? (long) (amount * run.millis() / 1e3) : 0;
         EarlyStop.Outlook outlook =
                 new EarlyStop(Math.max(1e-12, error), dependence)
-                        .of(agreement(request), tally(soFar), expected);
+                        .of(request.agreement(), tally(soFar), expected);
         return outlook == EarlyStop.Outlook.SURELY_FAILS
                 || (outlook == EarlyStop.Outlook.SURELY_PASSES
                         && run.purpose() != TrialPurpose.CONFIRM);
-    }
-
-    static ServiceLevelAgreement agreement(RatingRequest request) {
-        AgreementTerms terms = request.agreement();
-        return new ServiceLevelAgreement(
-                terms.leastWithin(),
-                terms.boundMicros(),
-                terms.mostUnpredictable(),
-                terms.leastQuality(),
-                terms.mostErrors(),
-                terms.durationMillis());
     }
 
     /** The counts that the agreement refers to. */

@@ -78,7 +78,7 @@ public final class Squeeze {
                     ? Step.silent(state)
                     : over(state, SqueezeEnding.BLIND, Optional.empty());
         }
-        if (settings.agreement().verdict(target) == Verdict.FAILED) {
+        if (target.verdict(settings.agreement()) == Verdict.FAILED) {
             return over(state, SqueezeEnding.BROKEN, result(settings, state, elapsed, false));
         }
         // Quality is known only for the whole service, and the target's verdict covers it.

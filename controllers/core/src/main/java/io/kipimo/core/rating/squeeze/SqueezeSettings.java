@@ -1,6 +1,6 @@
 package io.kipimo.core.rating.squeeze;
 
-import io.kipimo.core.rating.ServiceLevelAgreement;
+import io.kipimo.schemas.rating.AgreementTerms;
 import java.util.Objects;
 
 /**
@@ -16,7 +16,7 @@ import java.util.Objects;
  * @param patienceMillis time without reports after which the squeeze ends, 1 or more
  */
 public record SqueezeSettings(
-        ServiceLevelAgreement agreement,
+        AgreementTerms agreement,
         double raise,
         double mostShare,
         long settleMillis,

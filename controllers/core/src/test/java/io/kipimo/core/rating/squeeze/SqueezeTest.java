@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kipimo.core.control.Step;
 import io.kipimo.core.rating.ExperimentTally;
-import io.kipimo.core.rating.ServiceLevelAgreement;
 import io.kipimo.core.rating.Verdict;
 import io.kipimo.core.rating.squeeze.SqueezeDecision.BackOff;
 import io.kipimo.core.rating.squeeze.SqueezeDecision.Raise;
+import io.kipimo.schemas.rating.AgreementTerms;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +20,7 @@ class SqueezeTest {
     private static final double CAPACITY = 400;
     private static final SqueezeSettings SETTINGS =
             new SqueezeSettings(
-                    new ServiceLevelAgreement(0.95, 50_000, 0, 0, 0.01, 10_000),
+                    new AgreementTerms(0.95, 50_000, 0, 0, 0.01, 10_000),
                     0.25,
                     0.9,
                     2_000,
@@ -151,7 +151,7 @@ class SqueezeTest {
     void qualityThatIsPromisedMustBeMeasured() {
         SqueezeSettings quality =
                 new SqueezeSettings(
-                        new ServiceLevelAgreement(0.95, 50_000, 0, 0.9, 0.01, 10_000),
+                        new AgreementTerms(0.95, 50_000, 0, 0.9, 0.01, 10_000),
                         0.25,
                         0.9,
                         2_000,
