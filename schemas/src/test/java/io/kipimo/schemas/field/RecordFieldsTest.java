@@ -66,7 +66,10 @@ class RecordFieldsTest {
     }
 
     public record Core(
-            @Range(most = 1L << 62, mostOf = {"served", "available"}) long busy,
+            @Range(
+                            most = 1L << 62,
+                            mostOf = {"served", "available"})
+                    long busy,
             @Range(most = 1L << 62) long served,
             @Range(most = 1L << 62, leastOf = "least") long available,
             long least) {}
