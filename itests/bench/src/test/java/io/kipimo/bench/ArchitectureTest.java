@@ -5,11 +5,14 @@ import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.kipimo.schemas.codec.Codec;
+import io.kipimo.schemas.codec.Codecs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -18,7 +21,9 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -230,6 +235,28 @@ class ArchitectureTest {
                     .orShould()
                     .dependOnClassesThat()
                     .areAssignableTo(ThreadLocalRandom.class);
+
+    /** Each is read or written with every query. */
+    private static final Set<String> MESSAGES_CODED_BY_HAND =
+            Set.of("AnswerProto", "PartialResultProto", "QueryEventProto", "MeasurementProto");
+
+    /**
+     * A message is coded by hand if its codec makes the record, which the mapping does otherwise.
+     */
+    @ArchTest
+    static void messagesAreDerivedFromTheirRecords(JavaClasses classes) {
+        Set<String> made =
+                classes.stream()
+                        .filter(c -> c.getPackageName().equals(Codecs.class.getPackageName()))
+                        .flatMap(c -> c.getCodeUnitCallsFromSelf().stream())
+                        .filter(call -> Set.of("<init>", "build").contains(call.getName()))
+                        .map(call -> call.getTargetOwner().getName().replaceAll("Builder$", ""))
+                        .collect(Collectors.toSet());
+        assertThat(Codecs.all().stream().filter(c -> made.contains(c.type().getName())))
+                .extracting(Codec::name)
+                .as("messages that are coded by hand")
+                .containsExactlyInAnyOrderElementsOf(MESSAGES_CODED_BY_HAND);
+    }
 
     @ArchTest
     static final ArchRule packagesAreNamedByWhatTheyHold =

@@ -39,11 +39,6 @@ final class Problems {
     }
 
     /** {@code value}, or {@code least} if it is not within the closed range. */
-    long within(String field, long value, long least, long most) {
-        return check(least, () -> Checks.within(field, value, least, most));
-    }
-
-    /** {@code value}, or {@code least} if it is not within the closed range. */
     double within(String field, double value, double least, double most) {
         return check(least, () -> Checks.within(field, value, least, most));
     }

@@ -327,18 +327,22 @@ final class RecordMapping<T extends Record, M extends Message> {
                                     : Optional.empty());
         } else {
             writers.set(i, (value, message) -> message.setField(wire, toWire.apply(value)));
-            readers.set(
-                    i,
-                    (at, message, values, problems) -> {
-                        if (field.isRequired() && !message.hasField(wire)) {
-                            problems.add(
-                                    new InvalidRecordException(
-                                            MISSING_FIELD,
-                                            at + " is not set; allowed: set, even if to zeros"));
-                        }
-                        return fromWire.read(at, message.getField(wire), values, problems);
-                    });
+            Part<M> reader =
+                    (at, message, values, problems) ->
+                            fromWire.read(at, message.getField(wire), values, problems);
+            readers.set(i, field.isRequired() ? required(wire, reader) : reader);
         }
+    }
+
+    private Part<M> required(FieldDescriptor wire, Part<M> reader) {
+        return (at, message, values, problems) -> {
+            if (!message.hasField(wire)) {
+                problems.add(
+                        new InvalidRecordException(
+                                MISSING_FIELD, at + " is not set; allowed: set, even if to zeros"));
+            }
+            return reader.read(at, message, values, problems);
+        };
     }
 
     /**

@@ -24,18 +24,13 @@ public record ContributionTable(
         @Name @Distinct @Size(least = 1, most = ContributionTable.MOST_COMPONENTS)
                 List<String> components,
         @Range(least = Double.MIN_NORMAL, most = 1e15) double[] costs,
-        @Range(least = -ContributionTable.MOST_LOGIT, most = ContributionTable.MOST_LOGIT)
-                double[] bias,
+        @Range(least = -1e6, most = 1e6) double[] bias,
         @Range(most = ContributionTable.MOST_ROW_BITS) int rowBits,
-        @Range(most = ContributionTable.MOST_LOGIT) double step,
+        @Range(most = 1e6) double step,
         @Size(least = 1, most = ContributionTable.MOST_BYTES) byte[] table,
         @Size(least = ContributionTable.BINS, most = ContributionTable.BINS) double[] tested,
         @Size(least = ContributionTable.BINS, most = ContributionTable.BINS) double[] predicted,
         @Size(least = ContributionTable.BINS, most = ContributionTable.BINS) double[] kept) {
-
-    /** Greatest magnitude of a logit; the exponential of more is not finite. */
-    public static final double MOST_LOGIT = 1e6;
-
     /** Greatest size of the table, bytes. */
     public static final int MOST_BYTES = 128 * 1024;
 

@@ -1,6 +1,5 @@
 package io.kipimo.schemas.field;
 
-import java.lang.annotation.Annotation;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -29,6 +28,14 @@ public final class RecordField {
     private final Class<?> element;
     private final Range range;
     private final FieldBounds bounds;
+    private final boolean flat;
+    private final boolean required;
+    private final boolean distinct;
+    private final Optional<Ascending> ascending;
+    private final TextKind text;
+    private final boolean mayBeEmpty;
+    private final int longest;
+    private final FieldBounds size;
     private final MethodHandle getter;
 
     RecordField(RecordComponent component) {
@@ -41,6 +48,31 @@ public final class RecordField {
                 new FieldBounds(
                         range == null ? 0 : range.least(),
                         isInt() ? Math.min(Integer.MAX_VALUE, most) : most);
+        this.flat = component.isAnnotationPresent(Flat.class);
+        this.required = component.isAnnotationPresent(Required.class);
+        this.distinct = component.isAnnotationPresent(Distinct.class);
+        this.ascending = Optional.ofNullable(component.getAnnotation(Ascending.class));
+        Name named = component.getAnnotation(Name.class);
+        Text texts = component.getAnnotation(Text.class);
+        Document document = component.getAnnotation(Document.class);
+        if (named != null) {
+            this.text = TextKind.NAME;
+            this.mayBeEmpty = named.mayBeEmpty();
+            this.longest = Names.LONGEST;
+        } else if (document != null) {
+            this.text = TextKind.DOCUMENT;
+            this.mayBeEmpty = true;
+            this.longest = document.longest();
+        } else {
+            this.text = TextKind.TEXT;
+            this.mayBeEmpty = texts == null || texts.mayBeEmpty();
+            this.longest = texts == null ? Names.LONGEST : texts.longest();
+        }
+        Size parts = component.getAnnotation(Size.class);
+        this.size =
+                parts != null
+                        ? new FieldBounds(parts.least(), parts.most())
+                        : isBytes() ? BYTES : PARTS;
         try {
             this.getter =
                     MethodHandles.publicLookup()
@@ -123,58 +155,41 @@ public final class RecordField {
 
     /** Whether the fields of this record are fields of the whole's message. */
     public boolean isFlat() {
-        return is(Flat.class);
+        return flat;
     }
 
     /** Whether the message of this record must be set. */
     public boolean isRequired() {
-        return is(Required.class);
+        return required;
     }
 
     /** Whether the elements of this list must differ. */
     public boolean isDistinct() {
-        return is(Distinct.class);
+        return distinct;
     }
 
     /** How the elements of this list ascend, if they do. */
     public Optional<Ascending> ascending() {
-        return Optional.ofNullable(component.getAnnotation(Ascending.class));
-    }
-
-    private boolean is(Class<? extends Annotation> annotation) {
-        return component.isAnnotationPresent(annotation);
+        return ascending;
     }
 
     public TextKind text() {
-        if (is(Name.class)) {
-            return TextKind.NAME;
-        }
-        return is(Document.class) ? TextKind.DOCUMENT : TextKind.TEXT;
+        return text;
     }
 
     /** Whether this text may be empty. */
     public boolean mayBeEmpty() {
-        if (is(Name.class)) {
-            return component.getAnnotation(Name.class).mayBeEmpty();
-        }
-        return !is(Text.class) || component.getAnnotation(Text.class).mayBeEmpty();
+        return mayBeEmpty;
     }
 
     /** Greatest length of this text, UTF-16 code units. */
     public int longest() {
-        if (is(Document.class)) {
-            return component.getAnnotation(Document.class).longest();
-        }
-        return is(Text.class) ? component.getAnnotation(Text.class).longest() : Names.LONGEST;
+        return longest;
     }
 
     /** Allowed number of elements, or of bytes. */
     public FieldBounds size() {
-        Size size = component.getAnnotation(Size.class);
-        if (size != null) {
-            return new FieldBounds(size.least(), size.most());
-        }
-        return isBytes() ? BYTES : PARTS;
+        return size;
     }
 
     /** Components whose values are lower bounds of this one. */

@@ -30,12 +30,8 @@ public final class RecordFields<T extends Record> {
         this.leastOf = all.stream().map(f -> indices(f.leastOf())).toArray(int[][]::new);
         this.mostOf = all.stream().map(f -> indices(f.mostOf())).toArray(int[][]::new);
         Set<Integer> ordered = new LinkedHashSet<>();
-        // Fields that bound others come first, so that a field without bounds keeps its place.
         for (int i = 0; i < all.size(); i++) {
-            boundsOf(i, ordered);
-        }
-        for (int i = 0; i < all.size(); i++) {
-            ordered.add(i);
+            add(i, ordered);
         }
         this.order = ordered.stream().mapToInt(i -> i).toArray();
         try {
@@ -59,13 +55,11 @@ public final class RecordFields<T extends Record> {
         return components.stream().mapToInt(this::index).toArray();
     }
 
-    private void boundsOf(int index, Set<Integer> ordered) {
+    /** Adds a field after those that bound it. */
+    private void add(int index, Set<Integer> ordered) {
         IntStream.concat(Arrays.stream(leastOf[index]), Arrays.stream(mostOf[index]))
-                .forEach(
-                        other -> {
-                            boundsOf(other, ordered);
-                            ordered.add(other);
-                        });
+                .forEach(other -> add(other, ordered));
+        ordered.add(index);
     }
 
     @SuppressWarnings("unchecked") // Put in by their own type.

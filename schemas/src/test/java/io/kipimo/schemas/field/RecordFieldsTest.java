@@ -65,6 +65,30 @@ class RecordFieldsTest {
         assertThat(counts.admits(-1)).isFalse();
     }
 
+    public record Core(
+            @Range(
+                            most = 1L << 62,
+                            mostOf = {"served", "available"})
+                    long busy,
+            @Range(most = 1L << 62) long served,
+            @Range(most = 1L << 62, leastOf = "least") long available,
+            long least) {}
+
+    @Test
+    void aFieldMayHaveSeveralBoundsWhichAreExact() {
+        RecordFields<Core> core = RecordFields.of(Core.class);
+        assertThat(core.order()).containsExactly(1, 3, 2, 0);
+        // No double is between these two.
+        long available = 124_787_107_297_474_100L;
+        assertThat((double) available).isEqualTo((double) (available - 1));
+        Object[] values = {null, 1L << 60, available, 0L};
+        FieldBounds busy = core.bounds(0, values);
+        assertThat(busy.admits(available)).isTrue();
+        assertThat(busy.admits(available + 1)).isFalse();
+        assertThat(busy.refusal("busy", -1L))
+                .isEqualTo("busy is -1; allowed: 0..124787107297474100");
+    }
+
     @Test
     void aRecordIsMadeOfItsValues() {
         Whole whole = new Whole(1, 2, List.of(3), List.of(new Part("a", 0.5)), Optional.empty(), 4);
