@@ -58,7 +58,8 @@ final class Counting {
         lags.recordValue(Math.max(0, lagMicros));
         if (outcome.failed()) {
             errors.increment();
-            if (lagMicros > boundMicros * LATE) {
+            boolean promptly = latencyMicros - lagMicros <= boundMicros;
+            if (lagMicros > boundMicros * LATE && !(outcome.rejected() && promptly)) {
                 lateErrors.increment();
             }
         } else {
@@ -87,7 +88,10 @@ final class Counting {
         answered.increment();
     }
 
-    /** Errors of requests that left the generator late. */
+    /**
+     * Errors of requests that left the generator late, without those that the target promptly
+     * rejected: time-outs and failed connections may be the burst's fault.
+     */
     long lateErrors() {
         return lateErrors.sum();
     }

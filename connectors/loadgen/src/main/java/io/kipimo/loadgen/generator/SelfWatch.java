@@ -45,7 +45,7 @@ final class SelfWatch {
      * @param sent due requests that were sent before the end
      * @param unsent due requests that were not sent, even a little after the end
      * @param lateErrors those of {@code errors} whose requests left the generator late, in a burst
-     *     that the load does not contain
+     *     that the load does not contain, and were not promptly rejected by the target
      */
     static String ofOpen(
             long due, long sent, long unsent, long lateErrors, long errors, double ownCpu) {

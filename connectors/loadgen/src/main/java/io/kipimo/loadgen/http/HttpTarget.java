@@ -1,7 +1,6 @@
 package io.kipimo.loadgen.http;
 
 import io.kipimo.loadgen.workload.RequestOutcome;
-import io.kipimo.loadgen.workload.Seeds;
 import io.kipimo.loadgen.workload.Share;
 import io.kipimo.loadgen.workload.Target;
 import io.kipimo.loadgen.workload.Workload;
@@ -16,7 +15,6 @@ import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -58,16 +56,8 @@ public final class HttpTarget implements Target {
 
     @Override
     public Workload open(Share share) {
-        return new Workload() {
-            @Override
-            public Session session(long user, long seed) {
-                return new User(user, seed);
-            }
-
-            /** Keeps connections for the next experiment. */
-            @Override
-            public void close() {}
-        };
+        // Its end keeps connections for the next experiment.
+        return User::new;
     }
 
     @Override
@@ -75,21 +65,16 @@ public final class HttpTarget implements Target {
         vertx.close().toCompletionStage().toCompletableFuture().join();
     }
 
-    private final class User implements Workload.Session {
-        private final long user;
-        private final SplittableRandom random;
-        private long requests;
+    private final class User extends Template.User {
         private volatile long lagMicros;
-        private String recorded = "";
 
-        User(long user, long seed) {
-            this.user = user;
-            this.random = Seeds.random(seed, user);
+        User(long number, long seed) {
+            super(number, seed);
         }
 
         @Override
         public CompletionStage<RequestOutcome> request() {
-            Template.Request filled = new Template.Request(user, requests++, random, recorded);
+            Template.Request filled = next();
             RequestOptions options =
                     new RequestOptions()
                             .setMethod(HttpMethod.GET)
@@ -115,11 +100,6 @@ public final class HttpTarget implements Target {
         }
 
         @Override
-        public void recorded(String text) {
-            recorded = text;
-        }
-
-        @Override
         public long lagMicros() {
             return lagMicros;
         }
@@ -128,7 +108,7 @@ public final class HttpTarget implements Target {
     private RequestOutcome outcome(HttpClientResponse response) {
         int status = response.statusCode();
         if (status < 200 || status >= 400) {
-            return RequestOutcome.FAILED;
+            return RequestOutcome.REJECTED;
         }
         String quality =
                 settings.qualityHeader().isEmpty()

@@ -213,9 +213,6 @@ class LoadRunTest {
                                 return answer;
                             };
                         }
-
-                        @Override
-                        public void close() {}
                     };
             LoadMeasurement measured =
                     run(workload, settings(new Load.Closed(8, 0), new Share(1, 2), 100, 500));
@@ -261,9 +258,6 @@ class LoadRunTest {
                     public boolean blocking() {
                         return true;
                     }
-
-                    @Override
-                    public void close() {}
                 };
         LoadMeasurement closed =
                 run(blocking, settings(new Load.Closed(5, 1_000), Share.WHOLE, 0, 300));
@@ -315,13 +309,29 @@ class LoadRunTest {
     }
 
     /**
-     * The generator stalls, then sends what was due in a burst, which the target rejects: the load
-     * has no such burst.
+     * The generator stalls, then sends what was due in a burst, which the target cannot answer: the
+     * load has no such burst.
      */
     @Test
     void errorsAfterTheGeneratorsOwnBurstAreABottleneck() throws Exception {
+        LoadMeasurement measured = afterABurst(RequestOutcome.FAILED);
+
+        assertThat(measured.counts().errors()).isEqualTo(100);
+        assertThat(measured.bottleneck()).contains("errors followed late sending");
+    }
+
+    /** A busy machine is always late; the target's rejections must still count against it. */
+    @Test
+    void promptRejectionsAreTheTargetsHoweverLateTheGenerator() throws Exception {
+        LoadMeasurement measured = afterABurst(RequestOutcome.REJECTED);
+
+        assertThat(measured.counts().errors()).isEqualTo(100);
+        assertThat(measured.bottleneck()).doesNotContain("errors");
+    }
+
+    private static LoadMeasurement afterABurst(RequestOutcome outcome) throws Exception {
         AtomicInteger asked = new AtomicInteger();
-        Workload rejectingABurst =
+        Workload stalling =
                 workload(
                         () -> {
                             int number = asked.incrementAndGet();
@@ -333,14 +343,10 @@ class LoadRunTest {
                             }
                             return CompletableFuture.completedFuture(
                                     number > 100 && number <= 200
-                                            ? RequestOutcome.FAILED
+                                            ? outcome
                                             : RequestOutcome.ANSWERED);
                         });
-        LoadMeasurement measured =
-                run(rejectingABurst, settings(new Load.Open(500), Share.WHOLE, 0, 1_500));
-
-        assertThat(measured.counts().errors()).isEqualTo(100);
-        assertThat(measured.bottleneck()).contains("errors followed late sending");
+        return run(stalling, settings(new Load.Open(500), Share.WHOLE, 0, 1_500));
     }
 
     /** Known answers: most of the errors, and more than 0.1 % of the requests. */
@@ -426,9 +432,6 @@ class LoadRunTest {
                             }
                         };
                     }
-
-                    @Override
-                    public void close() {}
                 };
         LoadMeasurement measured = run(late, settings(new Load.Closed(4, 0), Share.WHOLE, 0, 300));
 
@@ -449,9 +452,6 @@ class LoadRunTest {
                         public ExperimentTally findings() {
                             return new ExperimentTally(0, 0, 0, 40, 3, 0, 0);
                         }
-
-                        @Override
-                        public void close() {}
                     };
             LoadMeasurement measured =
                     run(validating, settings(new Load.Open(200), Share.WHOLE, 0, 200));
@@ -481,14 +481,6 @@ class LoadRunTest {
     }
 
     private static Workload workload(Workload.Session session) {
-        return new Workload() {
-            @Override
-            public Session session(long user, long seed) {
-                return session;
-            }
-
-            @Override
-            public void close() {}
-        };
+        return (user, seed) -> session;
     }
 }
