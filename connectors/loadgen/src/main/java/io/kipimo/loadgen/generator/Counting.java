@@ -24,6 +24,7 @@ final class Counting {
     private final LongAdder fromSending = new LongAdder();
     private final LongAdder within = new LongAdder();
     private final LongAdder errors = new LongAdder();
+    private final LongAdder late = new LongAdder();
     private final LongAdder lateErrors = new LongAdder();
     private final LongAdder reads = new LongAdder();
     private final LongAdder unpredictable = new LongAdder();
@@ -56,10 +57,13 @@ final class Counting {
         pending.decrementAndGet();
         requests.increment();
         lags.recordValue(Math.max(0, lagMicros));
+        boolean leftLate = lagMicros > boundMicros * LATE;
+        if (leftLate) {
+            late.increment();
+        }
         if (outcome.failed()) {
             errors.increment();
-            boolean promptly = latencyMicros - lagMicros <= boundMicros;
-            if (lagMicros > boundMicros * LATE && !(outcome.rejected() && promptly)) {
+            if (leftLate) {
                 lateErrors.increment();
             }
         } else {
@@ -88,10 +92,12 @@ final class Counting {
         answered.increment();
     }
 
-    /**
-     * Errors of requests that left the generator late, without those that the target promptly
-     * rejected: time-outs and failed connections may be the burst's fault.
-     */
+    /** Requests that left the generator late. */
+    long late() {
+        return late.sum();
+    }
+
+    /** Errors of requests that left the generator late. */
     long lateErrors() {
         return lateErrors.sum();
     }

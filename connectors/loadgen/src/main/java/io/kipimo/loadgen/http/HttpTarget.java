@@ -108,7 +108,7 @@ public final class HttpTarget implements Target {
     private RequestOutcome outcome(HttpClientResponse response) {
         int status = response.statusCode();
         if (status < 200 || status >= 400) {
-            return RequestOutcome.REJECTED;
+            return RequestOutcome.FAILED;
         }
         String quality =
                 settings.qualityHeader().isEmpty()

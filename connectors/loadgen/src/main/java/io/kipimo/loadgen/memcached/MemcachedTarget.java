@@ -89,7 +89,7 @@ public final class MemcachedTarget implements Target {
                 String text = command.fill(next());
                 socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
                 return CompletableFuture.completedFuture(
-                        answered() ? RequestOutcome.ANSWERED : RequestOutcome.REJECTED);
+                        answered() ? RequestOutcome.ANSWERED : RequestOutcome.FAILED);
             } catch (IOException e) {
                 // The rest of an answer must not be taken for the next one.
                 close();

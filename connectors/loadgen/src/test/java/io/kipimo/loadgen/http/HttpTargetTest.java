@@ -87,7 +87,7 @@ class HttpTargetTest {
     @Test
     void errorStatusesAndUnreachableServersCountAsFailed() throws Exception {
         assertThat(ask(HttpTargetSettings.of(url("/bad")), 1))
-                .containsExactly(RequestOutcome.REJECTED);
+                .containsExactly(RequestOutcome.FAILED);
         server.close().toCompletionStage().toCompletableFuture().get();
         assertThat(ask(HttpTargetSettings.of(url("/")), 1)).containsExactly(RequestOutcome.FAILED);
     }

@@ -278,7 +278,7 @@ final class SocialWorkload implements Workload {
         }
         if (!done) {
             state.countRefused();
-            return RequestOutcome.REJECTED;
+            return RequestOutcome.FAILED;
         }
         // In this order: the next write of the same item begins after this one has ended.
         write.ifPresent(state.validation::endWrite);

@@ -52,7 +52,8 @@ public final class RedisCommandTarget implements Target {
         try {
             redis.ping();
         } catch (JedisException e) {
-            throw new IllegalStateException(address + " does not answer: " + e.getMessage(), e);
+            String how = e instanceof JedisDataException ? " refuses: " : " does not answer: ";
+            throw new IllegalStateException(address + how + e.getMessage(), e);
         }
         return (Workload.Blocking) User::new;
     }
@@ -72,8 +73,6 @@ public final class RedisCommandTarget implements Target {
             try {
                 redis.executeCommand(arguments(filled));
                 return CompletableFuture.completedFuture(RequestOutcome.ANSWERED);
-            } catch (JedisDataException e) {
-                return CompletableFuture.completedFuture(RequestOutcome.REJECTED);
             } catch (JedisException e) {
                 return CompletableFuture.completedFuture(RequestOutcome.FAILED);
             }
