@@ -1,5 +1,6 @@
 package io.kipimo.loadgen.http;
 
+import io.kipimo.loadgen.workload.Probe;
 import io.kipimo.loadgen.workload.RequestOutcome;
 import io.kipimo.loadgen.workload.Share;
 import io.kipimo.loadgen.workload.Target;
@@ -13,6 +14,7 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
+import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -36,6 +38,7 @@ public final class HttpTarget implements Target {
     private final Vertx vertx;
     private final HttpClient client;
     private final Context loop;
+    private boolean answered;
 
     public HttpTarget(HttpTargetSettings settings) {
         this.settings = settings;
@@ -54,8 +57,21 @@ public final class HttpTarget implements Target {
         this.loop = vertx.getOrCreateContext();
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * @throws java.io.UncheckedIOException if nothing answers at the address, at first; later that
+     *     is the load's effect
+     */
     @Override
     public Workload open(Share share) {
+        if (!answered) {
+            URI address = settings.address();
+            int standard = "https".equals(address.getScheme()) ? 443 : 80;
+            int port = address.getPort() < 0 ? standard : address.getPort();
+            Probe.connect(address.getHost(), port, CONNECT_MILLIS);
+            answered = true;
+        }
         // Its end keeps connections for the next experiment.
         return User::new;
     }

@@ -1,6 +1,7 @@
 package io.kipimo.loadgen.memcached;
 
 import io.kipimo.loadgen.http.Template;
+import io.kipimo.loadgen.workload.Probe;
 import io.kipimo.loadgen.workload.RequestOutcome;
 import io.kipimo.loadgen.workload.Share;
 import io.kipimo.loadgen.workload.Target;
@@ -56,11 +57,7 @@ public final class MemcachedTarget implements Target {
      */
     @Override
     public Workload open(Share share) {
-        try (User probe = new User(0, 0)) {
-            probe.connect();
-        } catch (IOException e) {
-            throw new UncheckedIOException(address + " does not answer: " + e.getMessage(), e);
-        }
+        Probe.connect(address.getHostString(), address.getPort(), timeOutMillis);
         return (Workload.Blocking) User::new;
     }
 
