@@ -24,6 +24,7 @@ final class Counting {
     private final LongAdder fromSending = new LongAdder();
     private final LongAdder within = new LongAdder();
     private final LongAdder errors = new LongAdder();
+    private final LongAdder late = new LongAdder();
     private final LongAdder lateErrors = new LongAdder();
     private final LongAdder reads = new LongAdder();
     private final LongAdder unpredictable = new LongAdder();
@@ -56,9 +57,13 @@ final class Counting {
         pending.decrementAndGet();
         requests.increment();
         lags.recordValue(Math.max(0, lagMicros));
+        boolean leftLate = lagMicros > boundMicros * LATE;
+        if (leftLate) {
+            late.increment();
+        }
         if (outcome.failed()) {
             errors.increment();
-            if (lagMicros > boundMicros * LATE) {
+            if (leftLate) {
                 lateErrors.increment();
             }
         } else {
@@ -85,6 +90,11 @@ final class Counting {
     /** A request was answered in the measured time. */
     void answered() {
         answered.increment();
+    }
+
+    /** Requests that left the generator late. */
+    long late() {
+        return late.sum();
     }
 
     /** Errors of requests that left the generator late. */

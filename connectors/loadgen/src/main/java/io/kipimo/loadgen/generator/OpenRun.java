@@ -174,7 +174,13 @@ final class OpenRun extends LoadRun {
     @Override
     String bottleneck(double ownCpu) {
         return SelfWatch.ofOpen(
-                due, sent.get(), unsent, counting.lateErrors(), counting.counts().errors(), ownCpu);
+                due,
+                sent.get(),
+                unsent,
+                counting.late(),
+                counting.lateErrors(),
+                counting.counts().errors(),
+                ownCpu);
     }
 
     @Override

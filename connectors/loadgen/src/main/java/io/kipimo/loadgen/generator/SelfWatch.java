@@ -44,15 +44,24 @@ final class SelfWatch {
      *
      * @param sent due requests that were sent before the end
      * @param unsent due requests that were not sent, even a little after the end
-     * @param lateErrors those of {@code errors} whose requests left the generator late, in a burst
-     *     that the load does not contain
+     * @param late requests that left the generator late, in a burst that the load does not contain
+     * @param lateErrors those of {@code errors} whose requests left late
      */
     static String ofOpen(
-            long due, long sent, long unsent, long lateErrors, long errors, double ownCpu) {
+            long due,
+            long sent,
+            long unsent,
+            long late,
+            long lateErrors,
+            long errors,
+            double ownCpu) {
         if (unsent > 0 || sent + FEW < LEAST_SENT * due) {
             return String.format(Locale.ROOT, "sent %,d of %,d requests that were due", sent, due);
         }
-        if (2 * lateErrors > errors && lateErrors > MOST_LATE_ERRORS * due) {
+        // Requests that left in time show how many fail by the target alone.
+        double failing = due > late ? (double) (errors - lateErrors) / (due - late) : 0;
+        double caused = lateErrors - failing * late;
+        if (2 * caused > errors && caused > MOST_LATE_ERRORS * due) {
             return String.format(
                     Locale.ROOT, "%,d of %,d errors followed late sending", lateErrors, errors);
         }

@@ -1,7 +1,7 @@
 package io.kipimo.loadgen.http;
 
+import io.kipimo.loadgen.workload.Probe;
 import io.kipimo.loadgen.workload.RequestOutcome;
-import io.kipimo.loadgen.workload.Seeds;
 import io.kipimo.loadgen.workload.Share;
 import io.kipimo.loadgen.workload.Target;
 import io.kipimo.loadgen.workload.Workload;
@@ -14,9 +14,9 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
+import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -38,6 +38,7 @@ public final class HttpTarget implements Target {
     private final Vertx vertx;
     private final HttpClient client;
     private final Context loop;
+    private boolean answered;
 
     public HttpTarget(HttpTargetSettings settings) {
         this.settings = settings;
@@ -56,18 +57,23 @@ public final class HttpTarget implements Target {
         this.loop = vertx.getOrCreateContext();
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * @throws java.io.UncheckedIOException if nothing answers at the address, at first; later that
+     *     is the load's effect
+     */
     @Override
     public Workload open(Share share) {
-        return new Workload() {
-            @Override
-            public Session session(long user, long seed) {
-                return new User(user, seed);
-            }
-
-            /** Keeps connections for the next experiment. */
-            @Override
-            public void close() {}
-        };
+        if (!answered) {
+            URI address = settings.address();
+            int standard = "https".equals(address.getScheme()) ? 443 : 80;
+            int port = address.getPort() < 0 ? standard : address.getPort();
+            Probe.connect(address.getHost(), port, CONNECT_MILLIS);
+            answered = true;
+        }
+        // Its end keeps connections for the next experiment.
+        return User::new;
     }
 
     @Override
@@ -75,21 +81,16 @@ public final class HttpTarget implements Target {
         vertx.close().toCompletionStage().toCompletableFuture().join();
     }
 
-    private final class User implements Workload.Session {
-        private final long user;
-        private final SplittableRandom random;
-        private long requests;
+    private final class User extends Template.User {
         private volatile long lagMicros;
-        private String recorded = "";
 
-        User(long user, long seed) {
-            this.user = user;
-            this.random = Seeds.random(seed, user);
+        User(long number, long seed) {
+            super(number, seed);
         }
 
         @Override
         public CompletionStage<RequestOutcome> request() {
-            Template.Request filled = new Template.Request(user, requests++, random, recorded);
+            Template.Request filled = next();
             RequestOptions options =
                     new RequestOptions()
                             .setMethod(HttpMethod.GET)
@@ -112,11 +113,6 @@ public final class HttpTarget implements Target {
                                                                 : RequestOutcome.FAILED));
                     });
             return outcome;
-        }
-
-        @Override
-        public void recorded(String text) {
-            recorded = text;
         }
 
         @Override

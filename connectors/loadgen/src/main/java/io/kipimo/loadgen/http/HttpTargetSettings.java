@@ -42,6 +42,10 @@ public record HttpTargetSettings(
         }
     }
 
+    URI address() {
+        return address(url);
+    }
+
     /** A plain GET. */
     public static HttpTargetSettings of(String url) {
         return new HttpTargetSettings(url, Map.of(), List.of(), "", 5_000);

@@ -1,5 +1,7 @@
 package io.kipimo.loadgen.http;
 
+import io.kipimo.loadgen.workload.Seeds;
+import io.kipimo.loadgen.workload.Workload;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -28,6 +30,29 @@ public final class Template {
      * @param recorded what was asked when it was recorded; empty: it was not
      */
     public record Request(long user, long number, SplittableRandom random, String recorded) {}
+
+    /** A user whose requests are filled in. */
+    public abstract static class User implements Workload.Session {
+        private final long number;
+        private final SplittableRandom random;
+        private long requests;
+        private String recorded = "";
+
+        protected User(long number, long seed) {
+            this.number = number;
+            this.random = Seeds.random(seed, number);
+        }
+
+        /** What fills the next request in. */
+        protected final Request next() {
+            return new Request(number, requests++, random, recorded);
+        }
+
+        @Override
+        public final void recorded(String text) {
+            recorded = text;
+        }
+    }
 
     /** Fills a placeholder. */
     private interface Part {

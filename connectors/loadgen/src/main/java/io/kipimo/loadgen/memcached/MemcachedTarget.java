@@ -1,8 +1,8 @@
 package io.kipimo.loadgen.memcached;
 
 import io.kipimo.loadgen.http.Template;
+import io.kipimo.loadgen.workload.Probe;
 import io.kipimo.loadgen.workload.RequestOutcome;
-import io.kipimo.loadgen.workload.Seeds;
 import io.kipimo.loadgen.workload.Share;
 import io.kipimo.loadgen.workload.Target;
 import io.kipimo.loadgen.workload.Workload;
@@ -16,7 +16,6 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -58,38 +57,16 @@ public final class MemcachedTarget implements Target {
      */
     @Override
     public Workload open(Share share) {
-        try (User probe = new User(0, 0)) {
-            probe.connect();
-        } catch (IOException e) {
-            throw new UncheckedIOException(address + " does not answer: " + e.getMessage(), e);
-        }
-        return new Workload() {
-            @Override
-            public Session session(long user, long seed) {
-                return new User(user, seed);
-            }
-
-            @Override
-            public boolean blocking() {
-                return true;
-            }
-
-            @Override
-            public void close() {}
-        };
+        Probe.connect(address.getHostString(), address.getPort(), timeOutMillis);
+        return (Workload.Blocking) User::new;
     }
 
-    private final class User implements Workload.Session {
-        private final long user;
-        private final SplittableRandom random;
-        private long requests;
-        private String recorded = "";
+    private final class User extends Template.User {
         private Socket socket;
         private InputStream in;
 
-        User(long user, long seed) {
-            this.user = user;
-            this.random = Seeds.random(seed, user);
+        User(long number, long seed) {
+            super(number, seed);
         }
 
         void connect() throws IOException {
@@ -103,16 +80,10 @@ public final class MemcachedTarget implements Target {
         }
 
         @Override
-        public void recorded(String text) {
-            recorded = text;
-        }
-
-        @Override
         public CompletionStage<RequestOutcome> request() {
             try {
                 connect();
-                String text =
-                        command.fill(new Template.Request(user, requests++, random, recorded));
+                String text = command.fill(next());
                 socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
                 return CompletableFuture.completedFuture(
                         answered() ? RequestOutcome.ANSWERED : RequestOutcome.FAILED);

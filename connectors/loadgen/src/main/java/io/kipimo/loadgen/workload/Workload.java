@@ -38,7 +38,15 @@ public interface Workload extends AutoCloseable {
     }
 
     @Override
-    void close();
+    default void close() {}
+
+    /** Sessions that block. */
+    interface Blocking extends Workload {
+        @Override
+        default boolean blocking() {
+            return true;
+        }
+    }
 
     /** One user's requests; not for two threads at once. */
     interface Session extends AutoCloseable {

@@ -8,6 +8,7 @@ import io.kipimo.loadgen.workload.Share;
 import io.kipimo.loadgen.workload.Workload;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -85,11 +86,13 @@ class HttpTargetTest {
     }
 
     @Test
-    void errorStatusesAndUnreachableServersCountAsFailed() throws Exception {
+    void errorStatusesCountAsFailedAndUnreachableServersAreAProblem() throws Exception {
         assertThat(ask(HttpTargetSettings.of(url("/bad")), 1))
                 .containsExactly(RequestOutcome.FAILED);
         server.close().toCompletionStage().toCompletableFuture().get();
-        assertThat(ask(HttpTargetSettings.of(url("/")), 1)).containsExactly(RequestOutcome.FAILED);
+        assertThatThrownBy(() -> ask(HttpTargetSettings.of(url("/")), 1))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining(" does not answer: ");
     }
 
     @Test

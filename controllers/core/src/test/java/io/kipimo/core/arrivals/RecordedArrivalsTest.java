@@ -117,7 +117,8 @@ class RecordedArrivalsTest {
         double at = 1.7e9;
         for (int i = 0; i < 400_000; i++) {
             at += earlier.getAsDouble() / 37;
-            log.add(new Arrival(at, ""));
+            // As logs have it, and answers.
+            log.add(new Arrival(Math.rint(at * 1e3) / 1e3, ""));
         }
         RecordedArrivals recorded = RecordedArrivals.of(log);
         double traffic = rating(load -> bursty(seed));

@@ -3,8 +3,16 @@ package io.kipimo.bench.rating;
 import io.kipimo.harness.process.ForeignProcess;
 import io.kipimo.harness.process.FreePorts;
 import io.kipimo.harness.process.Programs;
+import io.kipimo.labs.social.SocialSettings;
+import io.kipimo.labs.social.SocialTarget;
+import io.kipimo.labs.social.graph.ActionMix;
+import io.kipimo.labs.social.graph.SocialAction;
+import io.kipimo.labs.social.graph.SocialGraph;
+import io.kipimo.labs.social.state.StateMode;
+import io.kipimo.labs.social.state.Strategies;
 import io.kipimo.labs.social.store.RedisAddress;
 import io.kipimo.labs.social.store.RedisCommandTarget;
+import io.kipimo.labs.social.store.RedisSocialStore;
 import io.kipimo.loadgen.http.HttpTarget;
 import io.kipimo.loadgen.http.HttpTargetSettings;
 import io.kipimo.loadgen.memcached.MemcachedTarget;
@@ -28,14 +36,28 @@ enum RatedStore {
     REDIS("redis-server", LoadModel.CLOSED, 1, 16) {
         @Override
         Target start(Path directory, List<AutoCloseable> running) throws IOException {
-            int port = FreePorts.one();
-            run(port, directory, running, "--port", port, "--bind", "127.0.0.1", "--save", "");
-            RedisAddress address = RedisAddress.of("redis://127.0.0.1:" + port);
+            RedisAddress address = redis(directory, running);
             try (Target filling =
                     new RedisCommandTarget(address, "RPUSH numbers {random:1000000}", NONE, 1)) {
                 ask(filling, LIST_LENGTH);
             }
             return new RedisCommandTarget(address, "SORT numbers LIMIT 0 1", NONE, MOST_USERS);
+        }
+    },
+
+    /** BG's cheapest action alone (SoAR, table 1). */
+    REDIS_VIEW_PROFILE("redis-server", LoadModel.CLOSED, 1, 16) {
+        @Override
+        Target start(Path directory, List<AutoCloseable> running) throws IOException {
+            return social(directory, running, SocialAction.VIEW_PROFILE);
+        }
+    },
+
+    /** BG's action that reads every friend (SoAR, table 1). */
+    REDIS_LIST_FRIENDS("redis-server", LoadModel.CLOSED, 1, 16) {
+        @Override
+        Target start(Path directory, List<AutoCloseable> running) throws IOException {
+            return social(directory, running, SocialAction.LIST_FRIENDS);
         }
     },
 
@@ -90,6 +112,12 @@ enum RatedStore {
     private static final int MOST_USERS = 256;
     private static final int LIST_LENGTH = 3_000;
     private static final int KEYS = 100;
+
+    /** A tenth of the paper's members and resources, with as many friends. */
+    private static final int MEMBERS = 10_000;
+
+    private static final int FRIENDS = 100;
+    private static final int RESOURCES = 10;
     private static final int VALUE_BYTES = 1_000;
     private static final int TEXT_BYTES = 20_000;
 
@@ -139,6 +167,23 @@ enum RatedStore {
             command.add(argument.toString());
         }
         running.add(ForeignProcess.start(command, port, directory.resolve(name() + ".log")));
+    }
+
+    final RedisAddress redis(Path directory, List<AutoCloseable> running) throws IOException {
+        int port = FreePorts.one();
+        run(port, directory, running, "--port", port, "--bind", "127.0.0.1", "--save", "");
+        return RedisAddress.of("redis://127.0.0.1:" + port);
+    }
+
+    final Target social(Path directory, List<AutoCloseable> running, SocialAction only)
+            throws IOException {
+        SocialGraph graph = SocialGraph.of(MEMBERS, FRIENDS, RESOURCES);
+        RedisSocialStore store = RedisSocialStore.at(redis(directory, running), MOST_USERS);
+        return new SocialTarget(
+                SocialSettings.of(graph, ActionMix.of(Map.of(only, 1.0))).withoutValidation(),
+                store,
+                StateMode.RELOAD,
+                Strategies.reload(store, graph));
     }
 
     private static void ask(Target target, int times) {

@@ -131,6 +131,18 @@ class RatingStoresBenchmarkTest {
     }
 
     @Test
+    void theTwoActionsOfTable1StandBesideThePapers() {
+        Table table = RatingStoresBenchmark.table();
+        table.row("REDIS_VIEW_PROFILE", "sweep", 4, 1e9, null, "", 9, 1);
+        table.row("REDIS_VIEW_PROFILE", "adaptive", 4, 20_000.0, 1.0, "yes", 9, 1);
+        table.row("REDIS_LIST_FRIENDS", "adaptive", 2, 1_000.0, 1.0, "yes", 9, 1);
+
+        assertThat(RatingStoresBenchmark.table1(table))
+                .endsWith("Redis here: 20,000 and 1,000, 20.0 times.");
+        assertThat(RatingStoresBenchmark.table1(RatingStoresBenchmark.table())).contains("NaN");
+    }
+
+    @Test
     void aStoreThatAlwaysFailsHasNoRating() throws Exception {
         Table table = compared(LoadModel.OPEN, new Simulated(load -> 10 * load, 0));
 

@@ -19,6 +19,8 @@ class ReplayBenchmarkITCase {
         assertThat(skewed.rows()).hasSize(2);
         somethingIsMature(skewed, "both", "replayed/100");
         somethingIsMature(tables.get(1), "gateway", "mature/100");
+        somethingIsMature(tables.get(1), "tagged, memos", "mature/100");
+        somethingIsMature(tables.get(1), "tagged, no memos", "mature/100");
         assertThat(tables.get(1).rows())
                 .filteredOn(row -> row.get(0).toString().startsWith("toggling"))
                 .isNotEmpty();

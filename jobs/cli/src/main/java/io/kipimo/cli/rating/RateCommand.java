@@ -46,6 +46,8 @@ import picocli.CommandLine.Spec;
             "--target memcached://..., or redis://... with --request: commands of your own.",
             "--target 'command:COMMAND': the command imposes {load} and prints the throughput,"
                     + " followed by 'failed' if the agreement was broken.",
+            "--record FILE --answers FILE: writes the arrivals of a service's recorded answers, and"
+                    + " their classes, to a file for --replay.",
             "--model: a dry run. Throughput peaks with the rating at load T = sqrt(rating); "
                     + "quadratic: it is -T^2 + bT.",
             "",
@@ -102,6 +104,9 @@ public final class RateCommand implements Callable<Integer> {
                                 + "to rate; with --remote the name of a target, with --squeeze "
                                 + "HAProxy's BACKEND/SERVER.")
         private String target;
+
+        @ArgGroup(exclusive = false)
+        private ArrivalRecording recording;
     }
 
     @Mixin private RatingTerms terms;
@@ -200,10 +205,25 @@ public final class RateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         DecimalNumbers.requireAtLeast0(spec);
+        if (rated.recording != null) {
+            return record();
+        }
         if (rated.target == null) {
             return rateModel();
         }
         return rated.target.startsWith(CommandService.SCHEME) ? rateCommand() : rateTarget();
+    }
+
+    private int record() {
+        Map<String, Object> written =
+                rated.recording.write(terms.service, spec.commandLine().getErr());
+        if (output.isDocument()) {
+            output.print(spec.commandLine().getOut(), written);
+        } else {
+            written.forEach(
+                    (name, value) -> spec.commandLine().getOut().println(name + ": " + value));
+        }
+        return ExitCodes.FINE;
     }
 
     private int rateTarget() throws InterruptedException {

@@ -192,7 +192,8 @@ final class RatingTerms {
             defaultValue = "",
             description =
                     "--remote, --squeeze: service whose admission and replication are held during "
-                            + "the rating; default: none. --squeeze: the server's service.")
+                            + "the rating; default: none. --squeeze: the server's service. "
+                            + "--record: the service, if there are several.")
     String service;
 
     @Option(

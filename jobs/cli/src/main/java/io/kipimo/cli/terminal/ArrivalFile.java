@@ -5,8 +5,14 @@ import io.kipimo.core.arrivals.RecordedArrivals.Arrival;
 import io.kipimo.schemas.field.Names;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Recorded arrivals, one a line: seconds from any origin, in any order, and after a comma what was
@@ -24,7 +30,38 @@ public final class ArrivalFile {
      * @throws InputException naming the invalid line
      */
     public static RecordedArrivals read(String file) {
-        List<Arrival> arrivals = InputFile.read(file, reader -> read(file, reader));
+        return recorded(file, InputFile.read(file, reader -> read(file, reader)));
+    }
+
+    /**
+     * Writes arrivals for {@link #read}, to the millisecond.
+     *
+     * @return their mean rate, per second
+     * @throws InputException if they have no rhythm, or the file cannot be written
+     */
+    public static double write(String file, Collection<Arrival> arrivals) {
+        if (arrivals.size() > MOST) {
+            throw new InputException(file + ": would have more arrivals; allowed: " + MOST);
+        }
+        double perSecond = recorded(file, List.copyOf(arrivals)).perSecond();
+        try {
+            Files.write(
+                    Path.of(file),
+                    arrivals.stream()
+                            .sorted(Comparator.comparingDouble(Arrival::seconds))
+                            .map(ArrivalFile::line)
+                            .toList());
+        } catch (IOException | InvalidPathException e) {
+            throw new InputException(file + " cannot be written");
+        }
+        return perSecond;
+    }
+
+    private static String line(Arrival arrival) {
+        return String.format(Locale.ROOT, "%.3f,%s", arrival.seconds(), arrival.text());
+    }
+
+    private static RecordedArrivals recorded(String file, List<Arrival> arrivals) {
         try {
             return RecordedArrivals.of(arrivals);
         } catch (IllegalArgumentException e) {

@@ -149,8 +149,9 @@ class StoresTest {
         isRefused(rate("redis://127.0.0.1:1", SHORT), "127.0.0.1:1");
         isRefused(rate("redis://127.0.0.1:1", withRequest("GET k")), "does not answer");
         isRefused(rate("memcached://127.0.0.1:1", withRequest("get k")), "does not answer");
+        isRefused(rate("http://127.0.0.1:1/", SHORT), "127.0.0.1:1 does not answer");
         int port = start("/usr/bin/redis-server", "--port", "PORT", "--requirepass", "canary");
-        isRefused(rate("redis://127.0.0.1:" + port, withRequest("GET k")), "does not answer");
+        isRefused(rate("redis://127.0.0.1:" + port, withRequest("GET k")), "refuses: NOAUTH");
     }
 
     /** The recorded keys are asked, and no others. */

@@ -2,18 +2,17 @@ package io.kipimo.labs.social.store;
 
 import io.kipimo.loadgen.http.Template;
 import io.kipimo.loadgen.workload.RequestOutcome;
-import io.kipimo.loadgen.workload.Seeds;
 import io.kipimo.loadgen.workload.Share;
 import io.kipimo.loadgen.workload.Target;
 import io.kipimo.loadgen.workload.Workload;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
@@ -53,43 +52,20 @@ public final class RedisCommandTarget implements Target {
         try {
             redis.ping();
         } catch (JedisException e) {
-            throw new IllegalStateException(address + " does not answer: " + e.getMessage(), e);
+            String how = e instanceof JedisDataException ? " refuses: " : " does not answer: ";
+            throw new IllegalStateException(address + how + e.getMessage(), e);
         }
-        return new Workload() {
-            @Override
-            public Session session(long user, long seed) {
-                return new User(user, seed);
-            }
-
-            @Override
-            public boolean blocking() {
-                return true;
-            }
-
-            @Override
-            public void close() {}
-        };
+        return (Workload.Blocking) User::new;
     }
 
-    private final class User implements Workload.Session {
-        private final long user;
-        private final SplittableRandom random;
-        private long requests;
-        private String recorded = "";
-
-        User(long user, long seed) {
-            this.user = user;
-            this.random = Seeds.random(seed, user);
-        }
-
-        @Override
-        public void recorded(String text) {
-            recorded = text;
+    private final class User extends Template.User {
+        User(long number, long seed) {
+            super(number, seed);
         }
 
         @Override
         public CompletionStage<RequestOutcome> request() {
-            Template.Request request = new Template.Request(user, requests++, random, recorded);
+            Template.Request request = next();
             byte[][] filled =
                     words.stream()
                             .map(w -> w.fill(request).getBytes(StandardCharsets.UTF_8))
