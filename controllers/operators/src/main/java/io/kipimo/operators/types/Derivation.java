@@ -275,14 +275,28 @@ final class Derivation {
         };
     }
 
-    /** Elements after their number, which is -1 for null. */
+    /** Elements after their number, which is -1 for null. Numbers are not boxed. */
     private record ArrayNode(Class<?> element, Node node) implements Node {
         @Override
         public void write(Object array, DataOutputView out) throws IOException {
             int length = array == null ? -1 : Array.getLength(array);
             out.writeInt(length);
-            for (int i = 0; i < length; i++) {
-                node.write(Array.get(array, i), out);
+            if (array instanceof long[] numbers) {
+                for (long number : numbers) {
+                    out.writeLong(number);
+                }
+            } else if (array instanceof double[] numbers) {
+                for (double number : numbers) {
+                    out.writeDouble(number);
+                }
+            } else if (array instanceof int[] numbers) {
+                for (int number : numbers) {
+                    out.writeInt(number);
+                }
+            } else {
+                for (int i = 0; i < length; i++) {
+                    node.write(Array.get(array, i), out);
+                }
             }
         }
 
@@ -290,8 +304,22 @@ final class Derivation {
         public Object read(DataInputView in) throws IOException {
             int length = in.readInt();
             Object array = length < 0 ? null : Array.newInstance(element, length);
-            for (int i = 0; i < length; i++) {
-                Array.set(array, i, node.read(in));
+            if (array instanceof long[] numbers) {
+                for (int i = 0; i < length; i++) {
+                    numbers[i] = in.readLong();
+                }
+            } else if (array instanceof double[] numbers) {
+                for (int i = 0; i < length; i++) {
+                    numbers[i] = in.readDouble();
+                }
+            } else if (array instanceof int[] numbers) {
+                for (int i = 0; i < length; i++) {
+                    numbers[i] = in.readInt();
+                }
+            } else {
+                for (int i = 0; i < length; i++) {
+                    Array.set(array, i, node.read(in));
+                }
             }
             return array;
         }
