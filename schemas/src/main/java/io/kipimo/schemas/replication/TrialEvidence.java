@@ -37,11 +37,4 @@ public record TrialEvidence(
                         most = 10 * Range.LONGEST_MICROS)
                 double highMicros,
         @Range(least = -Range.LONGEST_MICROS, most = 10 * Range.LONGEST_MICROS)
-                Optional<Double> predictedMicros) {
-
-    /** Whether the model's prediction lies outside the measured interval: the model is wrong. */
-    public boolean disagrees() {
-        return predictedMicros.isPresent()
-                && (predictedMicros.get() < lowMicros || predictedMicros.get() > highMicros);
-    }
-}
+                Optional<Double> predictedMicros) {}

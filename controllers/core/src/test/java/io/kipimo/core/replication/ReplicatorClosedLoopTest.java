@@ -7,6 +7,7 @@ import io.kipimo.core.control.StepContext;
 import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.schemas.policy.TrialPolicy;
+import io.kipimo.schemas.replication.TrialEvidence;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -181,7 +182,16 @@ class ReplicatorClosedLoopTest {
                     .filteredOn(d -> !d.evidence().isEmpty())
                     .filteredOn(d -> d.reason() != ReplicationReason.TRIAL_RUNNING)
                     .first()
-                    .satisfies(d -> assertThat(d.evidence().orElseThrow().disagrees()).isTrue());
+                    .satisfies(
+                            d -> {
+                                TrialEvidence measured = d.evidence().orElseThrow();
+                                double predicted = measured.predictedMicros().orElseThrow();
+                                assertThat(
+                                                predicted < measured.lowMicros()
+                                                        || predicted > measured.highMicros())
+                                        .as("%s", measured)
+                                        .isTrue();
+                            });
             assertThat(longRun(alike(99), loop.state.inForce(), TargetMetric.P99))
                     .isLessThan(1.04 * longRun(alike(99), Factors.ones(2), TargetMetric.P99));
         }

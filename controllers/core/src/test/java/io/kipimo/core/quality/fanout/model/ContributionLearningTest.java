@@ -9,12 +9,10 @@ import io.kipimo.schemas.deadline.FanOutFloor;
 import io.kipimo.schemas.policy.ComponentCost;
 import io.kipimo.schemas.quality.Features;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.assertj.core.data.Offset;
-import org.assertj.core.util.DoubleComparator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -82,40 +80,18 @@ class ContributionLearningTest {
     }
 
     @Test
-    void aModelOfTheFirstVersionIsReadAsOneWithoutAShift() {
+    void aShiftIsStoredAndAnotherVersionIsNotRead() {
         ContributionLearner shifted =
                 ContributionLearning.learn(Optional.empty(), "search", batch(4_000, LAYOUT));
         assertThat(shifted.hasShifted(0.85, true)).isFalse();
         System.arraycopy(new int[] {1, 2, 3, 0}, 0, world.home, 0, 4);
         shifted = ContributionLearning.learn(Optional.of(shifted), "search", batch(20, LAYOUT));
         assertThat(shifted.hasShifted(0.85, true)).isTrue();
-        assertThat(
-                        ContributionLearner.ofBytes(shifted.toBytes())
-                                .orElseThrow()
-                                .hasShifted(0.85, true))
-                .isTrue();
-
         byte[] stored = shifted.toBytes();
-        byte[] first = Arrays.copyOf(stored, stored.length - (8 + 2 + 30 + 2 + 12) * Double.BYTES);
-        first[0] = 1;
-
-        ContributionLearner read = ContributionLearner.ofBytes(first).orElseThrow();
-        assertThat(read.hasShifted(0.85, true)).isFalse();
-        assertThat(read.learned()).isEqualTo(4_020);
-    }
-
-    @Test
-    void aModelOfTheSecondVersionKeepsItsEfforts() {
-        ContributionLearner learner =
-                ContributionLearning.learn(Optional.empty(), "search", batch(4_000, LAYOUT));
-        byte[] stored = learner.toBytes();
-        byte[] second = Arrays.copyOf(stored, stored.length - (2 + 12) * Double.BYTES);
-        second[0] = 2;
-
-        assertThat(ContributionLearner.ofBytes(second).orElseThrow().curve())
-                .usingRecursiveComparison()
-                .withComparatorForType(new DoubleComparator(1e-9), Double.class)
-                .isEqualTo(learner.curve());
+        assertThat(ContributionLearner.ofBytes(stored).orElseThrow().hasShifted(0.85, true))
+                .isTrue();
+        stored[0]++;
+        assertThat(ContributionLearner.ofBytes(stored)).isEmpty();
     }
 
     /** Half of the queries have all in one component, and cost a hundredth of the others. */
