@@ -132,7 +132,8 @@ class SolrFanOutITCase {
                 .version(1)
                 .metrics(List.of("tpr@" + K))
                 .topK(K)
-                .expirationWindowMillis(2_000)
+                // The first answer of a cold gateway may come seconds after its results.
+                .expirationWindowMillis(10_000)
                 .windowMillis(5_000)
                 .slideMillis(1_000)
                 .classes(
