@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 
 /** {@code kipimo gateway} in a separate process. */
 public final class GatewayProcess implements AutoCloseable {
-    private static final int PATIENCE_SECONDS = 30;
+    private static final int PATIENCE_SECONDS = 120;
     private static final int PAUSE_MILLIS = 50;
 
     private final int adminPort;
