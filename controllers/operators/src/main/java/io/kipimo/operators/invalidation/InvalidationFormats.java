@@ -10,7 +10,6 @@ import io.kipimo.core.invalidation.document.DocumentBytes;
 import io.kipimo.operators.types.Format;
 import io.kipimo.operators.types.FormatCatalogue;
 import io.kipimo.schemas.codec.Codecs;
-import io.kipimo.schemas.codec.InvalidRecordException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -231,18 +230,14 @@ public final class InvalidationFormats implements FormatCatalogue {
     }
 
     private static void write(Notification notification, DataOutputView out) throws IOException {
-        Format.writeBytes(Codecs.INVALIDATION.encode(notification.invalidation()), out);
+        Format.writeMessage(Codecs.INVALIDATION, notification.invalidation(), out);
         out.writeLong(notification.registeredMillis());
         out.writeLong(notification.epoch());
     }
 
     private static Notification readNotification(DataInputView in) throws IOException {
-        byte[] wire = Format.readBytes(in);
-        try {
-            return new Notification(Codecs.INVALIDATION.decode(wire), in.readLong(), in.readLong());
-        } catch (InvalidRecordException e) {
-            throw new IOException("a notification cannot be read: " + e.getMessage(), e);
-        }
+        return new Notification(
+                Format.readMessage(Codecs.INVALIDATION, in), in.readLong(), in.readLong());
     }
 
     private static void write(CellInput input, DataOutputView out) throws IOException {

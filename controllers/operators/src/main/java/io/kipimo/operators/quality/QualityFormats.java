@@ -9,7 +9,6 @@ import io.kipimo.operators.types.Format;
 import io.kipimo.operators.types.FormatCatalogue;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.EventScanner;
-import io.kipimo.schemas.codec.InvalidRecordException;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.quality.JoinInput;
 import io.kipimo.schemas.quality.SampledEvent;
@@ -99,19 +98,15 @@ public final class QualityFormats implements FormatCatalogue {
         out.writeInt(logged.partition());
         out.writeLong(logged.offset());
         Format.writeBytes(logged.key(), out);
-        Format.writeBytes(Codecs.OBSERVATION.encode(logged.observation()), out);
+        Format.writeMessage(Codecs.OBSERVATION, logged.observation(), out);
     }
 
     private static LoggedObservation readObservation(DataInputView in) throws IOException {
         int partition = in.readInt();
         long offset = in.readLong();
         byte[] key = Format.readBytes(in);
-        try {
-            return new LoggedObservation(
-                    Codecs.OBSERVATION.decode(Format.readBytes(in)), partition, offset, key);
-        } catch (InvalidRecordException e) {
-            throw new IOException("a stored observation cannot be read: " + e.getMessage(), e);
-        }
+        return new LoggedObservation(
+                Format.readMessage(Codecs.OBSERVATION, in), partition, offset, key);
     }
 
     private static final class QueryCoder implements Coder<OpenQuery> {

@@ -13,7 +13,6 @@ import io.kipimo.core.ttl.WriteCount;
 import io.kipimo.operators.types.Format;
 import io.kipimo.operators.types.FormatCatalogue;
 import io.kipimo.schemas.codec.Codecs;
-import io.kipimo.schemas.codec.InvalidRecordException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -224,17 +223,12 @@ public final class TtlFormats implements FormatCatalogue {
     }
 
     private static void write(TtlUpdate news, DataOutputView out) throws IOException {
-        Format.writeBytes(Codecs.TTL_ESTIMATE.encode(news.estimate()), out);
+        Format.writeMessage(Codecs.TTL_ESTIMATE, news.estimate(), out);
         out.writeBoolean(news.isForgotten());
     }
 
     private static TtlUpdate readTtlUpdate(DataInputView in) throws IOException {
-        byte[] bytes = Format.readBytes(in);
-        try {
-            return new TtlUpdate(Codecs.TTL_ESTIMATE.decode(bytes), in.readBoolean());
-        } catch (InvalidRecordException e) {
-            throw new IOException(e);
-        }
+        return new TtlUpdate(Format.readMessage(Codecs.TTL_ESTIMATE, in), in.readBoolean());
     }
 
     private static void writeUse(ObservedUse use, DataOutputView out) throws IOException {

@@ -123,25 +123,29 @@ public final class Format<T> implements Serializable {
      * added and removed without a version: a savepoint has the shape of its time. A new field gets
      * what a new instance has, or nothing: 0, an empty text, list, map or Optional.
      *
-     * @param parts formats of types within that are not written field by field
+     * @param parts formats of types within that are not written field by field; their coders keep
+     *     nothing in between
      * @throws IllegalArgumentException if a field has a type that has no shape
      */
     public static <T> Format<T> derived(String name, Class<T> type, Format<?>... parts) {
         Derivation derivation = new Derivation(List.of(parts));
         Shape shape = derivation.shape(type);
+        Coder<T> newest;
+        try {
+            newest = derivation.coder(type, shape);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         String text = shape.toString();
         return new Format<>(
                 name,
                 1,
                 type,
                 new Form<>() {
+                    /** The same for all: it keeps nothing in between, and neither do the parts. */
                     @Override
                     public Coder<T> coder() {
-                        try {
-                            return derivation.coder(type, shape);
-                        } catch (IOException e) {
-                            throw new UncheckedIOException(e);
-                        }
+                        return newest;
                     }
 
                     @Override
@@ -151,7 +155,9 @@ public final class Format<T> implements Serializable {
 
                     @Override
                     public Coder<T> coder(String stored) throws IOException {
-                        return derivation.coder(type, Shape.parse(stored));
+                        return stored.equals(text)
+                                ? newest
+                                : derivation.coder(type, Shape.parse(stored));
                     }
                 },
                 false);
@@ -163,17 +169,8 @@ public final class Format<T> implements Serializable {
                 "message:" + codec.name(),
                 1,
                 codec.type(),
-                (message, out) -> writeBytes(codec.encode(message), out),
-                (in, version) -> {
-                    byte[] bytes = readBytes(in);
-                    try {
-                        return codec.decode(bytes);
-                    } catch (InvalidRecordException e) {
-                        throw new IOException(
-                                "a stored " + codec.name() + " cannot be read: " + e.getMessage(),
-                                e);
-                    }
-                });
+                (message, out) -> writeMessage(codec, message, out),
+                (in, version) -> readMessage(codec, in));
     }
 
     /** Flink's type of a message of a topic. */
@@ -250,6 +247,23 @@ public final class Format<T> implements Serializable {
         byte[] bytes = new byte[in.readInt()];
         in.readFully(bytes);
         return bytes;
+    }
+
+    /** Writes a message after its length. */
+    public static <T> void writeMessage(Codec<T> codec, T message, DataOutputView out)
+            throws IOException {
+        writeBytes(codec.encode(message), out);
+    }
+
+    /** Reads what {@link #writeMessage} wrote. */
+    public static <T> T readMessage(Codec<T> codec, DataInputView in) throws IOException {
+        byte[] bytes = readBytes(in);
+        try {
+            return codec.decode(bytes);
+        } catch (InvalidRecordException e) {
+            throw new IOException(
+                    "a stored " + codec.name() + " cannot be read: " + e.getMessage(), e);
+        }
     }
 
     /** Names are unique. */
