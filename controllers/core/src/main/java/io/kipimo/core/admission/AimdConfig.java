@@ -1,5 +1,7 @@
 package io.kipimo.core.admission;
 
+import io.kipimo.core.control.Bounds;
+
 /**
  * Constants of an {@link AimdController}.
  *
@@ -11,7 +13,7 @@ public record AimdConfig(double increase, double decreaseFactor) {
     public static final AimdConfig DEFAULT = new AimdConfig(0.05, 0.7);
 
     public AimdConfig {
-        PidConfig.within("increase", increase, 1e-6, 1);
-        PidConfig.within("decreaseFactor", decreaseFactor, 0, 1);
+        Bounds.within("increase", increase, 1e-6, 1);
+        Bounds.within("decreaseFactor", decreaseFactor, 0, 1);
     }
 }

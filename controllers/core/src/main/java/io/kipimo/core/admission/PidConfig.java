@@ -1,5 +1,7 @@
 package io.kipimo.core.admission;
 
+import io.kipimo.core.control.Bounds;
+
 /**
  * Gains of a {@link PidController}.
  *
@@ -13,18 +15,11 @@ package io.kipimo.core.admission;
 public record PidConfig(
         double kp, double ki, double kd, double filterSeconds, double floor, double ceiling) {
     public PidConfig {
-        within("kp", kp, 0, 100);
-        within("ki", ki, 0, 100);
-        within("kd", kd, 0, 1000);
-        within("filterSeconds", filterSeconds, 1e-3, 1e9);
-        within("floor", floor, 0, 1);
-        within("ceiling", ceiling, floor, 1);
-    }
-
-    static void within(String field, double value, double least, double most) {
-        if (!(value >= least && value <= most)) {
-            throw new IllegalArgumentException(
-                    field + " is " + value + "; allowed: " + least + ".." + most);
-        }
+        Bounds.within("kp", kp, 0, 100);
+        Bounds.within("ki", ki, 0, 100);
+        Bounds.within("kd", kd, 0, 1000);
+        Bounds.within("filterSeconds", filterSeconds, 1e-3, 1e9);
+        Bounds.within("floor", floor, 0, 1);
+        Bounds.within("ceiling", ceiling, floor, 1);
     }
 }

@@ -1,5 +1,6 @@
 package io.kipimo.core.replication;
 
+import io.kipimo.core.control.Bounds;
 import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.schemas.policy.ReplicatedTier;
 import io.kipimo.schemas.policy.ReplicationPolicy;
@@ -74,13 +75,13 @@ public record ReplicationSettings(
     }
 
     public ReplicationSettings {
-        within("objectiveMicros", (double) objectiveMicros, 0, Long.MAX_VALUE);
-        within("holdUtilisation", holdUtilisation, limits.maximumUtilisation(), 1);
-        within("loadChange", loadChange, 0.01, 1e6);
-        within("variabilityChange", variabilityChange, 0.01, 1e6);
-        within("smoothingMillis", (double) smoothingMillis, 1, 86_400_000);
-        within("staleAfterMillis", (double) staleAfterMillis, 1, 3_600_000);
-        within("leaseMillis", (double) leaseMillis, 1, 3_600_000);
+        Bounds.within("objectiveMicros", (double) objectiveMicros, 0, Long.MAX_VALUE);
+        Bounds.within("holdUtilisation", holdUtilisation, limits.maximumUtilisation(), 1);
+        Bounds.within("loadChange", loadChange, 0.01, 1e6);
+        Bounds.within("variabilityChange", variabilityChange, 0.01, 1e6);
+        Bounds.within("smoothingMillis", (double) smoothingMillis, 1, 86_400_000);
+        Bounds.within("staleAfterMillis", (double) staleAfterMillis, 1, 3_600_000);
+        Bounds.within("leaseMillis", (double) leaseMillis, 1, 3_600_000);
     }
 
     /** Limits of factors in force. */
@@ -125,12 +126,5 @@ public record ReplicationSettings(
                 .leaseMillis(policy.leaseMillis())
                 .modelFirst(policy.modelFirst())
                 .build();
-    }
-
-    private static void within(String name, double value, double least, double most) {
-        if (!(value >= least && value <= most)) {
-            throw new IllegalArgumentException(
-                    name + " is " + value + "; allowed: " + least + ".." + most);
-        }
     }
 }

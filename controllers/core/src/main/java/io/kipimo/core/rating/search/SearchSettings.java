@@ -1,5 +1,6 @@
 package io.kipimo.core.rating.search;
 
+import io.kipimo.core.control.Bounds;
 import java.util.Objects;
 
 /**
@@ -28,11 +29,11 @@ public record SearchSettings(
 
     public SearchSettings {
         Objects.requireNonNull(technique, "technique");
-        within("climb", climb, 2, 1_000);
-        within("epsilon", epsilon, 0, 1);
-        within("accuracy", accuracy, 1e-6, 0.1);
-        within("highestLoad", (double) highestLoad, 1, (double) MOST_LOAD);
-        within("mostExperiments", mostExperiments, 1, 10_000);
+        Bounds.within("climb", climb, 2, 1_000);
+        Bounds.within("epsilon", epsilon, 0, 1);
+        Bounds.within("accuracy", accuracy, 1e-6, 0.1);
+        Bounds.within("highestLoad", (double) highestLoad, 1, (double) MOST_LOAD);
+        Bounds.within("mostExperiments", mostExperiments, 1, 10_000);
     }
 
     /** Settings with an accuracy of 0.1 % and with any load up to {@link #MOST_LOAD}. */
@@ -53,12 +54,5 @@ public record SearchSettings(
     public SearchSettings withLimits(long newHighestLoad, int newMostExperiments) {
         return new SearchSettings(
                 technique, climb, epsilon, accuracy, newHighestLoad, newMostExperiments);
-    }
-
-    private static void within(String field, double value, double low, double high) {
-        if (!(value >= low && value <= high)) {
-            throw new IllegalArgumentException(
-                    field + " is " + value + "; allowed: " + low + ".." + high);
-        }
     }
 }

@@ -1,5 +1,6 @@
 package io.kipimo.core.rating.squeeze;
 
+import io.kipimo.core.control.Bounds;
 import io.kipimo.schemas.rating.AgreementTerms;
 import java.util.Objects;
 
@@ -25,18 +26,11 @@ public record SqueezeSettings(
         long patienceMillis) {
     public SqueezeSettings {
         Objects.requireNonNull(agreement, "agreement");
-        within("raise", raise, 0.01, 1);
-        within("mostShare", mostShare, 0.01, 0.99);
-        within("settleMillis", (double) settleMillis, 0, 3_600_000);
-        within("stepMillis", (double) stepMillis, 1, 3_600_000);
-        within("earlyStopError", earlyStopError, 1e-12, 0.1);
-        within("patienceMillis", (double) patienceMillis, 1, 3_600_000);
-    }
-
-    private static void within(String field, double value, double low, double high) {
-        if (!(value >= low && value <= high)) {
-            throw new IllegalArgumentException(
-                    field + " is " + value + "; allowed: " + low + ".." + high);
-        }
+        Bounds.within("raise", raise, 0.01, 1);
+        Bounds.within("mostShare", mostShare, 0.01, 0.99);
+        Bounds.within("settleMillis", (double) settleMillis, 0, 3_600_000);
+        Bounds.within("stepMillis", (double) stepMillis, 1, 3_600_000);
+        Bounds.within("earlyStopError", earlyStopError, 1e-12, 0.1);
+        Bounds.within("patienceMillis", (double) patienceMillis, 1, 3_600_000);
     }
 }
