@@ -269,6 +269,12 @@ final class GatewayFigures {
                 route.arbitration().waitingCopies(),
                 "listener",
                 config.name());
+        page.counter(
+                "kipimo_gateway_withheld_copies_total",
+                "Copies that were due, but beyond their share of the requests.",
+                route.arbitration().withheldCopies(),
+                "listener",
+                config.name());
         page.gauge(
                 "kipimo_gateway_factor",
                 "Number of copies per request in force.",

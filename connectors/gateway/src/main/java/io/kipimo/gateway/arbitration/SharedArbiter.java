@@ -61,6 +61,7 @@ public final class SharedArbiter {
                                 config.hedgeMillis() > 0,
                                 HEDGE_QUANTILE,
                                 TimeUnit.MILLISECONDS.toMicros(config.hedgeMillis()),
+                                config.hedgeShare(),
                                 config.cancelLosers()));
     }
 
@@ -156,6 +157,11 @@ public final class SharedArbiter {
     /** Copies that wait for a free server. */
     public synchronized int waitingCopies() {
         return arbiter.waitingCopies();
+    }
+
+    /** Copies that were due, but beyond their share of the requests. */
+    public synchronized long withheldCopies() {
+        return arbiter.withheldCopies();
     }
 
     private Copies copies(long id) {

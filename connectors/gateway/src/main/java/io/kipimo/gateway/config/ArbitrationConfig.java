@@ -1,5 +1,7 @@
 package io.kipimo.gateway.config;
 
+import io.kipimo.core.arbitration.ArbiterSettings;
+
 /**
  * How requests are dispatched.
  *
@@ -7,6 +9,7 @@ package io.kipimo.gateway.config;
  * @param mostCopies greatest number of copies of a request, whatever the decision; 1: never a copy
  * @param hedgeMillis longest wait for the first response before hedges are sent; a lower 95th
  *     percentile of the response times replaces it; 0: copies are sent at once
+ * @param hedgeShare most hedges, as a share of the requests, 0 or more
  * @param cancelLosers whether copies that lost are cancelled
  * @param retries number of retries of idempotent requests whose server did not answer, 0..3
  */
@@ -15,8 +18,16 @@ public record ArbitrationConfig(
         int tokens,
         int mostCopies,
         long hedgeMillis,
+        double hedgeShare,
         boolean cancelLosers,
         int retries) {
     public static final ArbitrationConfig DEFAULT =
-            new ArbitrationConfig(CopyPolicy.ROUND_ROBIN, 64, 8, 0, false, 1);
+            new ArbitrationConfig(
+                    CopyPolicy.ROUND_ROBIN,
+                    64,
+                    8,
+                    0,
+                    ArbiterSettings.DEFAULT_HEDGE_SHARE,
+                    false,
+                    1);
 }

@@ -560,6 +560,7 @@ public final class ConfigFile {
                         section.whole("tokens", d.tokens(), 1, 1_000_000),
                         section.whole("most-copies", d.mostCopies(), 1, 1_000),
                         section.time("hedge-after", d.hedgeMillis(), 0, HOUR_MILLIS),
+                        section.fraction("hedge-share", d.hedgeShare()),
                         section.flag("cancel-losers", d.cancelLosers()),
                         section.whole("retries", d.retries(), 0, 3));
         section.end();

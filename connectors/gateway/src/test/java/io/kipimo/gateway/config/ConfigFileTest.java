@@ -202,7 +202,7 @@ class ConfigFileTest {
         assertThat(web.optional()).isTrue();
         assertThat(web.idempotent()).isEqualTo(Set.of("GET", "REPORT"));
         assertThat(web.arbitration())
-                .isEqualTo(new ArbitrationConfig(CopyPolicy.TAD, 5, 2, 40, true, 0));
+                .isEqualTo(new ArbitrationConfig(CopyPolicy.TAD, 5, 2, 40, 0.05, true, 0));
         assertThat(web.limit()).isEqualTo(new LimitConfig(true, 10, 5, 50));
         assertThat(web.timeouts()).isEqualTo(new TimeoutConfig(20, 2_000, 3_000));
         assertThat(web.clients()).isEqualTo(new ClientConfig(4_000, 5_000, 6, 7 << 10, 9 << 10, 8));

@@ -19,7 +19,7 @@ import java.util.PriorityQueue;
  *
  * <p>A successful response wins. A failure is the answer only when no copy is left that could
  * succeed. Two settings go beyond the paper: hedging sends copies only when the first response is
- * late, and losers can be cancelled.
+ * late, within a share of the requests, and losers can be cancelled.
  *
  * <p>Deterministic: (state, input, now) to actions. The driver carries out the actions, reports the
  * end of every copy that it sent, and calls {@link #onTimer} when {@link #nextTimerMicros} is due.
@@ -37,6 +37,8 @@ public final class Arbiter {
     private LatencySketch responseTimes = new LatencySketch();
     private long hedgeDelayMicros;
     private long hedged;
+    private double hedgesLeft;
+    private long withheld;
     private int waitingCopies;
     private long lastMicros = Long.MIN_VALUE;
 
@@ -108,6 +110,7 @@ public final class Arbiter {
         }
         int copies = Math.min(factor, choice.servers());
         boolean hold = settings.hedging() && copies > 1;
+        hedgesLeft = Math.min(hedgesLeft + settings.hedgeShare(), settings.mostSaved());
         if (hold) {
             request.held = copies - 1;
             hedges.add(new Hedge(nowMicros + hedgeDelayMicros, hedged++, request));
@@ -194,6 +197,11 @@ public final class Arbiter {
         return waitingCopies;
     }
 
+    /** Copies that were due, but beyond their share of the requests. */
+    public long withheldCopies() {
+        return withheld;
+    }
+
     /** How long copies are held for a first response: MIN(percentile, cap). */
     public long hedgeDelayMicros() {
         return hedgeDelayMicros;
@@ -219,12 +227,14 @@ public final class Arbiter {
         }
     }
 
-    /** Sends the held copies of a request, if any are left. */
+    /** Sends the held copies of a request that are left, as far as the share goes. */
     private void sendHeld(Request request, long nowMicros, List<Action> actions) {
-        int held = request.held;
+        int due = (int) Math.min(request.held, hedgesLeft);
+        withheld += request.held - due;
         request.held = 0;
-        if (held > 0) {
-            send(request, held, nowMicros, actions);
+        if (due > 0) {
+            hedgesLeft -= due;
+            send(request, due, nowMicros, actions);
         }
     }
 

@@ -163,7 +163,7 @@ class ArbiterPropertyTest {
             @ForAll boolean hedging,
             @ForAll boolean cancelling,
             @ForAll boolean failures) {
-        ArbiterSettings settings = new ArbiterSettings(hedging, 0.9, 2_000, cancelling);
+        ArbiterSettings settings = new ArbiterSettings(hedging, 0.9, 2_000, 1_000, cancelling);
         Driver driver = new Driver(seed, servers, tad, settings, failures);
 
         driver.run();

@@ -125,7 +125,7 @@ class ArbiterTest {
 
     @Test
     void hedgedCopiesAreSentAfterTheCapOrNotAtAll() {
-        ArbiterSettings hedging = new ArbiterSettings(true, 0.95, 100, false);
+        ArbiterSettings hedging = new ArbiterSettings(true, 0.95, 100, 9, false);
         Arbiter arbiter = tad(4, 2, 0, hedging);
         assertThat(servers(arbiter.onRequest(1, 3, 0))).containsExactly(0);
         assertThat(servers(arbiter.onRequest(2, 2, 10))).containsExactly(1);
@@ -139,7 +139,7 @@ class ArbiterTest {
 
     @Test
     void copiesWaitForAPercentileOfResponsesIfThatIsLessThanTheCap() {
-        Arbiter arbiter = tad(1, 1, 0, new ArbiterSettings(true, 0.9, 10_000, false));
+        Arbiter arbiter = tad(1, 1, 0, new ArbiterSettings(true, 0.9, 10_000, 1, false));
         long now = 0;
         for (int i = 1; i <= 500; i++) {
             arbiter.onRequest(i, 1, now);
@@ -151,7 +151,7 @@ class ArbiterTest {
 
     @Test
     void aFailedFirstCopyBringsTheHedgedOnesAtOnceAndFailsOnlyWithTheLast() {
-        Arbiter arbiter = tad(3, 1, 0, new ArbiterSettings(true, 0.9, 1_000, false));
+        Arbiter arbiter = tad(3, 1, 0, new ArbiterSettings(true, 0.9, 1_000, 1, false));
         arbiter.onRequest(1, 2, 0);
         List<Action> afterFirst = arbiter.onEnd(1, 0, AttemptEnd.FAILED, 10);
         assertThat(servers(afterFirst)).hasSize(1);
@@ -161,9 +161,45 @@ class ArbiterTest {
         assertThat(arbiter.open()).isZero();
     }
 
+    /** Every response is later than the hedge delay: without a share the work would double. */
+    @Test
+    void inABrownOutCopiesStayWithinTheirShareOfTheRequests() {
+        Arbiter arbiter =
+                new Arbiter(new RoundRobin(4), new ArbiterSettings(true, 0.95, 100, 0.05, false));
+        int requests = 20_000;
+        int sent = 0;
+        long now = 0;
+        for (int id = 0; id < requests; id++) {
+            sent += servers(arbiter.onRequest(id, 2, now)).size();
+            int late = servers(arbiter.onTimer(now + 100)).size();
+            sent += late;
+            now += 1_000;
+            for (int copy = 0; copy <= late; copy++) {
+                arbiter.onEnd(id, copy, AttemptEnd.COMPLETED, now);
+            }
+        }
+        assertThat(sent).isBetween(requests + 990, requests + 1_000);
+        assertThat(arbiter.withheldCopies()).isEqualTo(2L * requests - sent);
+    }
+
+    /** What was not used in calm is saved up, but not without bound. */
+    @Test
+    void aCalmServiceSavesTenCopies() {
+        Arbiter arbiter =
+                new Arbiter(new RoundRobin(4), new ArbiterSettings(true, 0.95, 100, 0.05, false));
+        for (int id = 0; id < 10_000; id++) {
+            arbiter.onRequest(id, 2, id);
+            arbiter.onEnd(id, 0, AttemptEnd.COMPLETED, id);
+        }
+        for (int id = 10_000; id < 10_020; id++) {
+            arbiter.onRequest(id, 2, 10_000);
+        }
+        assertThat(servers(arbiter.onTimer(10_200))).hasSize(10);
+    }
+
     @Test
     void losersAreCancelledIfAsked() {
-        Arbiter arbiter = tad(2, 1, 0, new ArbiterSettings(false, 0.9, 0, true));
+        Arbiter arbiter = tad(2, 1, 0, new ArbiterSettings(false, 0.9, 0, 0, true));
         arbiter.onRequest(1, 2, 0);
         assertThat(arbiter.onEnd(1, 0, AttemptEnd.COMPLETED, 5))
                 .contains(new Action.Cancel(1, 1, 1));

@@ -202,10 +202,12 @@ final class ServiceReader {
         boolean hedging = fields.has("hedge_cap_millis");
         double cap = fields.number("hedge_cap_millis", 0, 0, 1e9);
         double quantile = fields.number("hedge_quantile", 0.95, 0, 1);
+        double share = fields.number("hedge_share", ArbiterSettings.DEFAULT_HEDGE_SHARE, 0, 1_000);
         boolean cancels = fields.flag("cancels_losers", false);
         fields.end();
         return new ArbitrationSpec(
-                tokens, new ArbiterSettings(hedging, quantile, Math.round(cap * 1000), cancels));
+                tokens,
+                new ArbiterSettings(hedging, quantile, Math.round(cap * 1000), share, cancels));
     }
 
     private static InterferenceSpec interference(Fields fields) {

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.LongFunction;
 
 /**
  * Brute force: every load in steps of 2 %, without knowledge of the curve. The best load is the one
@@ -29,14 +28,15 @@ record Sweep(Optional<Best> best, int experiments) {
     /**
      * @param experiment runs one at a load
      */
-    static Sweep of(long highestLoad, LongFunction<RatingTrial> experiment) {
+    static Sweep of(long highestLoad, RatingStoresBenchmark.Runs experiment)
+            throws InterruptedException {
         List<RatingTrial> passed = new ArrayList<>();
         int experiments = 0;
         int failed = 0;
         for (long load = 1;
                 load <= highestLoad && failed < MOST_FAILED;
                 load = Math.max(load + 1, Math.round(load * STEP))) {
-            RatingTrial trial = experiment.apply(load);
+            RatingTrial trial = experiment.at(load);
             experiments++;
             if (trial.verdict() == TrialVerdict.PASSED) {
                 passed.add(trial);
@@ -50,7 +50,7 @@ record Sweep(Optional<Best> best, int experiments) {
             double sum = 0;
             int kept = 0;
             while (kept < CONFIRMATIONS) {
-                RatingTrial again = experiment.apply(candidate.load());
+                RatingTrial again = experiment.at(candidate.load());
                 experiments++;
                 if (again.verdict() != TrialVerdict.PASSED) {
                     break;

@@ -20,4 +20,12 @@ public interface PaperExperiment {
     default PaperExperiment broken() {
         throw new UnsupportedOperationException(id() + " has figures of its own alone");
     }
+
+    /**
+     * The same experiment on the fewest traces that still tell it from its broken form; itself if
+     * it is quick enough.
+     */
+    default PaperExperiment brief() {
+        return this;
+    }
 }

@@ -28,6 +28,7 @@ import java.util.stream.Stream;
 final class UboraFigure11 implements PaperExperiment {
     private static final long[] COUNTING = {101, 102, 103, 104, 105};
     private static final int BISECTIONS = 5;
+    private static final int BRIEF_BISECTIONS = 2;
     private static final String EQUAL_MEAN = "time-outs, tuned to equal mean quality";
     private static final String EQUAL_WINDOWS = "time-outs, tuned to equal share of windows";
     private static final String FIRST_MIX = "time-outs, tuned on the first mix";
@@ -35,17 +36,27 @@ final class UboraFigure11 implements PaperExperiment {
     /** What stands for the product's control by quality. */
     private final ScenarioController product;
 
+    private final int bisections;
+    private final long[] counting;
+
     UboraFigure11() {
-        this(ScenarioController.QUALITY);
+        this(ScenarioController.QUALITY, BISECTIONS, COUNTING);
     }
 
-    private UboraFigure11(ScenarioController product) {
+    private UboraFigure11(ScenarioController product, int bisections, long... counting) {
         this.product = product;
+        this.bisections = bisections;
+        this.counting = counting;
     }
 
     @Override
     public PaperExperiment broken() {
-        return new UboraFigure11(ScenarioController.FULL_SHARING);
+        return new UboraFigure11(ScenarioController.FULL_SHARING, bisections, counting);
+    }
+
+    @Override
+    public PaperExperiment brief() {
+        return new UboraFigure11(product, BRIEF_BISECTIONS, COUNTING[0], COUNTING[1]);
     }
 
     @Override
@@ -61,9 +72,9 @@ final class UboraFigure11 implements PaperExperiment {
     @Override
     public Reproduction run() {
         Scenario scenario = BuiltIn.scenario("ubora");
-        double mean = SharedService.equalQuality(scenario, BISECTIONS);
-        double windows = SharedService.equalWindows(scenario, BISECTIONS);
-        double first = SharedService.equalQuality(firstMix(scenario), BISECTIONS);
+        double mean = SharedService.equalQuality(scenario, bisections);
+        double windows = SharedService.equalWindows(scenario, bisections);
+        double first = SharedService.equalQuality(firstMix(scenario), bisections);
         Map<String, Scenario> settings = new LinkedHashMap<>();
         for (ScenarioController controller : ScenarioController.values()) {
             if (controller != ScenarioController.TIME_OUTS) {
@@ -78,7 +89,7 @@ final class UboraFigure11 implements PaperExperiment {
         settings.put(EQUAL_WINDOWS, SharedService.underTimeOuts(scenario, windows));
         settings.put(FIRST_MIX, SharedService.underTimeOuts(scenario, first));
         Map<String, List<SimulationResult>> results = new LinkedHashMap<>();
-        settings.forEach((name, s) -> results.put(name, SharedService.run(s, COUNTING)));
+        settings.forEach((name, s) -> results.put(name, SharedService.run(s, counting)));
         List<NamedRun> plotted = new ArrayList<>();
         results.forEach((name, runs) -> plotted.add(new NamedRun(name, runs.get(0))));
         return new Reproduction(
@@ -90,7 +101,7 @@ final class UboraFigure11 implements PaperExperiment {
                                 + " other traces: %.3f to equal mean quality, %.3f to an equal share of"
                                 + " windows at 0.9, %.3f to equal quality before the mix has shifted."
                                 + " Intervals are 95 %%.",
-                        COUNTING.length,
+                        counting.length,
                         scenario.seconds() / 3600,
                         mean,
                         windows,
