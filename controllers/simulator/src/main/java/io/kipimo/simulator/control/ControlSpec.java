@@ -25,7 +25,7 @@ public record ControlSpec(
     public enum Estimator {
         /** The product's: model-assisted as soon as there are enough samples. */
         ASSISTED,
-        /** The product's where front ends do not report which components were missing. */
+        /** The product's estimator when front ends do not report which components were missing. */
         STRATIFIED,
         /** The mean of the samples alone, as Ubora's. */
         PLAIN

@@ -27,7 +27,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code kipimo status}: how the answers of each class are now. */
+/** {@code kipimo status}: whether each class keeps its objective now. */
 @Command(
         name = "status",
         description = {

@@ -31,9 +31,10 @@ public final class FilterWorkload {
     /** Setting: operations that are sent together; 1: one by one. */
     public static final String BATCH = "batch";
 
-    /** Positions of the filter, and hashes a key. */
+    /** Length of the filter. */
     public static final int BITS = 116_800;
 
+    /** Number of bits that a key sets. */
     public static final int HASHES = 4;
     public static final long LONGEST_TTL_MILLIS = 60_000;
 
