@@ -86,7 +86,7 @@ class SubmitITCase {
                             KipimoJob.RATING,
                             with(options, "state.backend.type", "forst")));
             assertOneLine(
-                    1,
+                    2,
                     "scheme 's3'",
                     CommandLineRun.submit(
                             cluster,

@@ -26,12 +26,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** The part of Flink's REST interface that submitting jobs and looking at them needs. */
 public final class FlinkRest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration CONNECT = Duration.ofSeconds(10);
+
+    /** What is further outside only says that the job failed. */
+    private static final int MOST_CAUSES = 4;
 
     /** Time-out of the longest request, which uploads a jar or makes a plan. */
     private static final Duration LONGEST = Duration.ofMinutes(2);
@@ -304,16 +306,24 @@ public final class FlinkRest {
                         : "Flink refuses: " + causes(text));
     }
 
-    /** Messages of a stack trace, without package names of the exceptions. */
-    private static String causes(String trace) {
-        return trace.lines()
-                .filter(line -> !line.isBlank() && !line.startsWith("\t") && !line.startsWith("<"))
-                .map(
-                        line ->
-                                line.replaceAll("(Caused by: )?([a-z][\\w$]*\\.)+(?=[A-Z])", "")
-                                        .strip())
-                .distinct()
-                .limit(8)
-                .collect(Collectors.joining("; "));
+    /** The innermost messages of a stack trace, without package names of the exceptions. */
+    static String causes(String trace) {
+        List<String> messages =
+                trace.lines()
+                        .filter(
+                                line ->
+                                        !line.isBlank()
+                                                && !line.startsWith("\t")
+                                                && !line.startsWith("<"))
+                        .map(
+                                line ->
+                                        line.replaceAll(
+                                                        "(Caused by: )?([a-z][\\w$]*\\.)+(?=[A-Z])",
+                                                        "")
+                                                .strip())
+                        .distinct()
+                        .toList();
+        int from = Math.max(0, messages.size() - MOST_CAUSES);
+        return String.join("; ", messages.subList(from, messages.size()));
     }
 }
