@@ -23,10 +23,12 @@ public final class Console implements AutoCloseable {
 
     private final ConsoleServer server;
     private final ModelFeeder follower;
+    private final ConsoleModel model;
 
-    private Console(ConsoleServer server, ModelFeeder follower) {
+    private Console(ConsoleServer server, ModelFeeder follower, ConsoleModel model) {
         this.server = server;
         this.follower = follower;
+        this.model = model;
     }
 
     /**
@@ -52,12 +54,21 @@ public final class Console implements AutoCloseable {
                         new PolicyWrites(kafka),
                         gates,
                         PageFiles.packaged());
-        return new Console(server, ModelFeeder.start(kafka, lookBack, model));
+        return new Console(server, ModelFeeder.start(kafka, lookBack, model), model);
     }
 
     /** Address of the page, without the token. */
     public String address() {
         return server.address();
+    }
+
+    /**
+     * Shows how events come to the join of the quality job.
+     *
+     * @param said by the job: the path and why; empty: not known
+     */
+    public void showJoinPath(String said) {
+        model.joinPath(said);
     }
 
     @Override

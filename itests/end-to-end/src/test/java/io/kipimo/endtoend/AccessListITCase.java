@@ -15,26 +15,21 @@ import io.kipimo.sdk.internal.kafka.PolicyStore;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.BrokerUnavailableException;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import java.io.OutputStream;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.flink.api.common.JobID;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.common.acl.AccessControlEntry;
-import org.apache.kafka.common.acl.AclBinding;
-import org.apache.kafka.common.acl.AclOperation;
-import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.acl.AclBindingFilter;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
-import org.apache.kafka.common.resource.PatternType;
-import org.apache.kafka.common.resource.ResourcePattern;
-import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.Exit;
+import org.apache.kafka.tools.AclCommand;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -43,8 +38,6 @@ import org.junit.jupiter.api.Test;
 class AccessListITCase {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String PREFIX = "shop.";
-    private static final Pattern WORD =
-            Pattern.compile("--([a-z-]+) (?:User:)?(?:'([^']*)'|([^' -][^' ]*))");
 
     private static EmbeddedKafka broker;
 
@@ -62,12 +55,38 @@ class AccessListITCase {
                                 "--topic-prefix=" + PREFIX,
                                 "--group-id=" + PREFIX + "quality"));
         assertThat(printed.exitCode()).isZero();
-        List<AclBinding> lines = new ArrayList<>();
-        printed.out().lines().filter(line -> !line.startsWith("#")).forEach(l -> add(l, lines));
-        assertThat(lines).hasSizeGreaterThan(80);
-        try (Admin admin = Admin.create(all.forAdmin())) {
-            admin.createAcls(lines).all().get();
+        Exit.setExitProcedure(
+                (status, message) -> {
+                    throw new IllegalStateException("kafka-acls.sh ends with " + status);
+                });
+        try {
+            for (List<String> words : words(printed.out())) {
+                AclCommand.main(words.toArray(String[]::new));
+            }
+        } finally {
+            Exit.resetExitProcedure();
         }
+        try (Admin admin = Admin.create(all.forAdmin())) {
+            assertThat(admin.describeAcls(AclBindingFilter.ANY).values().get())
+                    .hasSizeGreaterThan(80);
+        }
+    }
+
+    /** The arguments of each command, as a shell makes them of the lines. */
+    private static List<List<String>> words(String lines) throws Exception {
+        ProcessBuilder shell =
+                new ProcessBuilder(
+                        "bash",
+                        "-euc",
+                        "kafka-acls.sh() { printf '%s\\n' \"$@\"; echo; }; . /dev/stdin");
+        shell.environment().put("KIPIMO_BOOTSTRAP_SERVERS", broker.bootstrapServers());
+        Process process = shell.redirectError(Redirect.INHERIT).start();
+        try (OutputStream in = process.getOutputStream()) {
+            in.write(lines.getBytes(StandardCharsets.UTF_8));
+        }
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).isZero();
+        return Arrays.stream(said.split("\n\n")).map(command -> command.lines().toList()).toList();
     }
 
     @AfterAll
@@ -75,49 +94,6 @@ class AccessListITCase {
         if (broker != null) {
             broker.close();
         }
-    }
-
-    /** What Kafka's own command makes of a line. */
-    private static void add(String line, List<AclBinding> bindings) {
-        List<MatchResult> words = new ArrayList<>();
-        Matcher matcher = WORD.matcher(line);
-        while (matcher.find()) {
-            words.add(matcher.toMatchResult());
-        }
-        PatternType pattern =
-                values(words, "resource-pattern-type").contains("prefixed")
-                        ? PatternType.PREFIXED
-                        : PatternType.LITERAL;
-        String principal = "User:" + values(words, "allow-principal").get(0);
-        Map<String, ResourceType> types =
-                Map.of(
-                        "topic", ResourceType.TOPIC,
-                        "group", ResourceType.GROUP,
-                        "transactional-id", ResourceType.TRANSACTIONAL_ID);
-        types.forEach(
-                (word, type) -> {
-                    for (String name : values(words, word)) {
-                        for (String operation : values(words, "operation")) {
-                            bindings.add(
-                                    new AclBinding(
-                                            new ResourcePattern(type, name, pattern),
-                                            new AccessControlEntry(
-                                                    principal,
-                                                    "*",
-                                                    AclOperation.fromString(
-                                                            operation.replaceAll(
-                                                                    "(?<=[a-z])(?=[A-Z])", "_")),
-                                                    AclPermissionType.ALLOW)));
-                        }
-                    }
-                });
-    }
-
-    private static List<String> values(List<MatchResult> words, String option) {
-        return words.stream()
-                .filter(word -> word.group(1).equals(option))
-                .map(word -> word.group(2) == null ? word.group(3) : word.group(2))
-                .toList();
     }
 
     private static String user(Role role) {

@@ -2,7 +2,6 @@ package io.kipimo.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kipimo.cli.Main;
 import io.kipimo.harness.flink.FlinkCluster;
@@ -52,8 +51,12 @@ public record CommandLineRun(int exitCode, String out, String err) {
     /** Id of the submitted and running job. */
     public JobID jobId() throws Exception {
         assertThat(exitCode).as("%s", this).isZero();
-        JsonNode result = JSON.readTree(out);
-        assertThat(result.path("state").asText()).isEqualTo("RUNNING");
-        return JobID.fromHexString(result.path("id").asText());
+        assertThat(JSON.readTree(out).path("state").asText()).isEqualTo("RUNNING");
+        return id();
+    }
+
+    /** Id of the submitted job. */
+    JobID id() throws Exception {
+        return JobID.fromHexString(JSON.readTree(out).path("id").asText());
     }
 }

@@ -1,9 +1,11 @@
 package io.kipimo.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.kipimo.endtoend.backends.Backends;
 import io.kipimo.endtoend.backends.WithBackends;
+import io.kipimo.harness.flink.FlinkCluster;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.options.JoinOptions;
 import io.kipimo.jobs.options.JoinPath;
@@ -23,21 +25,33 @@ import io.kipimo.schemas.quality.Phase;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.KafkaSettings;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code join.path} AUTO knows by the records of a real broker who writes. */
 @WithBackends
 class JoinPathITCase {
     private static final int PARTITIONS = 4;
     private static final int QUERIES = 60;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final long NOW = System.currentTimeMillis();
 
     @Test
@@ -103,18 +117,78 @@ class JoinPathITCase {
         assertThat(chosen(kafka)).isEqualTo(JoinPath.KEYED);
     }
 
+    /** As a restart by a high-availability store, which allows state that does not fit. */
+    @ParameterizedTest
+    @CsvSource({"KEYED, LOCAL", "LOCAL, KEYED"})
+    void stateOfTheOtherPathThatFlinkWouldDropIsRefused(
+            JoinPath stored, JoinPath path, Backends backends) throws Exception {
+        KafkaSettings kafka = topics(backends, "join-path-" + path + ".");
+        try (FlinkCluster cluster = FlinkCluster.inProcess(1, 2)) {
+            JobID first = start(cluster, kafka, stored, new Configuration());
+            await().atMost(PATIENCE).until(() -> cluster.areTasksRunning(first));
+            String savepoint = cluster.stopWithSavepoint(first);
+            JobID refused =
+                    start(
+                            cluster,
+                            kafka,
+                            path,
+                            new Configuration()
+                                    .set(StateRecoveryOptions.SAVEPOINT_PATH, savepoint)
+                                    .set(
+                                            StateRecoveryOptions.SAVEPOINT_IGNORE_UNCLAIMED_STATE,
+                                            true));
+            await().atMost(PATIENCE).until(() -> cluster.status(refused) == JobStatus.FAILED);
+            assertThat(exceptions(cluster, refused))
+                    .contains("is of a job with another join.path than this one; allowed: ");
+        }
+    }
+
+    private static JobID start(
+            FlinkCluster cluster, KafkaSettings kafka, JoinPath path, Configuration from)
+            throws Exception {
+        Configuration config = config(kafka).set(JoinOptions.PATH.option(), path);
+        StreamExecutionEnvironment env = cluster.environment(JobEnvironment.withDefaults(config));
+        QualityJob.define(env, QualityOptions.of(config));
+        // So late that the choice of the path does not see it.
+        env.configure(from);
+        return env.executeAsync("quality").getJobID();
+    }
+
+    private static String exceptions(FlinkCluster cluster, JobID job) throws Exception {
+        URI page =
+                URI.create(
+                        "http://%s:%d/jobs/%s/exceptions"
+                                .formatted(cluster.host(), cluster.restPort(), job));
+        return HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(page).build(), BodyHandlers.ofString())
+                .body();
+    }
+
     private static KafkaSettings topics(Backends backends, String prefix) {
         KafkaSettings kafka = new KafkaSettings(backends.bootstrapServers(), prefix, Map.of());
         TopicAdmin.createMissing(kafka, PARTITIONS, (short) 1);
         return kafka;
     }
 
-    /** The path of a job that is submitted now. */
+    /** More subtasks than partitions can only have work by a shuffle. */
+    @Test
+    void moreSubtasksThanPartitionsMeanAShuffle(Backends backends) throws Exception {
+        KafkaSettings kafka = topics(backends, "join-path-wide.");
+        try (KafkaProducer<byte[], byte[]> producer = producer(kafka)) {
+            sendAll(kafka, producer);
+        }
+        assertThat(chosen(kafka, PARTITIONS)).isEqualTo(JoinPath.LOCAL);
+        assertThat(chosen(kafka, PARTITIONS + 1)).isEqualTo(JoinPath.KEYED);
+    }
+
     private static JoinPath chosen(KafkaSettings kafka) throws Exception {
-        Configuration config = new Configuration();
-        config.set(KafkaOptions.BOOTSTRAP_SERVERS.option(), kafka.bootstrapServers());
-        config.set(KafkaOptions.TOPIC_PREFIX.option(), kafka.topicPrefix());
-        config.set(JoinOptions.PATH.option(), JoinPath.AUTO);
+        return chosen(kafka, 2);
+    }
+
+    /** The path of a job that is submitted now with the default options. */
+    private static JoinPath chosen(KafkaSettings kafka, int parallelism) throws Exception {
+        Configuration config = config(kafka);
+        config.set(CoreOptions.DEFAULT_PARALLELISM, parallelism);
         StreamExecutionEnvironment env =
                 StreamExecutionEnvironment.getExecutionEnvironment(
                         JobEnvironment.withDefaults(config));
@@ -126,6 +200,12 @@ class JoinPathITCase {
                                                 node.getTransformationUID()))
                 ? JoinPath.LOCAL
                 : JoinPath.KEYED;
+    }
+
+    private static Configuration config(KafkaSettings kafka) {
+        return new Configuration()
+                .set(KafkaOptions.BOOTSTRAP_SERVERS.option(), kafka.bootstrapServers())
+                .set(KafkaOptions.TOPIC_PREFIX.option(), kafka.topicPrefix());
     }
 
     private static KafkaProducer<byte[], byte[]> producer(KafkaSettings kafka) {

@@ -78,6 +78,12 @@ public final class ConsoleModel {
         health.connected(false, nowMillis);
     }
 
+    /** The quality job says how events come to its join; empty: not known. */
+    public synchronized void joinPath(String said) {
+        version += health.joinPath.equals(said) ? 0 : 1;
+        health.joinPath = said;
+    }
+
     /** All records that were written before that time are read. */
     public synchronized void readUntil(long millis) {
         version += health.readUntilMillis == 0 ? 1 : 0;

@@ -27,6 +27,9 @@ final class Health {
     /** Records that the console could not read; those that jobs could not read are dead letters. */
     long unreadable;
 
+    /** How events come to the join of the quality job, and why; empty: not known. */
+    String joinPath = "";
+
     void add(DeadLetter letter) {
         deadLetters++;
         lastDeadLetters.addFirst(letter);

@@ -142,6 +142,9 @@ final class StateJson {
         time("lastRecordMillis", health.lastRecordMillis);
         out.writeBooleanField("caughtUp", health.readUntilMillis > 0);
         out.writeNumberField("unreadable", health.unreadable);
+        if (!health.joinPath.isEmpty()) {
+            out.writeStringField("joinPath", health.joinPath);
+        }
         out.writeObjectFieldStart("deadLetters");
         out.writeNumberField("count", health.deadLetters);
         out.writeArrayFieldStart("last");

@@ -299,7 +299,15 @@ class ConsoleModelTest {
         }
         model.unreadable();
         model.read(NOW + 99_000, NOW);
+        long version = model.version();
+        model.joinPath("KEYED, since it is set");
+        assertThat(model.version()).isEqualTo(version + 1);
         JsonNode health = new ObjectMapper().readTree(model.summary(false, NOW)).path("health");
+        assertThat(health.path("joinPath").asText()).isEqualTo("KEYED, since it is set");
+        model.joinPath("");
+        assertThat(new ObjectMapper().readTree(model.summary(false, NOW)).at("/health/joinPath"))
+                .as("what is not known is not shown")
+                .isEmpty();
         assertThat(health.path("broker").asText()).isEqualTo("connected");
         assertThat(health.path("brokerSinceMillis").asLong()).isEqualTo(NOW - 5_000);
         assertThat(health.path("lastRecordMillis").asLong()).isEqualTo(NOW);

@@ -2,8 +2,12 @@ package io.kipimo.operators.quality;
 
 import org.apache.flink.api.common.state.OperatorStateStore;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
+import org.apache.flink.runtime.state.StateInitializationContext;
 
-/** States that Flink would ignore silently, because another kind of state has their name now. */
+/**
+ * States that Flink would ignore silently: another kind of state has their name now, or their
+ * operator is not in the job, which a restart by a high-availability store allows.
+ */
 final class FormerState {
     private FormerState() {}
 
@@ -23,6 +27,25 @@ final class FormerState {
                                     + " as a list of all subtasks, which this version does not"
                                     + " read; allowed: a savepoint of this version, or none, and"
                                     + " the job continues at its committed offsets"));
+        }
+    }
+
+    /**
+     * Refuses a restored job whose state has another join: its open queries would be lost.
+     *
+     * @param name of a broadcast state that every join has
+     * @throws SuppressRestartsException if the restored state lacks it
+     */
+    static void refuseOtherJoin(StateInitializationContext context, String name) {
+        if (context.isRestored()
+                && !context.getOperatorStateStore()
+                        .getRegisteredBroadcastStateNames()
+                        .contains(name)) {
+            throw new SuppressRestartsException(
+                    new IllegalStateException(
+                            "the savepoint or checkpoint is of a job with another join.path than"
+                                    + " this one; allowed: the path of that job, or no savepoint,"
+                                    + " and the job continues at its committed offsets"));
         }
     }
 }

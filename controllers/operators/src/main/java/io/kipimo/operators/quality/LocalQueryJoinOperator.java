@@ -5,6 +5,7 @@ import static io.kipimo.operators.quality.QualityMetrics.JoinCount.STRAY_EVENTS;
 import io.kipimo.core.quality.join.PartitionTime;
 import io.kipimo.core.quality.join.PartitionedJoin;
 import io.kipimo.core.quality.join.PartitionedJoin.PartitionSnapshot;
+import io.kipimo.core.quality.join.SnapshotQueryStore;
 import io.kipimo.operators.metrics.SourceMetrics;
 import io.kipimo.operators.types.EventFormats;
 import io.kipimo.operators.types.Format;
@@ -15,6 +16,8 @@ import io.kipimo.schemas.quality.JoinInput;
 import io.kipimo.schemas.quality.Measurement;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
@@ -65,6 +68,12 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
     /** Type of the keys of partitions, {@link LogPartitions#keys}. */
     static final TypeInformation<Integer> KEY_TYPE = Types.INT;
 
+    /**
+     * Keys of a key group, among which the queries of its partitions are spread: what Flink writes
+     * of a key in a canonical savepoint is one array, which has less than 2 GB.
+     */
+    private static final int KEYS = SnapshotQueryStore.SEGMENTS;
+
     /** Never called, see {@link #setKeyContextElement1}. */
     static final KeySelector<Either<DeadLetter, JoinInput>, Integer> NO_KEY = input -> 0;
 
@@ -72,7 +81,11 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
     private final LogPartitions partitions;
     private final PartitionTime.Tolerance tolerance;
     private transient TaskInfo task;
-    private transient int[] keys;
+    private transient int[][] keys;
+
+    /** Keys with state from the last snapshot. */
+    private transient Set<Integer> used;
+
     private transient PartitionTimes times;
     private transient QueryMeasurer measurer;
     private transient SourceMetrics sourceMetrics;
@@ -162,12 +175,13 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
         task = getRuntimeContext().getTaskInfo();
-        keys = LogPartitions.keys(task.getMaxNumberOfParallelSubtasks());
+        keys = LogPartitions.keys(task.getMaxNumberOfParallelSubtasks(), KEYS);
+        used = new HashSet<>();
+        FormerState.refuseList(context.getOperatorStateStore(), UID, stateDescriptor().getName());
         measurer = new QueryMeasurer(settings, context, output, getProcessingTimeService());
         times = new PartitionTimes(tolerance);
         join = new PartitionedJoin(measurer::engine);
         outputMillis = Long.MIN_VALUE;
-        FormerState.refuseList(context.getOperatorStateStore(), UID, stateDescriptor().getName());
         stored = context.getKeyedStateStore().getListState(stateDescriptor());
         storedTimes = context.getKeyedStateStore().getListState(PartitionTimes.stateDescriptor());
         restore();
@@ -183,13 +197,19 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
     private void restore() throws Exception {
         Deque<StoredPartition> parts = new ArrayDeque<>();
         for (int keyGroup : ownKeyGroups()) {
-            setCurrentKeyGroup(keyGroup);
-            stored.get().forEach(parts::add);
-            for (StoredPartitionTime time : storedTimes.get()) {
-                // If partitions were added, another subtask may read it now, and it begins anew.
-                if (isOwned(time.partition())) {
-                    times.restore(time);
+            for (int key : keys[keyGroup]) {
+                setCurrentKey(key);
+                stored.get().forEach(parts::add);
+                // The bytes of queries that are objects already can go.
+                stored.clear();
+                for (StoredPartitionTime time : storedTimes.get()) {
+                    // If partitions were added, another subtask may read it now, and it begins
+                    // anew.
+                    if (isOwned(time.partition())) {
+                        times.restore(time);
+                    }
                 }
+                storedTimes.clear();
             }
         }
         for (StoredPartition part : parts) {
@@ -200,8 +220,6 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
                 }
             }
         }
-        // The bytes of queries that are objects already can go.
-        clear(stored);
         while (!parts.isEmpty()) {
             parts.poll()
                     .forEach((key, query) -> join.restore(partitions.partitionOf(key), key, query));
@@ -235,19 +253,19 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
                 task.getIndexOfThisSubtask());
     }
 
-    private void setCurrentKeyGroup(int keyGroup) {
-        setCurrentKey(keys[keyGroup]);
-    }
-
-    private void setCurrentPartition(int partition) {
-        setCurrentKeyGroup(
+    /** The place among the keys of the partition's key group is {@code part}. */
+    private void setCurrentKey(int partition, int part) {
+        int keyGroup =
                 LogPartitions.keyGroup(
-                        partition, partitions.count(), task.getMaxNumberOfParallelSubtasks()));
+                        partition, partitions.count(), task.getMaxNumberOfParallelSubtasks());
+        int key = keys[keyGroup][part % KEYS];
+        used.add(key);
+        setCurrentKey(key);
     }
 
     private void clear(ListState<?> state) {
-        for (int keyGroup : ownKeyGroups()) {
-            setCurrentKeyGroup(keyGroup);
+        for (int key : used) {
+            setCurrentKey(key);
             state.clear();
         }
     }
@@ -265,13 +283,17 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
         super.snapshotState(context);
         measurer.snapshot();
         clear(stored);
-        for (PartitionSnapshot part : join.snapshot()) {
-            setCurrentPartition(part.partition());
-            stored.addAll(StoredPartition.of(part, partitions.count()));
-        }
         clear(storedTimes);
+        used.clear();
+        for (PartitionSnapshot snapshot : join.snapshot()) {
+            int part = 0;
+            for (StoredPartition queries : StoredPartition.of(snapshot, partitions.count())) {
+                setCurrentKey(snapshot.partition(), part++);
+                stored.add(queries);
+            }
+        }
         for (StoredPartitionTime time : times.toStored()) {
-            setCurrentPartition(time.partition());
+            setCurrentKey(time.partition(), 0);
             storedTimes.add(time);
         }
     }

@@ -2,7 +2,6 @@ package io.kipimo.operators.quality;
 
 import io.kipimo.schemas.quality.QueryKey;
 import java.io.Serializable;
-import java.util.Arrays;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 
 /**
@@ -54,16 +53,20 @@ public interface LogPartitions extends Serializable {
                 maxParallelism, parallelism, keyGroup);
     }
 
-    /** The least key of each key group, the same ones in every program. */
-    static int[] keys(int maxParallelism) {
-        int[] keys = new int[maxParallelism];
-        Arrays.fill(keys, -1);
-        int found = 0;
-        for (int key = 0; found < maxParallelism; key++) {
+    /**
+     * The least keys of each key group, the same ones in every program.
+     *
+     * @param each number of keys of a key group
+     */
+    static int[][] keys(int maxParallelism, int each) {
+        int[][] keys = new int[maxParallelism][each];
+        int[] found = new int[maxParallelism];
+        int missing = maxParallelism * each;
+        for (int key = 0; missing > 0; key++) {
             int keyGroup = KeyGroupRangeAssignment.assignToKeyGroup(key, maxParallelism);
-            if (keys[keyGroup] < 0) {
-                keys[keyGroup] = key;
-                found++;
+            if (found[keyGroup] < each) {
+                keys[keyGroup][found[keyGroup]++] = key;
+                missing--;
             }
         }
         return keys;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kipimo.core.quality.join.Events;
 import io.kipimo.core.quality.join.PartitionTime;
+import io.kipimo.operators.KeyedState;
 import io.kipimo.schemas.codec.LoggedEvent;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.quality.Answer;
@@ -22,6 +23,7 @@ import io.kipimo.schemas.quality.SampledEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -45,6 +47,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LocalQueryJoinRescaleHarnessTest {
     private static final int MAX_PARALLELISM = 128;
     private static final int QUERIES = 100;
+    private static final String OTHER_PATH =
+            "the savepoint or checkpoint is of a job with another join.path";
     private static final PartitionTime.Tolerance TOLERANCE =
             new PartitionTime.Tolerance(1_000, 3_600_000);
 
@@ -145,6 +149,21 @@ class LocalQueryJoinRescaleHarnessTest {
                 .allMatch(row -> row.completeness() == Completeness.COMPLETE);
     }
 
+    /** Flink writes what a key has as one array into a canonical savepoint: at most 2 GB. */
+    @Test
+    void theQueriesOfAPartitionAreSpreadOverKeys() throws Exception {
+        start(1, 1, List.of());
+        for (int query = 0; query < 1_000; query++) {
+            send(answer(query, Events.START));
+        }
+        subtasks.get(0).snapshot(1, 1);
+        assertThat(KeyedState.entries(subtasks.get(0))).isGreaterThan(200);
+        subtasks.get(0).notifyOfCompletedCheckpoint(1);
+        assertThat(KeyedState.entries(subtasks.get(0)))
+                .as("only partition times stay")
+                .isLessThan(3);
+    }
+
     @Test
     void aParallelismAtWhichQueriesWouldLeaveTheirSubtaskIsRefused() throws Exception {
         start(4, 4, List.of());
@@ -198,6 +217,21 @@ class LocalQueryJoinRescaleHarnessTest {
                     .rootCause()
                     .hasMessageStartingWith(
                             "the savepoint has state 'contribution-bounds' of expired-bounds as a");
+        }
+    }
+
+    /** A high-availability store restores what fits, and Flink ignores the rest. */
+    @Test
+    void aCheckpointOfTheOtherPathIsRefused() throws Exception {
+        OperatorSubtaskState other = unionList("something-else");
+        assertThatThrownBy(() -> start(4, 1, List.of(other)))
+                .rootCause()
+                .hasMessageStartingWith(OTHER_PATH);
+        try (JoinHarness keyed =
+                new JoinHarness(Map.of("shop", Events.policy()), Duration.ofHours(1), 1, 0)) {
+            assertThatThrownBy(() -> keyed.initializeState(other))
+                    .rootCause()
+                    .hasMessageStartingWith(OTHER_PATH);
         }
     }
 

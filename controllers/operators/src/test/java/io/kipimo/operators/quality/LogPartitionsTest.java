@@ -84,11 +84,20 @@ class LogPartitionsTest {
     }
 
     @Test
-    void everyKeyGroupHasAKey() {
-        int[] keys = LogPartitions.keys(MAX_PARALLELISM);
+    void everyKeyGroupHasItsKeys() {
+        int[][] keys = LogPartitions.keys(MAX_PARALLELISM, 256);
         for (int keyGroup = 0; keyGroup < MAX_PARALLELISM; keyGroup++) {
-            assertThat(KeyGroupRangeAssignment.assignToKeyGroup(keys[keyGroup], MAX_PARALLELISM))
-                    .isEqualTo(keyGroup);
+            assertThat(keys[keyGroup]).hasSize(256).doesNotHaveDuplicates();
+            for (int key : keys[keyGroup]) {
+                assertThat(KeyGroupRangeAssignment.assignToKeyGroup(key, MAX_PARALLELISM))
+                        .isEqualTo(keyGroup);
+            }
+        }
+        int[][] former = LogPartitions.keys(MAX_PARALLELISM, 1);
+        for (int keyGroup = 0; keyGroup < MAX_PARALLELISM; keyGroup++) {
+            assertThat(former[keyGroup][0])
+                    .as("savepoints with one key a key group")
+                    .isEqualTo(keys[keyGroup][0]);
         }
     }
 }

@@ -1,8 +1,12 @@
 package io.kipimo.cli.console;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.kipimo.cli.advice.HttpGates;
 import io.kipimo.cli.kafka.BrokerOptions;
+import io.kipimo.cli.run.FlinkRest;
 import io.kipimo.cli.terminal.Contexts;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
@@ -13,6 +17,7 @@ import io.kipimo.console.Console;
 import io.kipimo.console.server.ProxyLogin;
 import io.kipimo.console.server.ServerSettings;
 import io.kipimo.core.quality.worst.TraceLink;
+import io.kipimo.jobs.options.JoinOptions;
 import io.kipimo.sdk.internal.net.AddressRange;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.IOException;
@@ -54,6 +59,7 @@ import picocli.CommandLine.Spec;
             "  kipimo console --public-url https://kipimo.example.com --token-file console-token"
         })
 public final class ConsoleCommand implements Callable<Integer> {
+    private static final long JOBS_EVERY_SECONDS = 30;
     private static final String TOKEN_VARIABLE = "KIPIMO_CONSOLE_TOKEN";
 
     @Mixin private BrokerOptions kafka;
@@ -119,6 +125,14 @@ public final class ConsoleCommand implements Callable<Integer> {
     private String lookBack;
 
     @Option(
+            names = "--rest",
+            paramLabel = "URL",
+            description =
+                    "REST address of Flink's JobManager: the page then says how the quality job"
+                            + " joins and why.")
+    private URI rest;
+
+    @Option(
             names = "--trace-link",
             paramLabel = "URL",
             description =
@@ -143,11 +157,32 @@ public final class ConsoleCommand implements Callable<Integer> {
             printServing(console, server);
             CountDownLatch stopped = new CountDownLatch(1);
             Runtime.getRuntime().addShutdownHook(new Thread(stopped::countDown, "console-stop"));
-            stopped.await();
+            while (!stopped.await(rest == null ? Long.MAX_VALUE : JOBS_EVERY_SECONDS, SECONDS)) {
+                console.showJoinPath(joinPath());
+            }
         } catch (IOException e) {
             throw new InputException(e.getMessage());
         }
         return ExitCodes.FINE;
+    }
+
+    /** Empty, too, while Flink does not answer: what was true before may have changed. */
+    private String joinPath() throws InterruptedException {
+        try {
+            FlinkRest flink = FlinkRest.at(rest);
+            for (JsonNode job : flink.jobs()) {
+                String said =
+                        flink.parameters(job.path("jid").asText())
+                                .path(JoinOptions.SHOWN_PATH)
+                                .asText();
+                if (job.path("state").asText().equals("RUNNING") && !said.isEmpty()) {
+                    return said;
+                }
+            }
+        } catch (InputException e) {
+            return "";
+        }
+        return "";
     }
 
     private Optional<ProxyLogin> login() {

@@ -319,15 +319,15 @@ final class Checkup {
             return;
         }
         WriterPlaces places = facts.places().get();
-        Optional<JoinPath> path =
+        Optional<Job> job =
                 facts.jobs().stream()
                         .flatMap(List::stream)
-                        .flatMap(job -> job.path().stream())
+                        .filter(each -> each.path().isPresent())
                         .findFirst();
         String text =
-                path.map(known -> "join.path is " + known + ": ").orElse("")
-                        + places.doubt().orElseGet(places::evidence);
-        boolean isWrong = places.strays() > 0 && path.equals(Optional.of(JoinPath.LOCAL));
+                job.map(Checkup::path).orElse("") + places.doubt().orElseGet(places::evidence);
+        boolean isWrong =
+                places.strays() > 0 && job.flatMap(Job::path).equals(Optional.of(JoinPath.LOCAL));
         findings.add(
                 isWrong
                         ? Finding.wrong(
@@ -336,6 +336,12 @@ final class Checkup {
                                 "find the writer by kipimo conform, or submit the job without a"
                                         + " savepoint and with join.path KEYED")
                         : Finding.ok("join", text));
+    }
+
+    private static String path(Job job) {
+        return job.pathReason().isEmpty()
+                ? "join.path is " + job.path().orElseThrow() + ": "
+                : "join.path is " + job.pathReason() + "; now ";
     }
 
     private void jobs() {

@@ -84,6 +84,7 @@ record Facts(
      * @param lost what the job left out since its start, by what it was, such as {@code
      *     quality-windows of service shop}
      * @param path how events come to its join; empty: it has none, or does not run
+     * @param pathReason the path and why, as the job said when it was submitted; empty: it did not
      * @param execution empty: it does not run
      */
     record Job(
@@ -92,13 +93,14 @@ record Facts(
             Optional<KipimoJob> job,
             Map<String, Long> lost,
             Optional<JoinPath> path,
+            String pathReason,
             Optional<Execution> execution) {
         Job(String name, String state) {
             this(name, state, Map.of(), Optional.empty());
         }
 
         Job(String name, String state, Map<String, Long> lost, Optional<JoinPath> path) {
-            this(name, state, KipimoJob.ofFlink(name), lost, path, Optional.empty());
+            this(name, state, KipimoJob.ofFlink(name), lost, path, "", Optional.empty());
         }
 
         /** Stands for the cluster itself, with a problem as its state. */

@@ -9,6 +9,7 @@ import io.kipimo.cli.run.FlinkRest;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.core.quality.verdict.ClassEvidence;
 import io.kipimo.core.quality.verdict.DecisionTrail;
+import io.kipimo.jobs.options.JoinOptions;
 import io.kipimo.jobs.options.JoinPath;
 import io.kipimo.jobs.submission.KipimoJob;
 import io.kipimo.jobs.submission.Submission;
@@ -329,6 +330,7 @@ final class RunningSystem {
                                         kind,
                                         lost(rest, id),
                                         path(rest, id),
+                                        rest.parameters(id).path(JoinOptions.SHOWN_PATH).asText(),
                                         Optional.of(execution(rest, id)))
                                 : new Job(
                                         name,
@@ -336,6 +338,7 @@ final class RunningSystem {
                                         kind,
                                         Map.of(),
                                         Optional.empty(),
+                                        "",
                                         Optional.empty());
                 // Former attempts of a job that runs again do not matter.
                 if ((kind.isPresent() || name.startsWith("kipimo-"))

@@ -5,7 +5,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kipimo.cli.terminal.InputException;
-import io.kipimo.jobs.submission.SubmissionRefusedException;
+import io.kipimo.jobs.options.SubmissionRefusedException;
+import io.kipimo.jobs.submission.Surroundings;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
@@ -21,23 +22,23 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** The part of Flink's REST interface that submitting jobs and looking at them needs. */
 public final class FlinkRest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration CONNECT = Duration.ofSeconds(10);
 
+    /** What is further outside only says that the job failed. */
+    private static final int MOST_CAUSES = 4;
+
     /** Time-out of the longest request, which uploads a jar or makes a plan. */
     private static final Duration LONGEST = Duration.ofMinutes(2);
 
     private static final String BOUNDARY = "kipimo-job-jar-1f0c9a27";
-
-    /** Those that have what the jobs use, and no later major one. */
-    private static final Pattern VERSIONS = Pattern.compile("2\\.([2-9]|[1-9]\\d+)(\\..*|-.*)?");
 
     /** In Flink's answer to a question for checkpoints. */
     private static final String NO_CHECKPOINTS = "Checkpointing is not enabled";
@@ -132,14 +133,9 @@ public final class FlinkRest {
     static FlinkRest connect(URI root) throws InterruptedException {
         FlinkRest flink = new FlinkRest(root);
         JsonNode config = flink.get("config");
-        String version = config.path("flink-version").asText();
-        if (!VERSIONS.matcher(version).matches()) {
-            throw new InputException(
-                    "Flink at "
-                            + root
-                            + " is of version '"
-                            + version
-                            + "'; allowed: 2.2 or a later 2.x");
+        Optional<String> reason = Surroundings.whyNotOn(config.path("flink-version").asText());
+        if (reason.isPresent()) {
+            throw new InputException("Flink at " + root + " " + reason.get());
         }
         if (!config.path("features").path("web-submit").asBoolean()) {
             throw new InputException(
@@ -205,7 +201,28 @@ public final class FlinkRest {
         JsonNode entry =
                 get("jobs/" + job + "/exceptions").path("exceptionHistory").path("entries").path(0);
         String causes = causes(entry.path("stacktrace").asText());
-        return causes.isEmpty() ? "it has not started yet" : causes;
+        return causes.isEmpty() ? lackOfSlots(job).orElse("it has not started yet") : causes;
+    }
+
+    /** What a job that has no failure waits for, if it is slots. */
+    private Optional<String> lackOfSlots(String job) throws InterruptedException {
+        int needed = 0;
+        boolean waits = false;
+        for (JsonNode vertex : vertices(job)) {
+            needed = Math.max(needed, vertex.path("parallelism").asInt());
+            waits |= List.of("CREATED", "SCHEDULED").contains(vertex.path("status").asText());
+        }
+        JsonNode cluster = get("overview");
+        return waits
+                ? Optional.of(
+                        ("it waits for slots: it needs %d, and the cluster has %d, %d of them free;"
+                                        + " allowed: more TaskManagers, with which it starts by"
+                                        + " itself, or a smaller --parallelism")
+                                .formatted(
+                                        needed,
+                                        cluster.path("slots-total").asInt(),
+                                        cluster.path("slots-available").asInt()))
+                : Optional.empty();
     }
 
     private String upload(Path jar) throws InterruptedException {
@@ -283,19 +300,30 @@ public final class FlinkRest {
                     .takeWhile(line -> !line.startsWith("\tat ") && !line.startsWith("\t... "))
                     .toList();
         }
-        return List.of("Flink refuses: " + causes(text));
+        return List.of(
+                text.contains(UnsupportedClassVersionError.class.getName())
+                        ? "Flink's JobManager runs on a Java before 17; allowed: 17 or newer"
+                        : "Flink refuses: " + causes(text));
     }
 
-    /** Messages of a stack trace, without package names of the exceptions. */
-    private static String causes(String trace) {
-        return trace.lines()
-                .filter(line -> !line.isBlank() && !line.startsWith("\t") && !line.startsWith("<"))
-                .map(
-                        line ->
-                                line.replaceAll("(Caused by: )?([a-z][\\w$]*\\.)+(?=[A-Z])", "")
-                                        .strip())
-                .distinct()
-                .limit(8)
-                .collect(Collectors.joining("; "));
+    /** The innermost messages of a stack trace, without package names of the exceptions. */
+    static String causes(String trace) {
+        List<String> messages =
+                trace.lines()
+                        .filter(
+                                line ->
+                                        !line.isBlank()
+                                                && !line.startsWith("\t")
+                                                && !line.startsWith("<"))
+                        .map(
+                                line ->
+                                        line.replaceAll(
+                                                        "(Caused by: )?([a-z][\\w$]*\\.)+(?=[A-Z])",
+                                                        "")
+                                                .strip())
+                        .distinct()
+                        .toList();
+        int from = Math.max(0, messages.size() - MOST_CAUSES);
+        return String.join("; ", messages.subList(from, messages.size()));
     }
 }

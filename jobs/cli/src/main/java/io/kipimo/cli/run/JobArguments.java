@@ -35,7 +35,7 @@ final class JobArguments {
     private List<Path> files = List.of();
 
     /**
-     * @throws io.kipimo.jobs.submission.SubmissionRefusedException with every problem
+     * @throws io.kipimo.jobs.options.SubmissionRefusedException with every problem
      */
     Submission submission() {
         List<String> arguments = new ArrayList<>();

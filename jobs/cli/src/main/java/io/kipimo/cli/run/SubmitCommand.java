@@ -3,6 +3,7 @@ package io.kipimo.cli.run;
 import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.OutputOption;
+import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.submission.Submission;
 import java.net.URI;
@@ -39,7 +40,6 @@ import picocli.CommandLine.Spec;
             "Options and their ranges: docs/options.md."
         })
 public final class SubmitCommand implements Callable<Integer> {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final long POLL_MILLIS = 250;
 
     @Mixin private JobArguments arguments;
@@ -70,12 +70,22 @@ public final class SubmitCommand implements Callable<Integer> {
             description = "The job jar; default: KIPIMO_JOB_JAR, else the one that was built here.")
     private Path jar;
 
+    @Option(
+            names = "--wait",
+            paramLabel = "LENGTH",
+            defaultValue = "2m",
+            description =
+                    "Longest time until all its tasks run: 30s, 2m. A job that is not ready then"
+                            + " stays in the cluster. Default: ${DEFAULT-VALUE}")
+    private String wait;
+
     @Mixin private OutputOption output;
 
     @Spec private CommandSpec spec;
 
     @Override
     public Integer call() throws InterruptedException {
+        Duration patience = TimeSpan.parse("--wait", wait);
         Submission submission = checked();
         FlinkRest flink = FlinkRest.connect(rest);
         String job =
@@ -84,7 +94,7 @@ public final class SubmitCommand implements Callable<Integer> {
                         withoutWaiting(submission.arguments()),
                         savepoint,
                         parallelism);
-        String state = awaitStart(flink, job);
+        String state = awaitStart(flink, job, patience);
         boolean runs = state.equals("RUNNING") || state.equals("FINISHED");
         if (output.isDocument()) {
             Map<String, Object> result = new LinkedHashMap<>();
@@ -152,8 +162,9 @@ public final class SubmitCommand implements Callable<Integer> {
     }
 
     /** The job's state after its start, or the last one seen. */
-    private static String awaitStart(FlinkRest flink, String job) throws InterruptedException {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+    private static String awaitStart(FlinkRest flink, String job, Duration patience)
+            throws InterruptedException {
+        long end = System.nanoTime() + patience.toNanos();
         while (true) {
             String state = flink.state(job);
             if (!state.equals("STARTING") || System.nanoTime() > end) {

@@ -273,6 +273,28 @@ class CheckupTest {
     }
 
     @Test
+    void whyAJobShufflesStandsBesideWhatItsRecordsShowNow() {
+        jobs =
+                Optional.of(
+                        List.of(
+                                new Job(
+                                        "kipimo-quality",
+                                        "RUNNING",
+                                        Optional.of(KipimoJob.QUALITY),
+                                        Map.of(),
+                                        Optional.of(JoinPath.KEYED),
+                                        "KEYED, since parallelism 8 is above the 4 partitions",
+                                        Optional.empty())));
+        assertThat(findings())
+                .filteredOn(f -> f.subject().equals("join"))
+                .extracting(Finding::text)
+                .containsExactly(
+                        "join.path is KEYED, since parallelism 8 is above the 4 partitions; now the"
+                                + " newest 400 answers and 400 partial results are in the partitions"
+                                + " of their queries' ids");
+    }
+
+    @Test
     void whatIsNotMeasured() {
         windows = Map.of();
         assertOnly(Level.WRONG, "measuring", "shop/high: no window");
@@ -387,6 +409,7 @@ class CheckupTest {
                 Optional.of(job),
                 Map.of(),
                 Optional.empty(),
+                "",
                 Optional.of(execution));
     }
 

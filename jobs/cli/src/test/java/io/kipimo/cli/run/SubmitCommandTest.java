@@ -64,6 +64,23 @@ class SubmitCommandTest {
         assertThat(submitTo(version).err()).contains("accepts no jobs here");
     }
 
+    /** Flink wraps a failure many times, and the innermost message says what is wrong. */
+    @Test
+    void theInnermostCauseIsNotCut() {
+        StringBuilder trace = new StringBuilder();
+        for (int wrap = 0; wrap < 20; wrap++) {
+            trace.append("Caused by: java.util.concurrent.CompletionException: wrap ")
+                    .append(wrap)
+                    .append("\n\tat x.Y.z(Y.java:1)\n");
+        }
+        trace.append("Caused by: a.b.UnsupportedException: no scheme 's3'\n\tat x.Y.z(Y.java:1)\n");
+        assertThat(FlinkRest.causes(trace.toString()))
+                .isEqualTo(
+                        "CompletionException: wrap 17; CompletionException: wrap 18;"
+                                + " CompletionException: wrap 19; UnsupportedException: no scheme"
+                                + " 's3'");
+    }
+
     @Test
     void whatIsNoFlinkIsSaidSo() {
         CommandRun run =

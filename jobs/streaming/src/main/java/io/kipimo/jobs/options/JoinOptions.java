@@ -17,15 +17,20 @@ public final class JoinOptions {
             Options.oneOf(
                     "join.path",
                     JoinPath.class,
-                    JoinPath.KEYED,
+                    JoinPath.AUTO,
                     "How events come to the join. KEYED: through a shuffle by query. LOCAL: within "
                             + "the source's task, which is faster. LOCAL needs state on the heap, "
                             + "the same number of partitions in both topics, and writers whose "
                             + "record key is the query's id, as the clients do. A savepoint of one "
                             + "path does not restore with the other. AUTO: the path of the "
-                            + "savepoint; without one LOCAL if state and partitions allow it and "
-                            + "the newest records of each partition are in the partition of their "
-                            + "query's id, else KEYED.");
+                            + "savepoint; without one LOCAL if state, partitions and parallelism "
+                            + "allow it and the newest records of each partition are in the "
+                            + "partition of their query's id, else KEYED.");
+
+    /**
+     * Global job parameter, which Flink's REST interface shows: the path, and why it was chosen.
+     */
+    public static final String SHOWN_PATH = "kipimo.join-path";
 
     private JoinOptions() {}
 }

@@ -1,24 +1,34 @@
 package io.kipimo.jobs.quality;
 
+import io.kipimo.jobs.Savepoint;
 import io.kipimo.jobs.options.JobOptions;
 import io.kipimo.jobs.options.JoinOptions;
 import io.kipimo.jobs.options.JoinPath;
+import io.kipimo.jobs.options.SubmissionRefusedException;
 import io.kipimo.kafka.KafkaPartitions;
 import io.kipimo.kafka.WriterPlaces;
 import io.kipimo.operators.quality.LocalQueryJoinOperator;
 import io.kipimo.operators.quality.LogPartitions;
+import io.kipimo.operators.quality.QueryJoinOperator;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
-import java.io.DataInputStream;
+import io.kipimo.sdk.kafka.BrokerUnavailableException;
 import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.HighAvailabilityOptions;
 import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.PipelineOptionsInternal;
 import org.apache.flink.configuration.ReadableConfig;
 import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
-import org.apache.flink.runtime.checkpoint.Checkpoints;
-import org.apache.flink.runtime.state.filesystem.AbstractFsCheckpointStorageAccess;
+import org.apache.flink.runtime.jobmanager.HighAvailabilityMode;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,49 +42,131 @@ final class JoinPaths {
     private JoinPaths() {}
 
     /**
-     * The partitions for a join in the source's task; empty: events are shuffled by query.
+     * A path and why.
      *
-     * @throws IllegalArgumentException if LOCAL is wanted or stored, and not possible; if the
-     *     savepoint cannot be read
+     * @param partitions for a join in the source's task; empty: events are shuffled by query
      */
-    static Optional<LogPartitions> of(ReadableConfig flink, JobOptions options, JoinPath wanted) {
-        Optional<JoinPath> stored =
-                wanted == JoinPath.AUTO
-                        ? flink.getOptional(StateRecoveryOptions.SAVEPOINT_PATH)
-                                .map(JoinPaths::stored)
-                        : Optional.empty();
-        stored.ifPresent(path -> logAuto(path, "the savepoint is of such a job"));
-        JoinPath path = stored.orElse(wanted);
-        if (path == JoinPath.KEYED) {
-            return Optional.empty();
+    record Choice(Optional<LogPartitions> partitions, String reason) {
+        static Choice keyed(String reason) {
+            return new Choice(Optional.empty(), reason);
         }
-        int answers = TopicAdmin.partitions(options.kafka(), Topic.ANSWERS);
-        int partials = TopicAdmin.partitions(options.kafka(), Topic.PARTIALS);
-        Optional<String> reason = whyNotLocal(flink, answers, partials, options.source().bounded());
-        if (path == JoinPath.LOCAL) {
-            if (reason.isPresent()) {
-                throw new IllegalArgumentException(
-                        JoinOptions.PATH.key()
-                                + " is LOCAL, but "
-                                + reason.get()
-                                + "; allowed: KEYED");
-            }
-            return Optional.of(new KafkaPartitions(answers));
+
+        JoinPath path() {
+            return partitions.isPresent() ? JoinPath.LOCAL : JoinPath.KEYED;
         }
-        if (reason.isEmpty()) {
-            WriterPlaces places = WriterPlaces.read(options.kafka(), answers);
-            reason = places.doubt();
-            if (reason.isEmpty()) {
-                logAuto(JoinPath.LOCAL, places.evidence());
-                return Optional.of(new KafkaPartitions(answers));
-            }
+
+        @Override
+        public String toString() {
+            return path() + ", since " + reason;
         }
-        logAuto(JoinPath.KEYED, reason.get());
-        return Optional.empty();
     }
 
-    private static void logAuto(JoinPath path, String reason) {
-        LOG.info("{} AUTO is {}: {}", JoinOptions.PATH.key(), path, reason);
+    /**
+     * The path of a job that is submitted now. The log, and the job's parameters in Flink, have it.
+     *
+     * @throws SubmissionRefusedException if LOCAL is wanted or stored, and not possible; if the
+     *     savepoint is of the other path, or its path must be known and cannot be read
+     */
+    static Choice of(StreamExecutionEnvironment env, JobOptions options, JoinPath wanted) {
+        Choice choice = choose(env, options, wanted);
+        LOG.info("{} is {}", JoinOptions.PATH.key(), choice);
+        Map<String, String> shown =
+                new TreeMap<>(
+                        env.getConfiguration()
+                                .getOptional(PipelineOptions.GLOBAL_JOB_PARAMETERS)
+                                .orElse(Map.of()));
+        shown.put(JoinOptions.SHOWN_PATH, choice.toString());
+        env.configure(new Configuration().set(PipelineOptions.GLOBAL_JOB_PARAMETERS, shown));
+        return choice;
+    }
+
+    private static Choice choose(
+            StreamExecutionEnvironment env, JobOptions options, JoinPath wanted) {
+        ReadableConfig flink = env.getConfiguration();
+        Optional<String> savepoint = flink.getOptional(StateRecoveryOptions.SAVEPOINT_PATH);
+        Optional<JoinPath> stored = savepoint.flatMap(pointer -> stored(pointer, wanted));
+        if (wanted != JoinPath.AUTO && !stored.orElse(wanted).equals(wanted)) {
+            throw refusal(
+                    wanted,
+                    "savepoint '%s' is of a job with %s".formatted(savepoint.get(), stored.get()),
+                    stored.get() + " or AUTO with this savepoint, or " + wanted + " without one");
+        }
+        boolean isFree = wanted == JoinPath.AUTO && stored.isEmpty();
+        JoinPath path = stored.orElse(wanted);
+        String reason = wanted == JoinPath.AUTO ? "the savepoint is of such a job" : "it is set";
+        if (path == JoinPath.KEYED) {
+            return Choice.keyed(reason);
+        }
+        Optional<String> doubt = isFree ? doubt(flink) : Optional.empty();
+        if (doubt.isPresent()) {
+            return Choice.keyed(doubt.get());
+        }
+        try {
+            int answers = TopicAdmin.partitions(options.kafka(), Topic.ANSWERS);
+            int partials = TopicAdmin.partitions(options.kafka(), Topic.PARTIALS);
+            doubt = whyNotLocal(flink, answers, partials, options.source().bounded());
+            if (!isFree) {
+                if (doubt.isPresent()) {
+                    throw refusal(
+                            wanted,
+                            (stored.isPresent() ? "the savepoint is of a job with LOCAL, and " : "")
+                                    + doubt.get(),
+                            "KEYED without a savepoint");
+                }
+                return new Choice(Optional.of(new KafkaPartitions(answers)), reason);
+            }
+            if (doubt.isEmpty() && env.getParallelism() > answers) {
+                doubt =
+                        Optional.of(
+                                "parallelism %d is above the %d partitions"
+                                        .formatted(env.getParallelism(), answers));
+            }
+            if (doubt.isPresent()) {
+                return Choice.keyed(doubt.get());
+            }
+            WriterPlaces places = WriterPlaces.read(options.kafka(), answers);
+            return places.doubt()
+                    .map(Choice::keyed)
+                    .orElseGet(
+                            () ->
+                                    new Choice(
+                                            Optional.of(new KafkaPartitions(answers)),
+                                            places.evidence()));
+        } catch (BrokerUnavailableException e) {
+            if (!isFree) {
+                throw e;
+            }
+            return Choice.keyed("it is not known where writers put records: " + e.getMessage());
+        }
+    }
+
+    /**
+     * Why nobody knows, before it starts, which path's state a job gets that starts without a
+     * savepoint; empty: it gets none. Flink ignores state of the other path that comes from there.
+     */
+    private static Optional<String> doubt(ReadableConfig flink) {
+        return HighAvailabilityMode.fromConfig(Configuration.fromMap(flink.toMap()))
+                                != HighAvailabilityMode.NONE
+                        && flink.getOptional(PipelineOptionsInternal.PIPELINE_FIXED_JOB_ID)
+                                .isPresent()
+                ? Optional.of(
+                        "the job may continue from a checkpoint in "
+                                + HighAvailabilityOptions.HA_MODE.key()
+                                + ", whose path is not known")
+                : Optional.empty();
+    }
+
+    private static SubmissionRefusedException refusal(
+            JoinPath wanted, String reason, String allowed) {
+        return new SubmissionRefusedException(
+                List.of(
+                        JoinOptions.PATH.key()
+                                + " is "
+                                + wanted
+                                + ", but "
+                                + reason
+                                + "; allowed: "
+                                + allowed));
     }
 
     /**
@@ -100,33 +192,31 @@ final class JoinPaths {
         return isBounded ? Optional.of("the source is bounded") : Optional.empty();
     }
 
-    /** The path of the job that wrote a savepoint or checkpoint. */
-    static JoinPath stored(String pointer) {
-        try (DataInputStream in =
-                new DataInputStream(
-                        AbstractFsCheckpointStorageAccess.resolveCheckpointPointer(pointer)
-                                .getMetadataHandle()
-                                .openInputStream())) {
-            boolean isLocal =
-                    Checkpoints.loadCheckpointMetadata(
-                                    in, JoinPaths.class.getClassLoader(), pointer)
-                            .getOperatorStates()
-                            .stream()
-                            .anyMatch(
-                                    operator ->
-                                            operator.getOperatorUid()
-                                                    .filter(LocalQueryJoinOperator.UID::equals)
-                                                    .isPresent());
-            return isLocal ? JoinPath.LOCAL : JoinPath.KEYED;
+    /**
+     * The path of the job that wrote a savepoint or checkpoint; empty: it is of another job.
+     *
+     * @param wanted AUTO needs it; otherwise Flink itself says why it cannot be read
+     */
+    static Optional<JoinPath> stored(String pointer, JoinPath wanted) {
+        Set<String> uids = new HashSet<>();
+        try {
+            Savepoint.operators(pointer)
+                    .forEach(operator -> operator.getOperatorUid().ifPresent(uids::add));
         } catch (IOException e) {
-            throw new IllegalArgumentException(
-                    JoinOptions.PATH.key()
-                            + " is AUTO, but the path of savepoint '"
-                            + pointer
-                            + "' cannot be read ("
-                            + e.getMessage()
-                            + "); allowed: KEYED or LOCAL, as the job that wrote it",
-                    e);
+            if (wanted != JoinPath.AUTO) {
+                return Optional.empty();
+            }
+            throw refusal(
+                    wanted,
+                    "the path of savepoint '%s' cannot be read (%s)"
+                            .formatted(pointer, e.getMessage()),
+                    "KEYED or LOCAL, as the job that wrote it");
         }
+        if (uids.contains(LocalQueryJoinOperator.UID)) {
+            return Optional.of(JoinPath.LOCAL);
+        }
+        return uids.contains(QueryJoinOperator.UID)
+                ? Optional.of(JoinPath.KEYED)
+                : Optional.empty();
     }
 }

@@ -77,7 +77,7 @@ public final class QualityJob {
                 env,
                 options,
                 PolicyStore.readAll(kafka),
-                JoinPaths.of(env.getConfiguration(), options.common(), options.path()));
+                JoinPaths.of(env, options.common(), options.path()).partitions());
     }
 
     /**

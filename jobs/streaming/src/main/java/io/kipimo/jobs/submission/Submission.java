@@ -4,6 +4,7 @@ import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.options.InvalidOptionsException;
 import io.kipimo.jobs.options.JobOptions;
 import io.kipimo.jobs.options.KafkaOptions.BrokerAway;
+import io.kipimo.jobs.options.SubmissionRefusedException;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.BrokerUnavailableException;
 import java.io.IOException;
@@ -101,8 +102,10 @@ public record Submission(KipimoJob job, Map<String, String> values) {
     public void execute() throws Exception {
         KipimoJob.Checked checked = check();
         JobEnvironment.slowRpcTicks();
-        awaitTopics(checked.common());
         StreamExecutionEnvironment env = environment();
+        Surroundings.checkBackend(env.getConfiguration());
+        awaitTopics(checked.common());
+        Surroundings.checkPartitions(env.getConfiguration(), checked.common().kafka());
         checked.topology().addTo(env);
         env.execute(
                 env.getConfiguration().getOptional(PipelineOptions.NAME).orElse(job.flinkName()));

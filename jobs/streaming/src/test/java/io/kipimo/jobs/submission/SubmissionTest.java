@@ -3,6 +3,7 @@ package io.kipimo.jobs.submission;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kipimo.jobs.options.SubmissionRefusedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -43,7 +43,7 @@ export class Connection {
     }
     attribute(this.link, "data-state", state);
     text(this.words, line);
-    this.link.title = data;
+    this.link.title = health?.joinPath ? `${data}; join.path is ${health.joinPath}` : data;
     this.notices.update(notices(model, state, now, data));
   }
 }

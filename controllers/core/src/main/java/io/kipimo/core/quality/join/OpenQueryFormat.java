@@ -9,12 +9,13 @@ import io.kipimo.schemas.quality.SampledEvent;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
  * Storage format of an {@link OpenQuery}. The caller stores the {@link #VERSION} beside the bytes.
  * After the first release, a change of the fields is a new version, and {@link #read} still reads
- * the old ones.
+ * the old ones. For one thread.
  */
 public final class OpenQueryFormat {
     public static final int VERSION = 1;
@@ -49,6 +50,11 @@ public final class OpenQueryFormat {
     }
 
     private final EventFormat events;
+
+    // Of the query that was read last; most queries have the same ones, and share them in memory.
+    private String[] lastComponents = {};
+    private Outcome[] lastOutcomes = {};
+    private String lastClass = "";
 
     /**
      * @param events format of held events without their places in the log; must be the same in
@@ -153,7 +159,8 @@ public final class OpenQueryFormat {
         for (int place = 0; place < components.length; place++) {
             components[place] = in.readUTF();
         }
-        query.setComponents(components);
+        lastComponents = Arrays.equals(components, lastComponents) ? lastComponents : components;
+        query.setComponents(lastComponents);
         int slots = components.length * OpenQuery.PHASES;
         ComponentResult[] results = new ComponentResult[slots];
         for (int slot = 0; slot < slots; slot++) {
@@ -174,16 +181,20 @@ public final class OpenQueryFormat {
             query.results = results;
         }
         if (query.answered) {
-            query.queryClass = in.readUTF();
+            String queryClass = in.readUTF();
+            lastClass = queryClass.equals(lastClass) ? lastClass : queryClass;
+            query.queryClass = lastClass;
             query.startedAtMillis = in.readLong();
             query.answeredAtMillis = in.readLong();
             query.deadlineMillis = in.readInt();
             query.topK = in.readInt();
             query.answerItems = readItems(in);
-            query.outcomes = new Outcome[in.readInt()];
-            for (int place = 0; place < query.outcomes.length; place++) {
-                query.outcomes[place] = OUTCOMES[in.readByte()];
+            Outcome[] outcomes = new Outcome[in.readInt()];
+            for (int place = 0; place < outcomes.length; place++) {
+                outcomes[place] = OUTCOMES[in.readByte()];
             }
+            lastOutcomes = Arrays.equals(outcomes, lastOutcomes) ? lastOutcomes : outcomes;
+            query.outcomes = lastOutcomes;
             if (!query.measured) {
                 query.invocationLatenciesMicros = new long[query.outcomes.length];
                 for (int place = 0; place < query.outcomes.length; place++) {

@@ -13,8 +13,11 @@ import java.util.List;
 public final class SnapshotQueryStore implements QueryStore {
     private static final int SEGMENT_BITS = 8;
 
-    private final QuerySegment[] segments = new QuerySegment[1 << SEGMENT_BITS];
-    private final boolean[] isShared = new boolean[1 << SEGMENT_BITS];
+    /** Most segments of a snapshot. */
+    public static final int SEGMENTS = 1 << SEGMENT_BITS;
+
+    private final QuerySegment[] segments = new QuerySegment[SEGMENTS];
+    private final boolean[] isShared = new boolean[SEGMENTS];
     private int snapshots;
 
     /**

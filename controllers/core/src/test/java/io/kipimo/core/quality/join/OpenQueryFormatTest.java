@@ -135,6 +135,27 @@ class OpenQueryFormatTest {
         assertThat(write(read(HexFormat.of().parseHex(STORED)))).isEqualTo(write(query));
     }
 
+    /**
+     * Otherwise a million queries would have a million copies of the same names after a restart.
+     */
+    @Test
+    void restoredQueriesShareWhatLiveOnesShare() throws IOException {
+        byte[] stored = HexFormat.of().parseHex(STORED);
+        OpenQuery one = read(stored);
+        OpenQuery other = read(stored);
+
+        assertThat(one.componentCount()).isPositive();
+        for (int place = 0; place < one.componentCount(); place++) {
+            assertThat(other.component(place)).isSameAs(one.component(place));
+        }
+        assertThat(other.queryClass).isNotEmpty().isSameAs(one.queryClass);
+        assertThat(other.outcomes).isNotEmpty().isSameAs(one.outcomes);
+
+        Events.accept(other, mature("another", 2, 4), settings);
+        assertThat(write(one)).isEqualTo(stored);
+        assertThat(write(other)).isNotEqualTo(stored);
+    }
+
     @Test
     void heldEventsAreStored() throws IOException {
         OpenQuery query = new OpenQuery();

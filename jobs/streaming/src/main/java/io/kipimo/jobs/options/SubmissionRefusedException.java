@@ -1,4 +1,4 @@
-package io.kipimo.jobs.submission;
+package io.kipimo.jobs.options;
 
 import java.util.List;
 
