@@ -86,8 +86,7 @@ class SafeRevalidationITCase {
                                         || (stampsTooLate
                                                 ? isTooStale()
                                                 : history.reads() >= READS);
-                URI filter =
-                        URI.create("http://127.0.0.1:" + filters.port() + FilterServer.PATH);
+                URI filter = URI.create("http://127.0.0.1:" + filters.port() + FilterServer.PATH);
                 URI store = URI.create("http://127.0.0.1:" + server.actualPort());
                 List<Thread> threads = new ArrayList<>();
                 for (int i = 0; i < CLIENTS; i++) {

@@ -47,8 +47,7 @@ final class VersionedOrigin implements AutoCloseable {
      * @param clock that of the history
      * @param stampsTooLate whether answers say that they were evaluated when they are sent
      */
-    VersionedOrigin(
-            Vertx vertx, ReadHistory history, LongSupplier clock, boolean stampsTooLate) {
+    VersionedOrigin(Vertx vertx, ReadHistory history, LongSupplier clock, boolean stampsTooLate) {
         this.vertx = vertx;
         this.history = history;
         this.clock = clock;
