@@ -197,8 +197,10 @@ export class FreshnessSession {
     const hash = keyHash(key);
     const seen = this.#seen(hash);
     if (version >= newer(seen.read, seen.written)) {
-      // Without versions nothing tells whether another copy is as new.
-      const staysWritten = version === 0n && key !== copy && this.#isOwnWrite(seen);
+      // An answer that was asked for before the write ended may not show it. Without versions
+      // nothing tells whether another copy is as new.
+      const staysWritten =
+        this.#isOwnWrite(seen) && (askedAtMillis <= seen.writtenMillis || (version === 0n && key !== copy));
       this.#read(hash, version, seen, {
         written: seen.isPartial ? version : seen.written,
         writtenMillis: staysWritten ? seen.writtenMillis : null,

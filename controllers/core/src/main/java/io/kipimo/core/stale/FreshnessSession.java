@@ -250,8 +250,12 @@ public final class FreshnessSession {
         long hash = KeyHash.of(key);
         Known seen = seen(hash);
         if (version >= Math.max(seen.read(), seen.written())) {
-            // Without versions nothing tells whether another copy is as new.
-            boolean staysWritten = version == 0 && !key.equals(copy) && isOwnWrite(seen);
+            // An answer that was asked for before the write ended may not show it. Without versions
+            // nothing tells whether another copy is as new.
+            boolean staysWritten =
+                    isOwnWrite(seen)
+                            && (askedAtMillis <= seen.writtenMillis().getAsLong()
+                                    || (version == 0 && !key.equals(copy)));
             read(
                     hash,
                     version,

@@ -74,6 +74,32 @@ class FreshnessSessionTest {
     }
 
     @Test
+    void whatWasRequestedBeforeAWriteEndedDoesNotShowIt() {
+        session.refresh(NOTHING, 0);
+        session.decide("a", 10);
+        session.wrote("a", 0, 30);
+        session.revalidated("a", 0, 20);
+        assertThat(session.decide("a", 40)).isEqualTo(Way.REVALIDATE);
+    }
+
+    @Test
+    void whatItHasForgottenStaysSoUntilTheOriginAnswers() {
+        session.refresh(NOTHING, 0);
+        session.received(0, 0);
+        session.judge("a", 5);
+        session.judge("b", 1);
+        session.judge("c", 1);
+        assertThat(session.judge("a", 4, Consistency.DELTA)).isEqualTo(Verdict.TAKE);
+        assertThat(session.judge("a", 4)).isEqualTo(Verdict.REVALIDATE);
+        session.wrote("a", 6, 10);
+        assertThat(session.decide("a", "a", Consistency.MONOTONIC_READS, 20))
+                .isEqualTo(Way.REVALIDATE);
+        session.revalidated("a", 6, 20);
+        assertThat(session.judge("a", 5, Consistency.READ_YOUR_WRITES))
+                .isEqualTo(Verdict.REVALIDATE);
+    }
+
+    @Test
     void ofWhatItHasForgottenItTakesNothingFromCaches() {
         session.refresh(NOTHING, 0);
         session.judge("a", 1);
