@@ -66,7 +66,7 @@ import org.junit.jupiter.api.Test;
  * The test vectors in {@code clients/vectors}, which every client must pass. {@code
  * -Dgolden.write=true} rewrites them. Without it, Java's results must equal those in the files.
  */
-class ClientVectorsTest {
+public class ClientVectorsTest {
     static final Path DIRECTORY = Path.of("../../clients/vectors");
     private static final Gson JSON =
             new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
@@ -82,7 +82,8 @@ class ClientVectorsTest {
     private static final int RANDOM_IDS = 100_000;
     private static final long SEED = 20_260_501;
 
-    static void check(String name, Map<String, Object> computed) throws IOException {
+    /** Compares a file of vectors with what Java computes, or writes it. */
+    public static void check(String name, Map<String, Object> computed) throws IOException {
         Path file = DIRECTORY.resolve(name);
         String text = JSON.toJson(computed) + '\n';
         if (Boolean.getBoolean("golden.write")) {
@@ -95,7 +96,7 @@ class ClientVectorsTest {
     }
 
     /** A JSON object of names and values in turn. */
-    private static Map<String, Object> object(Object... namesAndValues) {
+    public static Map<String, Object> object(Object... namesAndValues) {
         Map<String, Object> object = new LinkedHashMap<>();
         for (int i = 0; i < namesAndValues.length; i += 2) {
             object.put((String) namesAndValues[i], namesAndValues[i + 1]);

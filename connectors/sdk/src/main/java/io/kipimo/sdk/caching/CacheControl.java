@@ -51,7 +51,7 @@ final class CacheControl {
 
     /** Whether no copy may be stored, not even for its ETag. */
     static boolean isNotToBeStored(HttpHeaders headers) {
-        return directives(headers).has("no-store");
+        return directives(headers).forbidStorage();
     }
 
     private static CacheDirectives directives(HttpHeaders headers) {

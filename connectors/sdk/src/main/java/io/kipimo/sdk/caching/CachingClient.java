@@ -1,15 +1,14 @@
 package io.kipimo.sdk.caching;
 
+import io.kipimo.core.stale.Consistency;
 import io.kipimo.core.stale.FilterShape;
 import io.kipimo.core.stale.FlatFilter;
 import io.kipimo.core.stale.FreshnessSession;
 import io.kipimo.core.stale.FreshnessSession.Verdict;
 import io.kipimo.core.stale.FreshnessSession.Way;
-import io.kipimo.core.stale.RecentKeys;
 import io.kipimo.sdk.caching.CachedResponse.Source;
 import io.kipimo.sdk.caching.ResponseCache.Entry;
 import io.kipimo.sdk.internal.http.CacheDirectives;
-import io.kipimo.sdk.internal.http.FieldList;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -18,8 +17,6 @@ import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -41,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * Reads over HTTP through its own cache and shared caches, with bounded staleness (Quaestor, sec.
  * 3). Keys in the filter of stale keys are requested with {@code Cache-Control: no-cache}: every
  * cache on the way asks the origin and stores its answer. Reads are monotonic, and a client sees
- * its own writes.
+ * its own writes; a read may ask for more or less, see {@link Consistency}.
  *
  * <p>The filter is fetched in the background at three quarters of the allowed age. While it is
  * unavailable, every read is a revalidation, which is slow but correct. One client is one session,
@@ -82,8 +79,6 @@ public final class CachingClient implements AutoCloseable {
     private static final int NOT_MODIFIED = 304;
     private static final int REDIRECTION = 300;
 
-    private static final int MOST_WINDOWS = 64;
-
     /** Delay after a failed request for the filter. */
     private static final long RETRY_MILLIS = 100;
 
@@ -98,7 +93,12 @@ public final class CachingClient implements AutoCloseable {
     private static final Pattern NOT_ALLOWED = Pattern.compile("(?i)range|if-.*");
 
     /** A read in progress. */
-    private record Asked(HttpRequest request, String address, String key, Optional<Entry> own) {
+    private record Asked(
+            HttpRequest request,
+            String address,
+            String key,
+            Consistency level,
+            Optional<Entry> own) {
         /** The name of the client's copy. */
         String copy() {
             return own.map(entry -> address + '\n' + entry.selecting()).orElse(address);
@@ -120,8 +120,7 @@ public final class CachingClient implements AutoCloseable {
     private long filterAskedAtMillis;
     private long nextFilterMillis = Long.MIN_VALUE;
     private String filterEtag = "";
-    private FlatFilter filter;
-    private List<FlatFilter> windows = List.of();
+    private ReceivedFilter filter;
 
     /**
      * @param http may be shared by many clients
@@ -176,6 +175,17 @@ public final class CachingClient implements AutoCloseable {
      * @throws IllegalArgumentException if the method is not GET, or if it has conditions or ranges
      */
     public CachedResponse get(HttpRequest request) throws IOException, InterruptedException {
+        return get(request, Consistency.SESSION);
+    }
+
+    /**
+     * As {@link #get(HttpRequest)}, with a level of consistency for this read. Without a filter
+     * only {@link Consistency#STRONG} makes a difference.
+     *
+     * @throws IllegalArgumentException if the method is not GET, or if it has conditions or ranges
+     */
+    public CachedResponse get(HttpRequest request, Consistency level)
+            throws IOException, InterruptedException {
         if (!request.method().equals("GET")) {
             throw new IllegalArgumentException("method is " + request.method() + "; allowed: GET");
         }
@@ -187,25 +197,25 @@ public final class CachingClient implements AutoCloseable {
         }
         String key = settings.keys().apply(request.uri());
         boolean hasFilter = settings.filter().isPresent();
-        if (hasFilter) {
+        if (hasFilter && level != Consistency.STRONG) {
             awaitFirstFilter();
         }
         Asked asked;
-        Way way = Way.CACHED;
+        Way way = level == Consistency.STRONG ? Way.REVALIDATE : Way.CACHED;
         synchronized (this) {
             String address = ResponseCache.name(request.uri());
             Optional<Entry> own = cache.find(address, request.headers());
-            asked = new Asked(request, address, key, own);
+            asked = new Asked(request, address, key, level, own);
             if (hasFilter) {
-                way = session.decide(key, asked.copy(), nowMillis.getAsLong());
+                way = session.decide(key, asked.copy(), level, nowMillis.getAsLong());
             }
             if (CacheDirectives.of(request.headers().allValues("cache-control")).forbidReuse()) {
                 way = Way.REVALIDATE;
             }
             if (own.isPresent() && own.get().freshUntilMillis() > nowMillis.getAsLong()) {
                 Entry entry = own.get();
-                if (isFresh(way, key, entry.evaluatedMillis())
-                        && isNewEnough(key, entry.version())) {
+                if (isFresh(way, asked, entry.evaluatedMillis())
+                        && isNewEnough(asked, entry.version())) {
                     CachedResponse response = response(entry, Source.CLIENT_CACHE, false, false);
                     uses.answered(response);
                     return response;
@@ -229,8 +239,8 @@ public final class CachingClient implements AutoCloseable {
                                 Variants.HEADER);
                     }
                 } else if (!(hasFilter && answer.isExpiredHit(nowMillis.getAsLong()))
-                        && isFresh(way, key, answer.evaluatedMillis())
-                        && isNewEnough(key, answer.response().version())) {
+                        && isFresh(way, asked, answer.evaluatedMillis())
+                        && isNewEnough(asked, answer.response().version())) {
                     cache(asked, answer);
                     uses.answered(answer.response());
                     return answer.response();
@@ -245,7 +255,14 @@ public final class CachingClient implements AutoCloseable {
                 session.revalidated(
                         key,
                         cache.find(asked.address(), request.headers())
-                                .map(e -> new Asked(request, asked.address(), key, Optional.of(e)))
+                                .map(
+                                        e ->
+                                                new Asked(
+                                                        request,
+                                                        asked.address(),
+                                                        key,
+                                                        level,
+                                                        Optional.of(e)))
                                 .orElse(asked)
                                 .copy(),
                         answer.response().version(),
@@ -256,10 +273,14 @@ public final class CachingClient implements AutoCloseable {
         return answer.response();
     }
 
-    private boolean isFresh(Way way, String key, long evaluatedMillis) {
+    private boolean isFresh(Way way, Asked asked, long evaluatedMillis) {
         return way == Way.CACHED
                 || (way == Way.PROVEN
-                        && session.isProven(key, evaluatedMillis, nowMillis.getAsLong()));
+                        && session.isProven(
+                                asked.key(),
+                                evaluatedMillis,
+                                asked.level(),
+                                nowMillis.getAsLong()));
     }
 
     /**
@@ -303,7 +324,7 @@ public final class CachingClient implements AutoCloseable {
             return response;
         } finally {
             synchronized (this) {
-                session.wrote(key, version);
+                session.wrote(key, version, nowMillis.getAsLong());
                 cache.removeKey(key);
             }
         }
@@ -332,11 +353,12 @@ public final class CachingClient implements AutoCloseable {
 
     /** The current filter; null before the first one. */
     synchronized FlatFilter filter() {
-        return filter;
+        return filter == null ? null : filter.keys();
     }
 
-    private boolean isNewEnough(String key, long version) {
-        return settings.filter().isEmpty() || session.judge(key, version) == Verdict.TAKE;
+    private boolean isNewEnough(Asked asked, long version) {
+        return settings.filter().isEmpty()
+                || session.judge(asked.key(), version, asked.level()) == Verdict.TAKE;
     }
 
     private static CachedResponse response(
@@ -520,11 +542,12 @@ public final class CachingClient implements AutoCloseable {
             }
             long takenAtMillis = askedAtMillis - ageMillis(headers);
             if (received.statusCode() != NOT_MODIFIED) {
-                take(received);
+                filter = read(received);
+                filterEtag = headers.firstValue("etag").orElse("");
             } else if (filter == null) {
                 throw new IOException("status 304, and no filter was there");
             }
-            session.refresh(filter, recent(headers), takenAtMillis);
+            session.refresh(filter.keys(), filter.recent(since(headers)), takenAtMillis);
             nextFilterMillis = takenAtMillis + settings.freshness().refreshMillis() * 3 / 4;
         } catch (IOException | RuntimeException e) {
             nextFilterMillis = now + RETRY_MILLIS;
@@ -545,7 +568,7 @@ public final class CachingClient implements AutoCloseable {
                 + CacheDirectives.firstSeconds(headers.allValues("age")).orElse(0) * 1000;
     }
 
-    private void take(HttpResponse<byte[]> received) throws IOException {
+    private static ReceivedFilter read(HttpResponse<byte[]> received) throws IOException {
         HttpHeaders headers = received.headers();
         byte[] bytes = received.body();
         if (headers.firstValue("content-encoding").orElse("").equalsIgnoreCase("gzip")) {
@@ -553,59 +576,12 @@ public final class CachingClient implements AutoCloseable {
                 bytes = in.readNBytes(FilterShape.MOST_BYTES);
             }
         }
-        int parts = Math.max(1, since(headers).length);
-        if (bytes.length % parts != 0) {
-            throw new IllegalArgumentException(
-                    "filter has " + bytes.length + " bytes; allowed: multiples of " + parts);
-        }
-        int length = bytes.length / parts;
-        int hashes =
-                (int)
-                        Math.min(
-                                Integer.MAX_VALUE,
-                                headers.firstValueAsLong(FILTER_HASHES).orElse(0));
-        FilterShape shape = new FilterShape(length * Byte.SIZE, hashes);
-        List<FlatFilter> all = new ArrayList<>();
-        for (int from = 0; from < bytes.length; from += length) {
-            all.add(FlatFilter.of(shape, Arrays.copyOfRange(bytes, from, from + length)));
-        }
-        filter = all.remove(0);
-        windows = all;
-        filterEtag = headers.firstValue("etag").orElse("");
+        return ReceivedFilter.of(
+                headers.firstValueAsLong(FILTER_HASHES).orElse(0), bytes, since(headers));
     }
 
-    /** The windows of the current filter; a 304 says when they begin now. */
-    private RecentKeys recent(HttpHeaders headers) {
-        long[] since = since(headers);
-        if (since.length != windows.size() + 1) {
-            return RecentKeys.NONE;
-        }
-        List<RecentKeys.Window> all = new ArrayList<>();
-        all.add(new RecentKeys.Window(since[0], FlatFilter.empty(filter.shape())));
-        for (int i = 1; i < since.length; i++) {
-            all.add(new RecentKeys.Window(since[i], windows.get(i - 1)));
-        }
-        return new RecentKeys(all);
-    }
-
-    private static long[] since(HttpHeaders headers) {
-        List<String> members = FieldList.of(headers.allValues(FILTER_WINDOWS)).members();
-        if (members.size() > MOST_WINDOWS) {
-            throw new IllegalArgumentException(
-                    FILTER_WINDOWS
-                            + " has "
-                            + members.size()
-                            + " windows; allowed: at most "
-                            + MOST_WINDOWS);
-        }
-        long[] since = members.stream().mapToLong(Long::parseLong).toArray();
-        for (int i = 1; i < since.length; i++) {
-            if (since[i] > since[i - 1]) {
-                throw new IllegalArgumentException(
-                        FILTER_WINDOWS + " are " + members + "; allowed: the newest first");
-            }
-        }
-        return since;
+    private static List<Long> since(HttpHeaders headers) {
+        return ReceivedFilter.since(headers.allValues(FILTER_WINDOWS));
     }
 
     private static long version(HttpHeaders headers) {

@@ -19,7 +19,7 @@ class CacheControlTest {
     private static final long MOST_SECONDS = 1L << 31;
 
     /** Fields by the form {@code name: line | name: line}. */
-    private static HttpHeaders headers(String fields) {
+    static HttpHeaders headers(String fields) {
         Map<String, List<String>> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         for (String field : fields.split(" \\| ", -1)) {
             String[] parts = field.split(": ", 2);

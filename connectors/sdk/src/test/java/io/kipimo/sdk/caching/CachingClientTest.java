@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.kipimo.core.stale.Consistency;
 import io.kipimo.core.stale.ExpiringFilter;
 import io.kipimo.core.stale.FilterShape;
 import io.kipimo.core.stale.FreshnessSettings;
@@ -255,6 +256,19 @@ class CachingClientTest {
         read();
         version = 4;
         read();
+        assertThat(asked()).containsExactly("GET", "GET", "GET past");
+    }
+
+    @Test
+    void aReadMayAskForMoreOrLess() throws Exception {
+        cacheControl = "max-age=0";
+        withFilter();
+        version = 5;
+        read();
+        version = 4;
+        HttpRequest request = HttpRequest.newBuilder(address("/products/p")).build();
+        assertThat(client.get(request, Consistency.DELTA).version()).isEqualTo(4);
+        client.get(request, Consistency.STRONG);
         assertThat(asked()).containsExactly("GET", "GET", "GET past");
     }
 

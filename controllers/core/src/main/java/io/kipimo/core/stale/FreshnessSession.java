@@ -8,13 +8,13 @@ import java.util.OptionalLong;
 /**
  * Decides what one client may read from caches (Quaestor, sec. 3.1 to 3.3). The age of its filter
  * gives Delta-atomicity (Theorem 1). Versions give monotonic reads and reads of its own writes
- * within the session. For one thread; times are milliseconds of any one monotonic clock, except
- * times of evaluation, which are those of {@link RecentKeys}.
+ * within the session; see {@link Consistency}. For one thread; times are milliseconds of any one
+ * monotonic clock, except times of evaluation, which are those of {@link RecentKeys}.
  *
- * <p>Steps of a read: {@link #decide}, the request, {@link #judge}, after {@link #isProven} where
- * it was {@link Way#PROVEN}. On {@link Verdict#REVALIDATE}, or without proof, the client repeats
- * the request past the caches and calls {@link #revalidated}. The origin must never lower the
- * version of a key.
+ * <p>Steps of a read: {@link #decide}, the request, {@link #received}, {@link #judge}, after {@link
+ * #isProven} where it was {@link Way#PROVEN}. On {@link Verdict#REVALIDATE}, or without proof, the
+ * client repeats the request past the caches and calls {@link #revalidated}. The origin must never
+ * lower the version of a key.
  *
  * <p>Several cached copies may have one key, such as variants of an address. Versions and the
  * filter are asked by key; that a copy was revalidated holds for that copy only.
@@ -40,11 +40,18 @@ public final class FreshnessSession {
     }
 
     /**
-     * A version that the session has read or written. A cache may hold an older one.
+     * Versions of a key that the session has read or written. A cache may hold older ones.
      *
+     * @param read the newest that it has read; 0: none
+     * @param written the newest that it has written; 0: none
      * @param writtenMillis when the session wrote it and has not revalidated it since
+     * @param isPartial whether newer ones may have been dropped for lack of space
      */
-    private record Known(long version, OptionalLong writtenMillis) {}
+    private record Known(long read, long written, OptionalLong writtenMillis, boolean isPartial) {
+        static Known nothing(boolean isPartial) {
+            return new Known(0, 0, OptionalLong.empty(), isPartial);
+        }
+    }
 
     private final FreshnessSettings settings;
     private final LinkedHashMap<Long, Known> known = new LinkedHashMap<>(16, 0.75f, true);
@@ -62,6 +69,10 @@ public final class FreshnessSession {
     private RecentKeys recent = RecentKeys.NONE;
     private long filterAskedAtMillis = Long.MIN_VALUE;
     private long latestMillis = Long.MIN_VALUE;
+
+    /** Whatever the session has read was evaluated before. */
+    private long horizonMillis = Long.MIN_VALUE;
+
     private long distrustedUntilMillis;
     private long clockErrors;
 
@@ -102,34 +113,48 @@ public final class FreshnessSession {
         return decide(key, key, nowMillis);
     }
 
+    /** How to request a copy of a key now, for the default level. */
+    public Way decide(String key, String copy, long nowMillis) {
+        return decide(key, copy, Consistency.SESSION, nowMillis);
+    }
+
     /**
      * How to request a copy of a key now.
      *
      * @param copy its name, for example its address
      */
-    public Way decide(String key, String copy, long nowMillis) {
+    public Way decide(String key, String copy, Consistency level, long nowMillis) {
         latestMillis = Math.max(latestMillis, nowMillis);
+        if (level == Consistency.STRONG) {
+            return Way.REVALIDATE;
+        }
         if (!isFresh(nowMillis)) {
             return Way.REVALIDATE_AND_REFRESH;
         }
-        long hash = KeyHash.of(key);
-        Known seen = known.get(hash);
-        Long revalidated = revalidatedAt.get(KeyHash.of(copy));
-        if (isOwnWrite(seen)) {
+        Way way = decide(KeyHash.of(key), KeyHash.of(copy), level);
+        boolean hasHorizon = level == Consistency.CAUSAL && horizonMillis > Long.MIN_VALUE;
+        return way == Way.CACHED && hasHorizon ? ifProven() : way;
+    }
+
+    private Way decide(long hash, long copy, Consistency level) {
+        Known seen = seen(hash);
+        Long revalidated = revalidatedAt.get(copy);
+        if (level.seesOwnWrites() && isOwnWrite(seen)) {
             return revalidated != null && revalidated > seen.writtenMillis().getAsLong()
                     ? Way.CACHED
                     : Way.REVALIDATE;
         }
-        // Without its version a cache's older copy would pass for the revalidated one.
-        if (revalidated != null && seen != null) {
-            return Way.CACHED;
-        }
-        if (seen == null && forgotten.mightContain(hash, latestMillis)) {
+        if (level != Consistency.DELTA && seen.isPartial()) {
             return Way.REVALIDATE;
         }
-        if (!filter.mightContain(hash)) {
+        // Without its version a cache's older copy would pass for the revalidated one.
+        if (revalidated != null && known.containsKey(hash)) {
             return Way.CACHED;
         }
+        return filter.mightContain(hash) ? ifProven() : Way.CACHED;
+    }
+
+    private Way ifProven() {
         return recent.windows().isEmpty() ? Way.REVALIDATE : Way.PROVEN;
     }
 
@@ -141,10 +166,9 @@ public final class FreshnessSession {
      * @param evaluatedMillis 0 if it is not known
      */
     public void received(long evaluatedMillis, long nowMillis) {
+        latestMillis = Math.max(latestMillis, nowMillis);
         if (!recent.windows().isEmpty()) {
-            long filterClock =
-                    recent.windows().get(0).sinceMillis() + nowMillis - filterAskedAtMillis;
-            if (evaluatedMillis > filterClock + RecentKeys.CLOCK_ERROR_MILLIS) {
+            if (evaluatedMillis > filterClock(nowMillis) + RecentKeys.CLOCK_ERROR_MILLIS) {
                 clockErrors++;
                 distrustedUntilMillis = nowMillis + settings.longestTtlMillis();
             }
@@ -156,28 +180,59 @@ public final class FreshnessSession {
         return clockErrors;
     }
 
+    /** Whether a copy is proven for the default level. */
+    public boolean isProven(String key, long evaluatedMillis, long nowMillis) {
+        return isProven(key, evaluatedMillis, Consistency.SESSION, nowMillis);
+    }
+
     /**
-     * Whether a copy of a key in the filter was evaluated after the key's last change, so it is as
-     * new as the filter.
+     * Whether a copy is as new as the filter, because its key is not in it, or it was evaluated
+     * after the key's last change; and for {@link Consistency#CAUSAL}, whether it was evaluated
+     * after the session read something new.
      *
      * @param evaluatedMillis when the origin began to evaluate it, or before; 0 if it is not known
      */
-    public boolean isProven(String key, long evaluatedMillis, long nowMillis) {
+    public boolean isProven(String key, long evaluatedMillis, Consistency level, long nowMillis) {
+        long hash = KeyHash.of(key);
+        boolean isStale = filter == null || filter.mightContain(hash);
         return evaluatedMillis > 0
                 && (clockErrors == 0 || nowMillis > distrustedUntilMillis)
-                && evaluatedMillis >= recent.provenSinceMillis(KeyHash.of(key));
+                && (!isStale || evaluatedMillis >= recent.provenSinceMillis(hash))
+                && (level != Consistency.CAUSAL || evaluatedMillis >= causalSinceMillis());
+    }
+
+    /** The earliest time of evaluation after the horizon, epoch milliseconds. */
+    private long causalSinceMillis() {
+        if (horizonMillis == Long.MIN_VALUE) {
+            return horizonMillis;
+        }
+        return recent.windows().isEmpty()
+                ? Long.MAX_VALUE
+                : filterClock(horizonMillis) + RecentKeys.CLOCK_ERROR_MILLIS;
+    }
+
+    /** The time of the filter's clock at a time of the session's, or later, epoch milliseconds. */
+    private long filterClock(long millis) {
+        return recent.windows().get(0).sinceMillis() + millis - filterAskedAtMillis;
+    }
+
+    /** Whether an answer that may come from a cache is usable for the default level. */
+    public Verdict judge(String key, long version) {
+        return judge(key, version, Consistency.SESSION);
     }
 
     /** Whether an answer that may come from a cache is usable. */
-    public Verdict judge(String key, long version) {
+    public Verdict judge(String key, long version, Consistency level) {
         long hash = KeyHash.of(key);
-        Known seen = known.get(hash);
-        if (seen != null && version < seen.version()) {
+        Known seen = seen(hash);
+        // A stale key's copy that was not proven is fresh if it is the one that was revalidated.
+        boolean isMonotonic = level.isMonotonic() || filter == null || filter.mightContain(hash);
+        if ((isMonotonic && version < seen.read())
+                || (level.seesOwnWrites() && version < seen.written())
+                || (level != Consistency.DELTA && seen.isPartial())) {
             return Verdict.REVALIDATE;
         }
-        remember(
-                hash,
-                new Known(version, seen == null ? OptionalLong.empty() : seen.writtenMillis()));
+        read(hash, version, seen, seen.written(), seen.writtenMillis(), seen.isPartial());
         return Verdict.TAKE;
     }
 
@@ -193,13 +248,21 @@ public final class FreshnessSession {
      */
     public void revalidated(String key, String copy, long version, long askedAtMillis) {
         long hash = KeyHash.of(key);
-        Known seen = known.get(hash);
-        if (seen == null || version >= seen.version()) {
-            // Without versions nothing tells whether another copy is as new.
-            boolean staysWritten = version == 0 && !key.equals(copy) && isOwnWrite(seen);
-            remember(
+        Known seen = seen(hash);
+        if (version >= Math.max(seen.read(), seen.written())) {
+            // An answer that was asked for before the write ended may not show it. Without versions
+            // nothing tells whether another copy is as new.
+            boolean staysWritten =
+                    isOwnWrite(seen)
+                            && (askedAtMillis <= seen.writtenMillis().getAsLong()
+                                    || (version == 0 && !key.equals(copy)));
+            read(
                     hash,
-                    new Known(version, staysWritten ? seen.writtenMillis() : OptionalLong.empty()));
+                    version,
+                    seen,
+                    seen.isPartial() ? version : seen.written(),
+                    staysWritten ? seen.writtenMillis() : OptionalLong.empty(),
+                    false);
         }
         if (askedAtMillis >= filterAskedAtMillis) {
             revalidatedAt.merge(KeyHash.of(copy), askedAtMillis, Math::max);
@@ -211,18 +274,47 @@ public final class FreshnessSession {
         }
     }
 
-    /** Records a write of the session. Caches may still hold the version before it. */
-    public void wrote(String key, long version) {
+    /**
+     * Records a write of the session. Caches may still hold the version before it.
+     *
+     * @param nowMillis after the write; what was requested before may not show it
+     */
+    public void wrote(String key, long version, long nowMillis) {
+        latestMillis = Math.max(latestMillis, nowMillis);
         long hash = KeyHash.of(key);
+        Known seen = seen(hash);
+        remember(
+                hash,
+                new Known(
+                        seen.read(),
+                        Math.max(version, seen.written()),
+                        OptionalLong.of(latestMillis),
+                        seen.isPartial()));
+    }
+
+    /** Records a version that the session takes. One that is new to it may depend on anything. */
+    private void read(
+            long hash,
+            long version,
+            Known seen,
+            long written,
+            OptionalLong writtenMillis,
+            boolean isPartial) {
+        if (version == 0 || version > seen.read()) {
+            horizonMillis = latestMillis;
+        }
+        remember(
+                hash, new Known(Math.max(version, seen.read()), written, writtenMillis, isPartial));
+    }
+
+    private Known seen(long hash) {
         Known seen = known.get(hash);
-        long newest = seen == null ? version : Math.max(version, seen.version());
-        remember(hash, new Known(newest, OptionalLong.of(latestMillis)));
+        return seen == null ? Known.nothing(forgotten.mightContain(hash, latestMillis)) : seen;
     }
 
     /** The version before a write is in no cache any more once the longest time to live is over. */
     private boolean isOwnWrite(Known seen) {
-        return seen != null
-                && seen.writtenMillis().isPresent()
+        return seen.writtenMillis().isPresent()
                 && latestMillis - seen.writtenMillis().getAsLong() <= settings.longestTtlMillis();
     }
 

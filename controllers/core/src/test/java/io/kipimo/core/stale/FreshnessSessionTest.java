@@ -66,11 +66,37 @@ class FreshnessSessionTest {
     @Test
     void aSessionReadsItsOwnWrites() {
         session.refresh(NOTHING, 0);
-        session.wrote("a", 7);
+        session.wrote("a", 7, 5);
         assertThat(session.decide("a", 10)).isEqualTo(Way.REVALIDATE);
         assertThat(session.judge("a", 6)).isEqualTo(Verdict.REVALIDATE);
         session.revalidated("a", 7, 10);
         assertThat(session.decide("a", 20)).isEqualTo(Way.CACHED);
+    }
+
+    @Test
+    void whatWasRequestedBeforeAWriteEndedDoesNotShowIt() {
+        session.refresh(NOTHING, 0);
+        session.decide("a", 10);
+        session.wrote("a", 0, 30);
+        session.revalidated("a", 0, 20);
+        assertThat(session.decide("a", 40)).isEqualTo(Way.REVALIDATE);
+    }
+
+    @Test
+    void whatItHasForgottenStaysSoUntilTheOriginAnswers() {
+        session.refresh(NOTHING, 0);
+        session.received(0, 0);
+        session.judge("a", 5);
+        session.judge("b", 1);
+        session.judge("c", 1);
+        assertThat(session.judge("a", 4, Consistency.DELTA)).isEqualTo(Verdict.TAKE);
+        assertThat(session.judge("a", 4)).isEqualTo(Verdict.REVALIDATE);
+        session.wrote("a", 6, 10);
+        assertThat(session.decide("a", "a", Consistency.MONOTONIC_READS, 20))
+                .isEqualTo(Way.REVALIDATE);
+        session.revalidated("a", 6, 20);
+        assertThat(session.judge("a", 5, Consistency.READ_YOUR_WRITES))
+                .isEqualTo(Verdict.REVALIDATE);
     }
 
     @Test
@@ -95,7 +121,7 @@ class FreshnessSessionTest {
         assertThat(session.isProven("a", now - 5_000, 10)).isTrue();
         assertThat(session.isProven("a", changed, 10)).isFalse();
         assertThat(session.isProven("a", 0, 10)).as("without a time of evaluation").isFalse();
-        session.wrote("a", 2);
+        session.wrote("a", 2, 10);
         assertThat(session.decide("a", 10)).isEqualTo(Way.REVALIDATE);
     }
 
@@ -111,7 +137,7 @@ class FreshnessSessionTest {
     void withoutVersionsEachCopyIsRevalidatedAfterAnOwnWrite() {
         session.refresh(NOTHING, 0);
         session.decide("a", "/a?lang=fr", 10);
-        session.wrote("a", 0);
+        session.wrote("a", 0, 10);
         session.revalidated("a", "/a?lang=fr", 0, 20);
         assertThat(session.decide("a", "/a?lang=fr", 30)).isEqualTo(Way.CACHED);
         assertThat(session.decide("a", "/a?lang=de", 30)).isEqualTo(Way.REVALIDATE);
@@ -121,7 +147,7 @@ class FreshnessSessionTest {
     void aFailedWriteDoesNotLowerTheVersion() {
         session.refresh(NOTHING, 0);
         session.judge("a", 5);
-        session.wrote("a", 0);
+        session.wrote("a", 0, 10);
         assertThat(session.judge("a", 4)).isEqualTo(Verdict.REVALIDATE);
     }
 

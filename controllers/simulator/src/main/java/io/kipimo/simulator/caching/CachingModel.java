@@ -327,7 +327,7 @@ public final class CachingModel {
                             oneWay,
                             () -> {
                                 writes++;
-                                client.session.wrote(origin.name(record), version);
+                                client.session.wrote(origin.name(record), version, nowMillis());
                                 client.written.merge(record, version, Math::max);
                                 client.seen.merge(record, version, Math::max);
                                 think(client);

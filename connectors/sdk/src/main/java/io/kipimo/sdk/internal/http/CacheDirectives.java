@@ -43,7 +43,12 @@ public final class CacheDirectives {
 
     /** Whether the answer must be asked for each time. */
     public boolean forbidReuse() {
-        return has("no-store") || has("no-cache") || !isWhole;
+        return forbidStorage() || has("no-cache");
+    }
+
+    /** Whether no copy may be kept. A quoted string that does not end may hide that. */
+    public boolean forbidStorage() {
+        return has("no-store") || !isWhole;
     }
 
     /**

@@ -1,0 +1,85 @@
+/** Reads through HTTP caches with bounded staleness. Times are milliseconds. */
+
+/** What one read promises; each level also keeps the bound of DELTA. */
+export const Consistency: {
+  /** Not staler than Delta plus the time from a write to its invalidation. */
+  readonly DELTA: 'DELTA';
+  /** Not older than what the client has read of the key. */
+  readonly MONOTONIC_READS: 'MONOTONIC_READS';
+  /** Not older than what the client has written to the record. */
+  readonly READ_YOUR_WRITES: 'READ_YOUR_WRITES';
+  /** Both; the default. */
+  readonly SESSION: 'SESSION';
+  /** As SESSION, and not older than anything that an answer to the client may depend on. */
+  readonly CAUSAL: 'CAUSAL';
+  /** The origin evaluates it after it began. */
+  readonly STRONG: 'STRONG';
+};
+export type ConsistencyLevel = keyof typeof Consistency;
+
+export interface Settings {
+  /** Address of the filter of stale keys; may be relative to the page. */
+  filter: string | URL;
+  /** Maps an address to the key of its record or query; by default the path's last segment. */
+  keys?: (address: URL) => string;
+  /** Delta: greatest staleness of a read, at least 0; at 0 every read is a revalidation. */
+  refreshMillis?: number;
+  /** Most keys whose versions the client remembers, at least 1. */
+  rememberedKeys?: number;
+  /** Longest time to live that the origin hands out, as the ttl job's. */
+  longestTtlMillis?: number;
+  /** Most answers in the client's own cache; 0: no cache. */
+  cachedResponses?: number;
+  /** Most bytes of bodies there. */
+  cachedBytes?: number;
+  /** Time-out of one request, at least 1. */
+  timeoutMillis?: number;
+}
+
+export const DEFAULTS: Readonly<Required<Omit<Settings, 'filter' | 'keys'>>>;
+
+export interface ReadInit extends RequestInit {
+  /** SESSION without it. */
+  consistency?: ConsistencyLevel;
+}
+
+export interface CachedResponse {
+  response: Response;
+  /** Version of the content by header Kipimo-Version; 0n without it. */
+  version: bigint;
+  /** UNKNOWN: the browser's cache, or a cache that does not say so, or the origin. */
+  source: 'CLIENT_CACHE' | 'SHARED_CACHE' | 'ORIGIN' | 'UNKNOWN';
+  /** Whether caches had to ask the origin. */
+  isRevalidated: boolean;
+  /** Whether the client's own copy was still valid. */
+  isUnchanged: boolean;
+}
+
+export interface Counts {
+  reads: number;
+  clientHits: number;
+  sharedHits: number;
+  revalidations: number;
+  needlessRevalidations: number;
+  filterFailures: number;
+  unprovenVariants: number;
+  clockErrors: number;
+  cachedResponses: number;
+}
+
+export class CachingClient {
+  /** @throws RangeError if a value is out of range */
+  constructor(settings: Settings);
+  /** As the browser's fetch. GET reads through caches; POST, PUT, PATCH and DELETE are writes. */
+  fetch(input: RequestInfo | URL, init?: ReadInit): Promise<Response>;
+  /** A read, and what answered it. */
+  get(input: RequestInfo | URL, init?: ReadInit): Promise<CachedResponse>;
+  /** Writes the record at an address; the client's next read of it sees the write. */
+  write(input: RequestInfo | URL, init?: RequestInit): Promise<Response>;
+  /** Drops all own copies, for example after a log-out. */
+  clear(): void;
+  readonly counts: Counts;
+}
+
+/** The key of an address: the last segment of its path, without escapes. */
+export function lastSegment(address: string | URL): string;

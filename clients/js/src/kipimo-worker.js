@@ -1,0 +1,65 @@
+/**
+ * A service worker that reads through caches for pages that change nothing:
+ *
+ *     navigator.serviceWorker.register('/kipimo-worker.js?filter=/stale-filter&paths=/products/,/queries/',
+ *         { type: 'module' });
+ *
+ * It answers what scripts fetch from their own origin below the paths; all else goes its way. Writes
+ * there count as the session's. Parameters: {@code filter}, {@code paths}, and any of the client's
+ * settings, such as {@code refreshMillis}. Pages may set the header {@code Kipimo-Consistency}.
+ * The session ends when the browser ends the worker.
+ */
+
+import { CachingClient, DEFAULTS } from './kipimo.js';
+
+const LEVEL = 'Kipimo-Consistency';
+
+const parameters = new URL(self.location.href).searchParams;
+const paths = (parameters.get('paths') ?? '').split(',').filter((path) => path !== '');
+const filter = parameters.get('filter');
+if (filter === null || paths.length === 0) {
+  throw new RangeError('filter or paths are missing; allowed: kipimo-worker.js?filter=/stale-filter&paths=/a/,/b/');
+}
+
+const settings = Object.keys(DEFAULTS)
+  .filter((name) => parameters.has(name))
+  .map((name) => [name, Number(parameters.get(name))]);
+const client = new CachingClient({ filter, ...Object.fromEntries(settings) });
+const filterPath = new URL(filter, self.location.href).pathname;
+
+self.addEventListener('install', () => self.skipWaiting());
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  const isOurs =
+    url.origin === self.location.origin &&
+    url.pathname !== filterPath &&
+    paths.some((path) => url.pathname.startsWith(path)) &&
+    ['cors', 'same-origin'].includes(request.mode);
+  if (isOurs) {
+    event.respondWith(answer(request));
+  }
+});
+
+/** The page's answer to "counts" says how its reads were answered. */
+self.addEventListener('message', (event) => {
+  if (event.data === 'counts') {
+    event.source.postMessage(client.counts);
+  }
+});
+
+async function answer(request) {
+  const own = new Request(request);
+  const consistency = own.headers.get(LEVEL) ?? undefined;
+  own.headers.delete(LEVEL);
+  try {
+    return await client.fetch(own, { consistency });
+  } catch (error) {
+    if (error instanceof RangeError) {
+      return new Response(error.message, { status: 400, headers: { 'Content-Type': 'text/plain' } });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,274 @@
+/** The client over real HTTP: a server that answers as caches and origins do. */
+
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { afterEach, beforeEach, test } from 'node:test';
+
+import { FlatFilter, keyHash } from '../src/filter.js';
+import { CachingClient, Consistency } from '../src/kipimo.js';
+
+const HASHES = 4;
+
+let server;
+let base;
+let requests;
+let filterRequests;
+let stale;
+let version;
+let content;
+let now;
+/** Changes what the server does for one test. */
+let behave;
+
+beforeEach(async () => {
+  [requests, filterRequests, stale, version, content, now] = [[], 0, [], 1, {}, 100_000];
+  behave = { filter: () => {}, answer: () => {} };
+  server = createServer(answer).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  base = `http://127.0.0.1:${server.address().port}`;
+});
+
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+function answer(request, response) {
+  if (request.url === '/stale-filter') {
+    filterRequests++;
+    filter(request, response);
+    return;
+  }
+  requests.push(request);
+  const isPast = request.headers['cache-control'] === 'no-cache';
+  response.setHeader('Cache-Control', 'max-age=60');
+  response.setHeader('Kipimo-Version', String(version));
+  response.setHeader('ETag', `"${version}"`);
+  response.setHeader('Cache-Status', isPast ? 'test; fwd=request' : 'test; hit');
+  if (behave.answer(request, response, isPast) !== true) {
+    response.end(content[request.url] ?? `${request.url} ${version}`);
+  }
+}
+
+function filter(request, response) {
+  const all = FlatFilter.empty(HASHES, 512);
+  stale.forEach((key) => all.add(keyHash(key)));
+  response.setHeader('Kipimo-Filter-Hashes', String(HASHES));
+  response.setHeader('Kipimo-Filter-Age-Millis', '0');
+  if (behave.filter(request, response, all) !== true) {
+    response.end(all.bytes);
+  }
+}
+
+const open = (settings) =>
+  new CachingClient({ filter: `${base}/stale-filter`, nowMillis: () => now, ...settings });
+
+const text = async (client, path, init) => (await client.get(base + path, init)).response.text();
+
+test('a fresh key is read once, then from the own cache', async () => {
+  const client = open();
+  const first = await client.get(`${base}/p-1`);
+  assert.equal(first.source, 'SHARED_CACHE');
+  const second = await client.get(`${base}/p-1#top`);
+  assert.equal(second.source, 'CLIENT_CACHE');
+  assert.equal(second.version, 1n);
+  assert.equal(await second.response.text(), '/p-1 1');
+  assert.equal(second.response.url, `${base}/p-1`);
+  assert.equal(requests.length, 1);
+});
+
+test('a key in the filter is revalidated once for each filter', async () => {
+  stale = ['p-1'];
+  const client = open();
+  assert.equal((await client.get(`${base}/p-1`)).source, 'ORIGIN');
+  assert.equal((await client.get(`${base}/p-1`)).source, 'CLIENT_CACHE');
+  now += 800;
+  await text(client, '/p-2');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const third = await client.get(`${base}/p-1`);
+  assert.equal(third.source, 'ORIGIN');
+  assert.equal(third.isUnchanged, true);
+  assert.equal(filterRequests, 2);
+});
+
+test('without a filter every read is a revalidation, and that is counted', async () => {
+  behave.filter = (request, response) => {
+    response.writeHead(503).end();
+    return true;
+  };
+  const client = open();
+  await text(client, '/p-1');
+  assert.equal((await client.get(`${base}/p-1`)).source, 'ORIGIN');
+  assert.ok(client.counts.filterFailures > 0);
+});
+
+test('a damaged filter, and a page instead of one, are not used', async () => {
+  for (const damage of [
+    (request, response) => response.removeHeader('Kipimo-Filter-Hashes'),
+    (request, response) => response.setHeader('Kipimo-Filter-Hashes', '99'),
+    (request, response) => response.setHeader('Kipimo-Filter-Hashes', 'four'),
+    (request, response) => response.setHeader('Kipimo-Filter-Windows', '3000, 2000, 1000'),
+    (request, response) => response.setHeader('Kipimo-Filter-Age-Millis', '-1'),
+    (request, response) => response.end('') || true,
+  ]) {
+    behave.filter = (...all) => damage(...all) !== undefined && all[1].writableEnded;
+    const client = open();
+    assert.equal((await client.get(`${base}/p-1`)).source, 'ORIGIN', String(damage));
+    assert.equal(client.counts.filterFailures, 1, String(damage));
+  }
+});
+
+test('a filter that hangs delays a read for Delta at most', async () => {
+  behave.filter = () => true;
+  const client = open({ nowMillis: () => performance.now(), refreshMillis: 200 });
+  assert.equal((await client.get(`${base}/p-1`)).source, 'ORIGIN');
+});
+
+test('an older filter than Delta is not used', async () => {
+  behave.filter = (request, response) => response.setHeader('Kipimo-Filter-Age-Millis', '1000') && false;
+  assert.equal((await open().get(`${base}/p-1`)).source, 'ORIGIN');
+});
+
+test('an older version from a cache is revalidated where the level says so', async () => {
+  const client = open({ cachedResponses: 0 });
+  version = 5;
+  await text(client, '/p-1');
+  behave.answer = (request, response, isPast) => {
+    response.setHeader('Kipimo-Version', isPast ? '5' : '4');
+  };
+  assert.equal((await client.get(`${base}/p-1`, { consistency: Consistency.DELTA })).version, 4n);
+  assert.equal((await client.get(`${base}/p-1`)).version, 5n);
+});
+
+test('versions beyond 2^53 are compared exactly', async () => {
+  const client = open({ cachedResponses: 0 });
+  behave.answer = (request, response, isPast) => {
+    response.setHeader('Kipimo-Version', isPast || requests.length === 1 ? '4611686018427387904' : '4611686018427387903');
+  };
+  await text(client, '/p-1');
+  assert.equal((await client.get(`${base}/p-1`)).version, 4_611_686_018_427_387_904n);
+});
+
+test('a client sees its own write, also without an answer', async () => {
+  const client = open();
+  await text(client, '/p-1');
+  now += 10;
+  const written = await client.fetch(`${base}/p-1`, { method: 'PUT', body: 'x' });
+  assert.equal(written.status, 200);
+  now += 10;
+  assert.equal((await client.get(`${base}/p-1`)).source, 'ORIGIN');
+  behave.answer = (request) => {
+    if (request.method === 'DELETE') {
+      request.destroy();
+      return true;
+    }
+    return false;
+  };
+  await assert.rejects(client.write(`${base}/p-1`, { method: 'DELETE' }));
+  now += 10;
+  assert.equal((await client.get(`${base}/p-1`)).source, 'ORIGIN');
+});
+
+test('a strong read is the origin’s, whatever the filter says', async () => {
+  const client = open();
+  await text(client, '/p-1');
+  const read = await client.get(`${base}/p-1`, { consistency: 'STRONG' });
+  assert.equal(read.source, 'ORIGIN');
+  assert.equal(requests.at(-1).headers['cache-control'], 'no-cache');
+});
+
+test('after something new a causal read needs a copy that was evaluated later', async () => {
+  const clock = 1_700_000_000_000;
+  behave.filter = (request, response, all) => {
+    response.setHeader('Kipimo-Filter-Windows', `${clock + now}, ${clock + now - 500}`);
+    response.end(Buffer.concat([all.bytes, all.bytes]));
+    return true;
+  };
+  let evaluated = clock + now - 50;
+  behave.answer = (request, response) => response.setHeader('Kipimo-Evaluated-Millis', String(evaluated)) && false;
+  const client = open();
+  const causal = { consistency: Consistency.CAUSAL };
+  assert.equal((await client.get(`${base}/p-1`, causal)).source, 'SHARED_CACHE');
+  assert.equal((await client.get(`${base}/p-2`, causal)).source, 'ORIGIN');
+  assert.equal((await client.get(`${base}/p-2`)).source, 'CLIENT_CACHE');
+  now += 300;
+  evaluated = clock + now;
+  assert.equal((await client.get(`${base}/p-3`, causal)).source, 'SHARED_CACHE');
+});
+
+test('bodies are stored by address, not by key', async () => {
+  const client = open();
+  assert.equal(await text(client, '/users/1'), '/users/1 1');
+  assert.equal(await text(client, '/products/1'), '/products/1 1');
+  assert.equal(await text(client, '/products/1?lang=fr'), '/products/1?lang=fr 1');
+  assert.equal(await text(client, '/users/1'), '/users/1 1');
+  assert.equal(requests.length, 3);
+});
+
+test('what varies by a header that browsers add is neither taken from shared caches nor kept', async () => {
+  behave.answer = (request, response) => response.setHeader('Vary', 'Cookie') && false;
+  const client = open();
+  assert.equal((await client.get(`${base}/me`)).source, 'ORIGIN');
+  assert.equal((await client.get(`${base}/me`)).source, 'ORIGIN');
+  assert.equal(requests.length, 3, 'the second read knows, and does not ask the cache');
+  assert.equal(client.counts.unprovenVariants, 1);
+});
+
+test('everybody gets their own variant', async () => {
+  behave.answer = (request, response) => {
+    response.setHeader('Vary', 'X-Lang');
+    response.end(`in ${request.headers['x-lang']}`);
+    return true;
+  };
+  const client = open();
+  const fetched = async (lang) => (await client.fetch(`${base}/p-1`, { headers: { 'X-Lang': lang } })).text();
+  assert.equal(await fetched('de'), 'in de');
+  assert.equal(await fetched('fr'), 'in fr');
+  assert.equal(await fetched('de'), 'in de');
+});
+
+test('memory is bounded by answers and by bytes', async () => {
+  const client = open({ cachedResponses: 3, cachedBytes: 2_500 });
+  for (let i = 0; i < 10; i++) {
+    content[`/k${i}`] = 'x'.repeat(1_000);
+    await text(client, `/k${i}`);
+  }
+  assert.equal(client.counts.cachedResponses, 2);
+  content['/big'] = 'x'.repeat(5_000);
+  assert.equal((await text(client, '/big')).length, 5_000);
+  assert.equal(client.counts.cachedResponses, 0);
+});
+
+test('an answer that expired on its way is revalidated, by the filter’s clock', async () => {
+  const clock = Date.now() - 3_600_000;
+  behave.filter = (request, response) => response.setHeader('Kipimo-Filter-Windows', String(clock)) && false;
+  let age = 0;
+  behave.answer = (request, response) => response.setHeader('Date', new Date(clock - age).toUTCString()) && false;
+  const client = open();
+  assert.equal((await client.get(`${base}/p-1`)).source, 'SHARED_CACHE', 'the user’s clock is an hour ahead');
+  age = 61_000;
+  assert.equal((await client.get(`${base}/p-2`)).source, 'ORIGIN');
+});
+
+test('redirected answers come from the origin and are not kept', async () => {
+  behave.answer = (request, response) => {
+    if (request.url === '/old') {
+      response.writeHead(302, { Location: '/new' }).end();
+      return true;
+    }
+    return false;
+  };
+  const client = open();
+  assert.equal((await client.get(`${base}/old`)).source, 'ORIGIN');
+  assert.equal(requests.at(-1).headers['cache-control'], 'no-cache');
+  assert.equal(client.counts.cachedResponses, 0);
+});
+
+test('bad settings and requests get one clear error', async () => {
+  assert.throws(() => new CachingClient({}), /filter is undefined; allowed/);
+  assert.throws(() => open({ rememberedKeys: 0 }), /rememberedKeys is 0; allowed: at least 1/);
+  assert.throws(() => open({ refreshMillis: Number.NaN }), /refreshMillis is NaN; allowed: at least 0/);
+  await assert.rejects(open().get(`${base}/p`, { method: 'POST' }), /method is POST; allowed: GET/);
+  await assert.rejects(open().get(`${base}/p`, { headers: { Range: 'bytes=0-1' } }), /range is not allowed/);
+  await assert.rejects(open().get(`${base}/p`, { consistency: 'strong' }), /consistency is strong; allowed: DELTA,/);
+});

@@ -1,0 +1,230 @@
+package io.kipimo.core.stale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kipimo.core.stale.FreshnessSession.Verdict;
+import io.kipimo.core.stale.FreshnessSession.Way;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Sessions before hostile caches: they answer with any copy that has not expired, the oldest as
+ * often as not. Marks are late and clocks differ within what {@link RecentKeys} allows.
+ */
+class ConsistencyTest {
+    private static final int SEEDS = 40;
+    private static final int KEYS = 12;
+    private static final long DELTA_MILLIS = 1_000;
+    private static final long TTL_MILLIS = 20_000;
+    private static final long END_MILLIS = 120_000;
+
+    private record Copy(long version, long evaluatedMillis, long untilMillis) {}
+
+    private record Mark(long millis, String key, long version) {}
+
+    /** One session, other clients' reads and writes, and the caches between. */
+    private static final class World {
+        final SplittableRandom random;
+        final ReadHistory history = new ReadHistory(DELTA_MILLIS);
+        final FreshnessSession session =
+                new FreshnessSession(new FreshnessSettings(DELTA_MILLIS, 8, TTL_MILLIS));
+        final ExpiringFilter filter = new ExpiringFilter(FilterShape.ONE_ROUND_TRIP, TTL_MILLIS);
+        final PriorityQueue<Mark> marks =
+                new PriorityQueue<>((one, two) -> Long.compare(one.millis(), two.millis()));
+        final Map<String, List<Copy>> copies = new HashMap<>();
+        final Map<String, Long> versions = new HashMap<>();
+        final Map<Consistency, long[]> originReads = new EnumMap<>(Consistency.class);
+        final boolean hasWindows;
+        final long clockMillis;
+        long now = 1_000_000;
+        long filterMillis;
+
+        World(long seed) {
+            random = new SplittableRandom(seed);
+            hasWindows = seed % 4 != 0;
+            clockMillis =
+                    random.nextLong(
+                            1 - RecentKeys.CLOCK_ERROR_MILLIS, RecentKeys.CLOCK_ERROR_MILLIS);
+        }
+
+        /** Time passes, in which others read and write. */
+        void pass(int most) {
+            long end = now + 1 + random.nextInt(most);
+            while (now < end) {
+                now = Math.min(end, now + 1 + random.nextInt(20));
+                while (!marks.isEmpty() && marks.peek().millis() <= now) {
+                    Mark mark = marks.poll();
+                    filter.invalidate(mark.key(), now);
+                    history.marked(mark.key(), mark.version(), now);
+                }
+                String key = "k" + random.nextInt(KEYS);
+                switch (random.nextInt(100)) {
+                    case 0 -> write(key);
+                    case 1, 2, 3, 4, 5, 6 -> origin(key);
+                    default -> {}
+                }
+            }
+        }
+
+        long write(String key) {
+            long version = versions.merge(key, 1L, Long::sum);
+            history.committed(key, version, now);
+            marks.add(new Mark(now + random.nextInt(3_000), key, version));
+            return version;
+        }
+
+        /** The origin reports the read, stamps and evaluates it; some cache keeps the answer. */
+        Copy origin(String key) {
+            filter.reportRead(key, now + TTL_MILLIS, now);
+            Copy copy =
+                    new Copy(versions.getOrDefault(key, 0L), now - clockMillis, now + TTL_MILLIS);
+            copies.computeIfAbsent(key, k -> new ArrayList<>()).add(copy);
+            return copy;
+        }
+
+        Copy cached(String key) {
+            List<Copy> all = copies.computeIfAbsent(key, k -> new ArrayList<>());
+            all.removeIf(copy -> copy.untilMillis() <= now);
+            if (all.isEmpty()) {
+                return origin(key);
+            }
+            return all.get(random.nextBoolean() ? 0 : random.nextInt(all.size()));
+        }
+
+        void read(Consistency promised, Consistency used) {
+            if (now - filterMillis > 700) {
+                filterMillis = now;
+                session.refresh(
+                        filter.flat(now),
+                        hasWindows ? filter.recent(now) : RecentKeys.NONE,
+                        filterMillis);
+            }
+            String key = "k" + (int) (KEYS * random.nextDouble() * random.nextDouble());
+            long begin = now;
+            Way way = session.decide(key, key, used, now);
+            pass(30);
+            if (way == Way.CACHED || way == Way.PROVEN) {
+                Copy copy = cached(key);
+                pass(30);
+                session.received(copy.evaluatedMillis(), now);
+                if ((way == Way.CACHED || session.isProven(key, copy.evaluatedMillis(), used, now))
+                        && session.judge(key, copy.version(), used) == Verdict.TAKE) {
+                    end(promised, key, copy.version(), begin);
+                    return;
+                }
+            }
+            originReads.computeIfAbsent(promised, p -> new long[1])[0]++;
+            long asked = now;
+            pass(30);
+            Copy copy = origin(key);
+            pass(30);
+            session.received(copy.evaluatedMillis(), now);
+            session.revalidated(key, key, copy.version(), asked);
+            end(promised, key, copy.version(), begin);
+        }
+
+        private void end(Consistency promised, String key, long version, long begin) {
+            history.read("session", promised, key, version, begin);
+        }
+
+        void ownWrite() {
+            String key = "k" + random.nextInt(KEYS);
+            pass(30);
+            long version = write(key);
+            pass(30);
+            session.wrote(key, version, now);
+            history.wrote("session", key, version);
+        }
+    }
+
+    /** A session's reads have levels in turn, or one. */
+    private static World run(long seed, List<Consistency> promised, List<Consistency> used) {
+        World world = new World(seed);
+        long end = world.now + END_MILLIS;
+        while (world.now < end) {
+            world.pass(60);
+            if (world.random.nextInt(15) == 0) {
+                world.ownWrite();
+            } else {
+                int choice = world.random.nextInt(promised.size());
+                world.read(promised.get(choice), used.get(choice));
+            }
+        }
+        return world;
+    }
+
+    private static List<String> violations(List<Consistency> promised, List<Consistency> used) {
+        List<String> all = new ArrayList<>();
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            World world = run(seed, promised, used);
+            assertThat(world.history.reads()).isGreaterThan(100);
+            for (String violation : world.history.violations()) {
+                all.add("seed " + seed + ": " + violation);
+            }
+        }
+        return all;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyLevelKeepsItsPromise(Consistency level) {
+        assertThat(violations(List.of(level), List.of(level))).isEmpty();
+    }
+
+    @Test
+    void readsOfDifferentLevelsShareASession() {
+        List<Consistency> all = Arrays.asList(Consistency.values());
+        assertThat(violations(all, all)).isEmpty();
+    }
+
+    /** So the histories are hard enough, and the checker sees faults. */
+    @Test
+    void aWeakerLevelBreaksTheStrongerPromise() {
+        List<Consistency> delta = List.of(Consistency.DELTA);
+        assertThat(violations(List.of(Consistency.MONOTONIC_READS), delta))
+                .anyMatch(v -> v.contains("went back"));
+        assertThat(violations(List.of(Consistency.READ_YOUR_WRITES), delta))
+                .anyMatch(v -> v.contains("missed its own write"));
+        List<Consistency> session = List.of(Consistency.SESSION);
+        assertThat(violations(List.of(Consistency.CAUSAL), session))
+                .anyMatch(v -> v.contains("not causal"))
+                .allMatch(v -> v.contains("not causal"));
+        assertThat(violations(List.of(Consistency.STRONG), List.of(Consistency.CAUSAL)))
+                .anyMatch(v -> v.contains("not strong"));
+    }
+
+    /** The origin answers more reads the more a level promises. */
+    @Test
+    void aLevelCostsNoMoreThanItNeeds() {
+        Map<Consistency, Long> atOrigin = new EnumMap<>(Consistency.class);
+        for (Consistency level : Consistency.values()) {
+            long sum = 0;
+            long reads = 0;
+            for (long seed = 1; seed <= SEEDS; seed++) {
+                World world = run(seed, List.of(level), List.of(level));
+                sum += world.originReads.getOrDefault(level, new long[1])[0];
+                reads += world.history.reads();
+            }
+            atOrigin.put(level, 1_000 * sum / reads);
+        }
+        assertThat(atOrigin.get(Consistency.DELTA))
+                .as("reads at the origin of 1,000: %s", atOrigin)
+                .isLessThan(atOrigin.get(Consistency.MONOTONIC_READS));
+        assertThat(atOrigin.get(Consistency.MONOTONIC_READS))
+                .isLessThan(atOrigin.get(Consistency.SESSION));
+        assertThat(atOrigin.get(Consistency.READ_YOUR_WRITES))
+                .isLessThan(atOrigin.get(Consistency.SESSION));
+        assertThat(atOrigin.get(Consistency.SESSION)).isLessThan(atOrigin.get(Consistency.CAUSAL));
+        assertThat(atOrigin.get(Consistency.CAUSAL)).isLessThan(atOrigin.get(Consistency.STRONG));
+        System.out.println("reads at the origin of 1,000 by level: " + atOrigin);
+    }
+}

@@ -1,0 +1,312 @@
+package io.kipimo.examples.caching;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import io.kipimo.caching.filter.FilterServer;
+import io.kipimo.core.stale.Consistency;
+import io.kipimo.core.stale.ReadHistory;
+import io.kipimo.harness.process.Programs;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The JavaScript client of {@code clients/js} and its service worker in a real Chromium, before a
+ * real Varnish and the filter server. Nothing purges.
+ */
+class BrowserCachingITCase {
+    private static final Path CLIENT = Path.of("../../clients/js/src");
+    private static final int KEYS = 25;
+    private static final int PAGES = 3;
+    private static final int OPERATIONS = 250;
+    private static final int DELTA_MILLIS = 500;
+
+    /** The clocks of page and test count whole milliseconds. */
+    private static final int ROUNDING_MILLIS = 2;
+
+    private static final double PATIENCE_MILLIS = 120_000;
+
+    private static Optional<Browser> chromium = Optional.empty();
+    private static Playwright playwright;
+
+    @TempDir private Path directory;
+    private final Vertx vertx = Vertx.vertx();
+    private final List<String> errors = new CopyOnWriteArrayList<>();
+    private final ReadHistory history = new ReadHistory(DELTA_MILLIS);
+    private final VersionedOrigin origin =
+            new VersionedOrigin(
+                    vertx, history, () -> System.currentTimeMillis() + ROUNDING_MILLIS, false);
+    private FilterServer filters;
+    private SharedCache cache;
+
+    @BeforeAll
+    static void launch() {
+        Optional<Path> executable =
+                Stream.of("chromium", "chromium-browser", "google-chrome")
+                        .flatMap(name -> Programs.find(name).stream())
+                        .findFirst();
+        if (executable.isPresent() && CacheChoice.VARNISH.isInstalled()) {
+            playwright =
+                    Playwright.create(
+                            new Playwright.CreateOptions()
+                                    .setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+            chromium =
+                    Optional.of(
+                            playwright
+                                    .chromium()
+                                    .launch(
+                                            new BrowserType.LaunchOptions()
+                                                    .setExecutablePath(executable.get())
+                                                    .setArgs(List.of("--no-sandbox"))));
+        } else {
+            System.err.println(
+                    "SKIPPED: the JavaScript client is not tested, it needs Chromium (here: "
+                            + executable.isPresent()
+                            + ") and Varnish (here: "
+                            + CacheChoice.VARNISH.isInstalled()
+                            + ")");
+        }
+    }
+
+    @AfterAll
+    static void quit() {
+        chromium.ifPresent(Browser::close);
+        if (playwright != null) {
+            playwright.close();
+        }
+    }
+
+    @BeforeEach
+    void start() throws Exception {
+        Assumptions.assumeTrue(
+                chromium.isPresent(), "SKIPPED: no Chromium or no Varnish on this machine");
+        HttpServer server = vertx.createHttpServer().requestHandler(this::answer);
+        server.listen(0, "127.0.0.1").toCompletionStage().toCompletableFuture().join();
+        filters = FilterServer.start(origin.publisher(), "127.0.0.1", 0);
+        cache =
+                CacheChoice.VARNISH.start(
+                        vertx, server.actualPort(), directory, this::withFilterServer);
+    }
+
+    @AfterEach
+    void stop() {
+        chromium.ifPresent(browser -> browser.contexts().forEach(BrowserContext::close));
+        if (cache != null) {
+            cache.close();
+            filters.close();
+        }
+        origin.close();
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+
+    /** As docs/caching.md says: the filter has the page's origin, and caches pass it on. */
+    private String withFilterServer(String vcl) {
+        return vcl.replaceFirst(
+                "sub vcl_recv \\{",
+                """
+                backend filters { .host = "127.0.0.1"; .port = "%d"; }
+                sub vcl_recv {
+                    if (req.url == "/stale-filter") { set req.backend_hint = filters; return (pass); }
+                """
+                        .formatted(filters.port()));
+    }
+
+    private void answer(HttpServerRequest request) {
+        String path = request.path();
+        if (path.startsWith("/items/")) {
+            origin.handle(request);
+            return;
+        }
+        try {
+            byte[] text =
+                    path.endsWith(".js")
+                            ? Files.readAllBytes(CLIENT.resolve(path.substring(1)))
+                            : getClass().getResourceAsStream(path.substring(1)).readAllBytes();
+            var unused =
+                    request.response()
+                            .putHeader("Cache-Control", "no-store")
+                            .putHeader(
+                                    "Content-Type",
+                                    path.endsWith(".js") ? "text/javascript" : "text/html")
+                            .end(Buffer.buffer(text));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A browser of its own. */
+    private Page open(String page) {
+        BrowserContext context = chromium.orElseThrow().newContext();
+        context.setDefaultTimeout(PATIENCE_MILLIS);
+        Page opened = context.newPage();
+        opened.onConsoleMessage(
+                message -> {
+                    if (message.type().equals("error")) {
+                        errors.add(message.text());
+                    }
+                });
+        opened.onPageError(errors::add);
+        opened.navigate(cache.address().resolve("/" + page).toString());
+        opened.waitForFunction("() => window.isReady");
+        return opened;
+    }
+
+    private static String text(Page page, String level) {
+        return (String)
+                page.evaluate("async (level) => (await read('/items/k1', level)).text", level);
+    }
+
+    private void writeAndWaitForDelta() throws InterruptedException {
+        origin.write("k1");
+        Thread.sleep(2 * DELTA_MILLIS);
+    }
+
+    @Test
+    void aPageReadsAWriteWithinDelta() throws Exception {
+        Page page = open("page.html");
+        assertThat(text(page, "SESSION")).isEqualTo("0");
+        long before = origin.reads();
+        assertThat(text(page, "SESSION")).isEqualTo("0");
+        assertThat(text(open("page.html"), "SESSION")).isEqualTo("0");
+        assertThat(origin.reads()).as("reads from the caches").isEqualTo(before);
+
+        writeAndWaitForDelta();
+
+        assertThat(page.evaluate("async () => (await fetch('/items/k1')).text()"))
+                .as("without the client the browser's copy is used")
+                .isEqualTo("0");
+        assertThat(text(page, "SESSION")).isEqualTo("1");
+        origin.write("k1");
+        assertThat(text(page, "STRONG")).isEqualTo("2");
+        assertThat(errors).isEmpty();
+    }
+
+    /** Its copy must be newer than a window of the filter; a slow answer may miss that. */
+    @Test
+    void aStaleKeyIsRenewedForAllBrowsersByTheFirst() throws Exception {
+        Page page = open("page.html");
+        Page other = open("page.html");
+        List<Object> sources = new ArrayList<>();
+        while (!sources.contains("SHARED_CACHE") && sources.size() < 10) {
+            assertThat(text(other, "STRONG")).isEqualTo(String.valueOf(sources.size()));
+            origin.write("k1");
+            Thread.sleep(5 * DELTA_MILLIS);
+            assertThat(text(page, "STRONG")).isEqualTo(String.valueOf(sources.size() + 1));
+            Map<?, ?> read = (Map<?, ?>) other.evaluate("() => read('/items/k1', 'SESSION')");
+            assertThat(read.get("text")).isEqualTo(String.valueOf(sources.size() + 1));
+            sources.add(read.get("source"));
+        }
+        assertThat(sources).as("the other browser reads from Varnish").contains("SHARED_CACHE");
+        assertThat(errors).isEmpty();
+    }
+
+    @Test
+    void aPageThatChangesNothingReadsThroughTheWorker() throws Exception {
+        Page page = open("unchanged.html");
+        String read = "() => read('/items/k1')";
+        assertThat(page.evaluate(read)).isEqualTo("0");
+        long before = origin.reads();
+        assertThat(page.evaluate(read)).isEqualTo("0");
+        assertThat(origin.reads()).isEqualTo(before);
+
+        writeAndWaitForDelta();
+        assertThat(page.evaluate(read)).isEqualTo("1");
+
+        page.evaluate("() => read('/items/k1', { method: 'PUT' })");
+        assertThat(page.evaluate(read)).as("its own write").isEqualTo("2");
+        Map<?, ?> counts = (Map<?, ?>) page.evaluate("() => counts()");
+        assertThat(counts.get("clientHits")).isEqualTo(1);
+        assertThat(counts.get("revalidations")).isNotEqualTo(0);
+        assertThat(
+                        page.evaluate(
+                                "async () => (await fetch('/items/k1', { headers: {"
+                                        + " 'Kipimo-Consistency': 'always' } })).status"))
+                .isEqualTo(400);
+    }
+
+    @Test
+    void readsOfAllLevelsKeepTheirPromises() throws Exception {
+        List<Page> pages = new ArrayList<>();
+        for (int i = 0; i < PAGES; i++) {
+            Page page = open("page.html");
+            page.evaluate(
+                    "([keys, operations]) => { window.done = null;"
+                            + " run(keys, operations).then((all) => (window.done = all)); }",
+                    List.of(KEYS, OPERATIONS));
+            pages.add(page);
+        }
+        SplittableRandom random = new SplittableRandom(7);
+        long end = System.currentTimeMillis() + (long) PATIENCE_MILLIS;
+        while (!pages.stream().allMatch(BrowserCachingITCase::isDone)
+                && System.currentTimeMillis() < end) {
+            for (int i = 0; i < 5; i++) {
+                origin.write("k" + random.nextInt(KEYS));
+                Thread.sleep(random.nextInt(80));
+            }
+        }
+        long hits = 0;
+        for (Page page : pages) {
+            List<?> operations = (List<?>) page.evaluate("() => window.done");
+            assertThat(operations).as("errors: %s", errors).hasSizeGreaterThan(OPERATIONS / 2);
+            for (Object operation : operations) {
+                List<?> words = (List<?>) operation;
+                record("page " + pages.indexOf(page), words);
+            }
+            Map<?, ?> counts = (Map<?, ?>) page.evaluate("() => counts()");
+            System.out.println("page " + pages.indexOf(page) + ": " + counts);
+            hits += ((Number) counts.get("clientHits")).longValue();
+            hits += ((Number) counts.get("sharedHits")).longValue();
+        }
+        String figures =
+                String.format(
+                        "%d reads, %d from caches, %d at the origin",
+                        history.reads(), hits, origin.reads());
+        System.out.println(figures);
+        assertThat(hits).as(figures).isPositive();
+        assertThat(history.violations()).as(figures).isEmpty();
+        assertThat(errors).isEmpty();
+    }
+
+    private static boolean isDone(Page page) {
+        return (boolean) page.evaluate("() => window.done !== null");
+    }
+
+    private void record(String session, List<?> words) {
+        String key = (String) words.get(1);
+        long version = Long.parseLong((String) words.get(2));
+        if (words.get(0).equals("wrote")) {
+            history.wrote(session, key, version);
+        } else {
+            history.read(
+                    session,
+                    Consistency.valueOf((String) words.get(0)),
+                    key,
+                    version,
+                    ((Number) words.get(3)).longValue());
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package io.kipimo.examples.caching;
+
+import io.kipimo.caching.filter.FilterPublisher;
+import io.kipimo.core.stale.ExpiringFilter;
+import io.kipimo.core.stale.FilterShape;
+import io.kipimo.core.stale.ReadHistory;
+import io.kipimo.core.stale.StaleKeys;
+import io.kipimo.sdk.caching.CachingClient;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.lang.reflect.Proxy;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+/**
+ * An origin whose records are numbers that grow, by paths that end with {@code /k0}, {@code /k1}
+ * and so on; a {@code PUT} adds one. Some answers take seconds. Changes are marked in a filter of
+ * stale keys up to 30 ms later. A history has all of it.
+ */
+final class VersionedOrigin implements AutoCloseable {
+    static final long TTL_MILLIS = 60_000;
+    private static final int LONGEST_LAG_MILLIS = 30;
+
+    private final Vertx vertx;
+    private final ReadHistory history;
+    private final LongSupplier clock;
+    private final boolean stampsTooLate;
+    private final ScheduledExecutorService later = Executors.newScheduledThreadPool(2);
+    private final AtomicLong reads = new AtomicLong();
+
+    // Guarded by filter.
+    private final ExpiringFilter filter =
+            new ExpiringFilter(FilterShape.ONE_ROUND_TRIP, TTL_MILLIS + 2_000);
+    private final Map<String, Integer> versions = new HashMap<>();
+
+    /**
+     * @param clock that of the history
+     * @param stampsTooLate whether answers say that they were evaluated when they are sent
+     */
+    VersionedOrigin(Vertx vertx, ReadHistory history, LongSupplier clock, boolean stampsTooLate) {
+        this.vertx = vertx;
+        this.history = history;
+        this.clock = clock;
+        this.stampsTooLate = stampsTooLate;
+    }
+
+    /** What serves the filter; for any number of threads. */
+    FilterPublisher publisher() {
+        StaleKeys locked =
+                (StaleKeys)
+                        Proxy.newProxyInstance(
+                                StaleKeys.class.getClassLoader(),
+                                new Class<?>[] {StaleKeys.class},
+                                (proxy, method, arguments) -> {
+                                    synchronized (filter) {
+                                        return method.invoke(filter, arguments);
+                                    }
+                                });
+        return new FilterPublisher(
+                FilterShape.ONE_ROUND_TRIP, List.of(locked), 0, System::currentTimeMillis);
+    }
+
+    /** Number of requests for records. */
+    long reads() {
+        return reads.get();
+    }
+
+    boolean isStale(String key) {
+        synchronized (filter) {
+            return filter.isStale(key, System.currentTimeMillis());
+        }
+    }
+
+    int write(String key) {
+        int written;
+        synchronized (filter) {
+            written = versions.merge(key, 1, Integer::sum);
+            history.committed(key, written, clock.getAsLong());
+        }
+        later(
+                ThreadLocalRandom.current().nextInt(LONGEST_LAG_MILLIS),
+                () -> {
+                    synchronized (filter) {
+                        filter.invalidate(key, System.currentTimeMillis());
+                        history.marked(key, written, clock.getAsLong());
+                    }
+                    return null;
+                });
+        return written;
+    }
+
+    void later(long millis, Callable<?> task) {
+        var unused = later.schedule(task, millis, TimeUnit.MILLISECONDS);
+    }
+
+    void handle(HttpServerRequest request) {
+        String key = request.path().substring(request.path().lastIndexOf('/') + 1);
+        if (request.method().equals(HttpMethod.PUT)) {
+            var unused =
+                    request.response()
+                            .putHeader(CachingClient.VERSION, String.valueOf(write(key)))
+                            .end();
+            return;
+        }
+        reads.incrementAndGet();
+        long evaluated;
+        int content;
+        synchronized (filter) {
+            evaluated = System.currentTimeMillis();
+            filter.reportRead(key, evaluated + TTL_MILLIS + 2_000, evaluated);
+            content = versions.getOrDefault(key, 0);
+        }
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        long millis = random.nextInt(20) == 0 ? 1_500 : 1 + random.nextInt(40);
+        vertx.setTimer(millis, id -> answer(request, content, evaluated));
+    }
+
+    /** Answers are sent later than they are evaluated, so they overtake changes and purges. */
+    private void answer(HttpServerRequest request, int content, long evaluatedMillis) {
+        String etag = "\"" + content + '"';
+        HttpServerResponse response =
+                request.response()
+                        .putHeader("Cache-Control", "max-age=" + TTL_MILLIS / 1_000)
+                        .putHeader("ETag", etag)
+                        .putHeader(CachingClient.VERSION, String.valueOf(content))
+                        .putHeader(
+                                CachingClient.EVALUATED_MILLIS,
+                                String.valueOf(
+                                        stampsTooLate
+                                                ? System.currentTimeMillis()
+                                                : evaluatedMillis));
+        if (etag.equals(request.getHeader("If-None-Match"))) {
+            response.setStatusCode(304).end();
+        } else {
+            response.end(String.valueOf(content));
+        }
+    }
+
+    @Override
+    public void close() {
+        later.shutdownNow();
+    }
+}
