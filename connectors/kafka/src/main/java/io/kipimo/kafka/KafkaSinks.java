@@ -2,7 +2,6 @@ package io.kipimo.kafka;
 
 import io.kipimo.operators.invalidation.Notification;
 import io.kipimo.operators.quality.LogPartitions;
-import io.kipimo.operators.types.CodecReference;
 import io.kipimo.schemas.caching.Invalidation;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
@@ -70,7 +69,7 @@ public final class KafkaSinks {
                 builder(
                         kafka,
                         transactionalIdPrefix.isBlank() ? kafka.name(topic) : transactionalIdPrefix,
-                        new Entries<>(kafka.name(topic), CodecReference.to(codec), key, eventTime),
+                        new Entries<>(kafka.name(topic), codec, key, eventTime),
                         guarantee);
         if (guarantee == DeliveryGuarantee.EXACTLY_ONCE) {
             builder.setTransactionalIdPrefix(transactionalIdPrefix)
@@ -121,8 +120,7 @@ public final class KafkaSinks {
         return builder(
                         kafka,
                         kafka.name(topic),
-                        new LatestEntries<>(
-                                kafka.name(topic), CodecReference.to(codec), key, eventTime, value),
+                        new LatestEntries<>(kafka.name(topic), codec, key, eventTime, value),
                         DeliveryGuarantee.AT_LEAST_ONCE)
                 .build();
     }
@@ -226,7 +224,7 @@ public final class KafkaSinks {
 
     private record LatestEntries<T, R>(
             String topic,
-            CodecReference<R> codec,
+            Codec<R> codec,
             RecordKey<T> key,
             EventTime<T> eventTime,
             Value<T, R> value)
@@ -240,12 +238,12 @@ public final class KafkaSinks {
                     null,
                     eventTime.millis(element),
                     key.apply(element),
-                    record == null ? null : codec.codec().encode(record));
+                    record == null ? null : codec.encode(record));
         }
     }
 
     private record Entries<T>(
-            String topic, CodecReference<T> codec, RecordKey<T> key, EventTime<T> eventTime)
+            String topic, Codec<T> codec, RecordKey<T> key, EventTime<T> eventTime)
             implements KafkaRecordSerializationSchema<T> {
         @Override
         public ProducerRecord<byte[], byte[]> serialize(
@@ -255,7 +253,7 @@ public final class KafkaSinks {
                     null,
                     eventTime.millis(element),
                     key.apply(element),
-                    codec.codec().encode(element));
+                    codec.encode(element));
         }
     }
 }

@@ -1,7 +1,6 @@
 package io.kipimo.kafka;
 
 import io.kipimo.operators.policy.PolicyBook.SerializableFunction;
-import io.kipimo.operators.types.CodecReference;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.codec.InvalidRecordException;
@@ -31,8 +30,7 @@ interface RecordReader<T> extends Serializable {
     }
 
     static <T> RecordReader<T> of(Codec<T> codec) {
-        CodecReference<T> reference = CodecReference.to(codec);
-        return entry -> reference.codec().decode(entry.value());
+        return entry -> codec.decode(entry.value());
     }
 
     /**

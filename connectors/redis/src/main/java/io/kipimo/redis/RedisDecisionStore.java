@@ -1,5 +1,6 @@
 package io.kipimo.redis;
 
+import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.decision.Decision;
 import io.kipimo.schemas.replication.ReplicationDecision;
 import java.time.Duration;
@@ -57,7 +58,7 @@ public final class RedisDecisionStore implements AutoCloseable {
                 decision.epoch(),
                 decision.sequence(),
                 decision.validUntilMillis() - decision.issuedAtMillis(),
-                DecisionFields.of(decision));
+                HashFields.of(decision, Codecs.DECISION));
     }
 
     /**
@@ -100,7 +101,11 @@ public final class RedisDecisionStore implements AutoCloseable {
      */
     public Optional<Decision> get(String controller, String scope) {
         Map<String, String> fields = ask(redis -> redis.hgetAll(key(controller, scope)));
-        return fields.isEmpty() ? Optional.empty() : Optional.of(DecisionFields.read(fields));
+        return fields.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        HashFields.check(
+                                HashFields.read(Codecs.DECISION, fields), Codecs.DECISION));
     }
 
     /**

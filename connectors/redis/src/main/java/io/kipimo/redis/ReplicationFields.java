@@ -1,13 +1,11 @@
 package io.kipimo.redis;
 
 import io.kipimo.schemas.codec.Codecs;
-import io.kipimo.schemas.codec.InvalidRecordException;
-import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.replication.ReplicationDecision;
 import io.kipimo.schemas.replication.ReplicationDecisionBuilder;
 import io.kipimo.schemas.replication.TierFactor;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -29,22 +27,9 @@ final class ReplicationFields {
      *     server-side script
      */
     static Map<String, String> of(ReplicationDecision decision) {
-        check(decision);
-        Map<String, String> fields = new LinkedHashMap<>();
+        Map<String, String> fields = HashFields.of(decision, Codecs.REPLICATION_DECISION);
         fields.put("controller", ReplicationDecision.CONTROLLER);
-        fields.put("scope", decision.service());
-        fields.put("epoch", Long.toString(decision.epoch()));
-        fields.put("sequence", Long.toString(decision.sequence()));
-        fields.put("issued_at_millis", Long.toString(decision.issuedAtMillis()));
-        fields.put("as_of_millis", Long.toString(decision.asOfMillis()));
-        fields.put("valid_until_millis", Long.toString(decision.validUntilMillis()));
-        fields.put("mode", decision.mode().name());
-        fields.put("reason", decision.reason());
-        fields.put("in_trial", Boolean.toString(decision.inTrial()));
-        fields.put("requests", Long.toString(decision.requests()));
-        fields.put("measured_micros", DecisionFields.plain(decision.measuredMicros()));
-        fields.put("objective_micros", Long.toString(decision.objectiveMicros()));
-        fields.put("config_version", Long.toString(decision.configVersion()));
+        fields.put("scope", fields.remove("service"));
         fields.put(
                 "tiers",
                 String.join(BETWEEN, decision.tiers().stream().map(TierFactor::tier).toList()));
@@ -73,44 +58,17 @@ final class ReplicationFields {
                             false,
                             false));
         }
-        ReplicationDecision decision =
-                ReplicationDecisionBuilder.builder()
-                        .service(text(fields, "scope"))
-                        .epoch(count(fields, "epoch"))
-                        .sequence(count(fields, "sequence"))
-                        .issuedAtMillis(count(fields, "issued_at_millis"))
-                        .asOfMillis(count(fields, "as_of_millis"))
-                        .validUntilMillis(count(fields, "valid_until_millis"))
+        Map<String, String> named = new HashMap<>(fields);
+        named.put("service", text(fields, "scope"));
+        return HashFields.check(
+                ReplicationDecisionBuilder.builder(
+                                HashFields.read(Codecs.REPLICATION_DECISION, named))
                         .tiers(List.copyOf(tiers))
-                        .mode(DecisionMode.valueOf(text(fields, "mode")))
-                        .reason(text(fields, "reason"))
-                        .inTrial(Boolean.parseBoolean(text(fields, "in_trial")))
-                        .requests(count(fields, "requests"))
-                        .measuredMicros(Double.parseDouble(text(fields, "measured_micros")))
-                        .objectiveMicros(count(fields, "objective_micros"))
-                        .configVersion(count(fields, "config_version"))
-                        .build();
-        check(decision);
-        return decision;
-    }
-
-    /** Checks the ranges of the wire message, and that a script can compare the numbers. */
-    private static void check(ReplicationDecision decision) {
-        try {
-            Codecs.REPLICATION_DECISION.decode(Codecs.REPLICATION_DECISION.encode(decision));
-        } catch (InvalidRecordException e) {
-            throw new IllegalArgumentException("decision is refused: " + e.getMessage(), e);
-        }
-        DecisionFields.checkCount("epoch", decision.epoch());
-        DecisionFields.checkCount("sequence", decision.sequence());
-        DecisionFields.checkCount("valid_until_millis", decision.validUntilMillis());
-    }
-
-    private static long count(Map<String, String> fields, String field) {
-        return Long.parseLong(text(fields, field));
+                        .build(),
+                Codecs.REPLICATION_DECISION);
     }
 
     private static String text(Map<String, String> fields, String field) {
-        return DecisionFields.text(fields, field);
+        return HashFields.text(fields, field);
     }
 }

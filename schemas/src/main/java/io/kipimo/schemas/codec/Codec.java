@@ -2,14 +2,15 @@ package io.kipimo.schemas.codec;
 
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Message;
+import java.io.Serializable;
 
 /**
  * Converts records of one type to Protobuf bytes and back. Codecs are stateless constants of {@link
- * Codecs}.
+ * Codecs}, and are serialized by their names.
  *
  * @param <T> the record
  */
-public interface Codec<T> {
+public interface Codec<T> extends Serializable {
     /**
      * Name of the message in package {@code kipimo.v1}; serialized state refers to codecs by it.
      */

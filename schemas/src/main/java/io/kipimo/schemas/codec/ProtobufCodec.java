@@ -5,6 +5,8 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import com.google.protobuf.Parser;
 import io.kipimo.schemas.deadletter.RejectionReason;
+import java.io.Serial;
+import java.io.Serializable;
 import java.util.function.Function;
 
 /** A codec that consists of a parser, a check and a mapping in each direction. */
@@ -83,5 +85,18 @@ record ProtobufCodec<T, M extends Message>(
     @Override
     public Message toMessage(T record) {
         return toWire.apply(record);
+    }
+
+    @Serial
+    private Object writeReplace() {
+        return new Named(name());
+    }
+
+    /** What a serialized function has of a codec. */
+    private record Named(String name) implements Serializable {
+        @Serial
+        private Object readResolve() {
+            return Codecs.named(name);
+        }
     }
 }

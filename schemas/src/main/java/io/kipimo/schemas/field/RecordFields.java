@@ -153,6 +153,18 @@ public final class RecordFields<T extends Record> {
         return problems;
     }
 
+    /**
+     * Checks a record that no codec has read.
+     *
+     * @throws IllegalArgumentException with all {@link #problems}, if there are any
+     */
+    public static void check(Record record) {
+        List<String> problems = problems(record);
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(String.join("; ", problems));
+        }
+    }
+
     private static void collect(String path, Record record, List<String> problems) {
         RecordFields<?> fields = of(record.getClass());
         Object[] values = fields.values(record);

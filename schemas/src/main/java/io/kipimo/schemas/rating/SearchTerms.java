@@ -1,6 +1,7 @@
 package io.kipimo.schemas.rating;
 
 import io.kipimo.schemas.field.Range;
+import io.kipimo.schemas.field.WithBuilder;
 
 /**
  * Parameters of the search.
@@ -12,6 +13,7 @@ import io.kipimo.schemas.field.Range;
  * @param highestLoad in units of load, 1..2^40
  * @param mostExperiments 1..10,000
  */
+@WithBuilder
 public record SearchTerms(
         RatingTechnique technique,
         @Range(least = 2, most = 1_000) int climb,
@@ -21,4 +23,9 @@ public record SearchTerms(
         @Range(least = 1, most = SearchTerms.MOST_EXPERIMENTS) int mostExperiments) {
     public static final long MOST_LOAD = 1L << 40;
     public static final int MOST_EXPERIMENTS = 10_000;
+
+    /** An accuracy of 0.1 %, any load, and at most 100 experiments. */
+    public static SearchTerms of(RatingTechnique technique, int climb) {
+        return new SearchTerms(technique, climb, 0, 0.001, MOST_LOAD, 100);
+    }
 }

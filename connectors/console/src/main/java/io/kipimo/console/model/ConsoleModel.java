@@ -301,7 +301,6 @@ public final class ConsoleModel {
     public synchronized byte[] queries(
             Optional<String> service, Optional<String> queryClass, int limit) {
         return StateJson.queries(
-                this,
                 shown().stream()
                         .filter(s -> service.isEmpty() || service.get().equals(s.name))
                         .flatMap(s -> s.shown().stream())

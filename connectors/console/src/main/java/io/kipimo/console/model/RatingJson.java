@@ -1,84 +1,68 @@
 package io.kipimo.console.model;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.kipimo.core.rating.course.RatingProtocol;
+import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.schemas.rating.AgreementTerms;
 import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.schemas.rating.Rating;
 import io.kipimo.schemas.rating.RatingRequest;
 import io.kipimo.schemas.rating.RatingTechnique;
 import io.kipimo.schemas.rating.RatingTrial;
-import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
 
-/** Writes a service's ratings as JSON; latencies in milliseconds. */
+/** A service's ratings as JSON; latencies in milliseconds. */
 final class RatingJson {
-    private final JsonGenerator out;
-    private final StateJson json;
+    private RatingJson() {}
 
-    RatingJson(JsonGenerator out, StateJson json) {
-        this.out = out;
-        this.json = json;
+    static List<JsonObject> of(RatingFigures ratings) {
+        return ratings.newest().stream().map(RatingJson::rating).toList();
     }
 
-    void write(RatingFigures ratings) throws IOException {
-        out.writeArrayFieldStart("ratings");
-        for (Rating rating : ratings.newest()) {
-            rating(rating);
-        }
-        out.writeEndArray();
-    }
-
-    private void rating(Rating rating) throws IOException {
+    private static JsonObject rating(Rating rating) {
         RatingRequest request = rating.request();
-        out.writeStartObject();
-        out.writeStringField("target", request.target());
-        out.writeStringField("state", rating.state().name());
-        out.writeStringField("stateText", rating.state().text());
-        out.writeStringField("remark", rating.remark());
-        out.writeNumberField("atMillis", rating.updatedAtMillis());
-        out.writeStringField(
-                "loadIs",
-                request.search().technique() == RatingTechnique.SQUEEZE
-                        ? "SHARE"
-                        : request.experiments().model().name());
-        json.number(
-                "load",
-                rating.load() == 0
-                        ? Double.NaN
-                        : RatingProtocol.amount(request.experiments(), rating.load()));
-        json.number("throughput", rating.load() == 0 ? Double.NaN : rating.throughput());
+        boolean none = rating.load() == 0;
         AgreementTerms agreement = request.agreement();
-        json.number("leastWithin", agreement.leastWithin());
-        json.number("boundMillis", agreement.boundMicros() / 1e3);
-        json.number("leastQuality", agreement.leastQuality());
-        out.writeNumberField("elapsedMillis", rating.elapsedMillis());
-        out.writeNumberField("predictedMillis", rating.predictedMillis());
-        out.writeNumberField("experiments", rating.trials().size());
-        trials(request, rating.trials());
-        out.writeEndObject();
+        return new JsonObject()
+                .with("target", request.target())
+                .with("state", rating.state())
+                .with("stateText", rating.state().text())
+                .with("remark", rating.remark())
+                .with("atMillis", rating.updatedAtMillis())
+                .with(
+                        "loadIs",
+                        request.search().technique() == RatingTechnique.SQUEEZE
+                                ? "SHARE"
+                                : request.experiments().model().name())
+                .with(
+                        "load",
+                        none
+                                ? Double.NaN
+                                : RatingProtocol.amount(request.experiments(), rating.load()))
+                .with("throughput", none ? Double.NaN : rating.throughput())
+                .with("leastWithin", agreement.leastWithin())
+                .with("boundMillis", agreement.boundMicros() / 1e3)
+                .with("leastQuality", agreement.leastQuality())
+                .with(rating, "elapsedMillis", "predictedMillis")
+                .with("experiments", rating.trials().size())
+                // Valid experiments, lowest load first.
+                .with(
+                        "trials",
+                        rating.trials().stream()
+                                .filter(t -> !t.isVoid())
+                                .sorted(Comparator.comparingLong(RatingTrial::load))
+                                .map(trial -> trial(request, trial))
+                                .toList());
     }
 
-    /** Valid experiments, lowest load first. */
-    private void trials(RatingRequest request, List<RatingTrial> trials) throws IOException {
-        out.writeArrayFieldStart("trials");
-        for (RatingTrial trial :
-                trials.stream()
-                        .filter(t -> !t.isVoid())
-                        .sorted(Comparator.comparingLong(RatingTrial::load))
-                        .toList()) {
-            ExperimentCounts counts = trial.counts();
-            out.writeStartObject();
-            json.number("load", RatingProtocol.amount(request.experiments(), trial.load()));
-            out.writeStringField("verdict", trial.verdict().name());
-            json.number("throughput", trial.throughput());
-            json.number("p95", trial.p95Micros() / 1e3);
-            json.number(
-                    "quality",
-                    counts.scored() == 0 ? Double.NaN : counts.qualitySum() / counts.scored());
-            out.writeEndObject();
-        }
-        out.writeEndArray();
+    private static JsonObject trial(RatingRequest request, RatingTrial trial) {
+        ExperimentCounts counts = trial.counts();
+        return new JsonObject()
+                .with("load", RatingProtocol.amount(request.experiments(), trial.load()))
+                .with(trial, "verdict", "throughput")
+                .with("p95", trial.p95Micros() / 1e3)
+                .with(
+                        "quality",
+                        counts.scored() == 0 ? Double.NaN : counts.qualitySum() / counts.scored());
     }
 }

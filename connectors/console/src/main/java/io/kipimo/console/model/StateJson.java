@@ -7,15 +7,10 @@ import io.kipimo.core.quality.worst.TraceLink;
 import io.kipimo.core.quality.worst.WorstQuery;
 import io.kipimo.schemas.budget.BurnRate;
 import io.kipimo.schemas.budget.ErrorBudget;
-import io.kipimo.schemas.budget.LossCause;
 import io.kipimo.schemas.caching.CacheCounts;
 import io.kipimo.schemas.caching.CachingWindow;
-import io.kipimo.schemas.caching.FilterFill;
-import io.kipimo.schemas.caching.InvalidatedKey;
 import io.kipimo.schemas.caching.TtlQuantiles;
-import io.kipimo.schemas.completeness.CalibrationBin;
 import io.kipimo.schemas.completeness.CompletenessModel;
-import io.kipimo.schemas.completeness.ComponentLoss;
 import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.deadline.ComponentEconomics;
 import io.kipimo.schemas.deadline.DeadlineCurve;
@@ -23,19 +18,17 @@ import io.kipimo.schemas.deadline.DeadlinePoint;
 import io.kipimo.schemas.deadline.FanOutCurve;
 import io.kipimo.schemas.deadline.FanOutFloor;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.schemas.fanout.FanOutPublication;
 import io.kipimo.schemas.policy.ClassPolicy;
-import io.kipimo.schemas.policy.ManualOverride;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.ComponentAttribution;
-import io.kipimo.schemas.quality.ComponentShare;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.schemas.quality.Unmeasurable;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Collection;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,23 +46,13 @@ final class StateJson {
     /** Points of the sparkline on the first screen. */
     private static final int SPARK_POINTS = 40;
 
-    private interface Body {
-        void write(StateJson json) throws IOException;
-    }
-
-    private final JsonGenerator out;
     private final boolean full;
     private final ConsoleModel model;
     private final long nowMillis;
     private final Optional<TraceLink> traceLink;
 
     private StateJson(
-            JsonGenerator out,
-            ConsoleModel model,
-            boolean full,
-            long nowMillis,
-            Optional<TraceLink> traceLink) {
-        this.out = out;
+            ConsoleModel model, boolean full, long nowMillis, Optional<TraceLink> traceLink) {
         this.model = model;
         this.full = full;
         this.nowMillis = nowMillis;
@@ -82,7 +65,7 @@ final class StateJson {
             boolean writable,
             long nowMillis,
             Optional<TraceLink> traceLink) {
-        return written(model, full, nowMillis, traceLink, json -> json.state(writable));
+        return bytes(new StateJson(model, full, nowMillis, traceLink).state(writable));
     }
 
     static byte[] service(
@@ -90,685 +73,53 @@ final class StateJson {
             ServiceState service,
             long nowMillis,
             Optional<TraceLink> traceLink) {
-        return written(model, true, nowMillis, traceLink, json -> json.service(service));
+        return bytes(new StateJson(model, true, nowMillis, traceLink).service(service));
     }
 
-    static byte[] queries(
-            ConsoleModel model, List<WorstQuery> queries, Optional<TraceLink> traceLink) {
-        return written(
-                model,
-                true,
-                0,
-                traceLink,
-                json -> {
-                    json.out.writeStartObject();
-                    json.queries("queries", queries);
-                    json.out.writeEndObject();
-                });
+    static byte[] queries(List<WorstQuery> queries, Optional<TraceLink> traceLink) {
+        return bytes(new JsonObject().with("queries", worst(queries, traceLink)));
     }
 
-    private static byte[] written(
-            ConsoleModel model,
-            boolean full,
-            long nowMillis,
-            Optional<TraceLink> traceLink,
-            Body body) {
+    private static byte[] bytes(JsonObject document) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (JsonGenerator out = FACTORY.createGenerator(bytes)) {
-            body.write(new StateJson(out, model, full, nowMillis, traceLink));
+            write(document, out);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         return bytes.toByteArray();
     }
 
-    private void state(boolean writable) throws IOException {
-        out.writeStartObject();
-        out.writeNumberField("nowMillis", nowMillis);
-        health(model.health());
-        out.writeBooleanField("writable", writable);
-        out.writeArrayFieldStart("services");
-        for (ServiceState service : model.shown()) {
-            service(service);
-        }
-        out.writeEndArray();
-        out.writeEndObject();
-    }
-
-    private void health(Health health) throws IOException {
-        out.writeObjectFieldStart("health");
-        out.writeStringField("broker", health.connected ? "connected" : "away");
-        time("brokerSinceMillis", health.brokerSinceMillis);
-        time("lastRecordMillis", health.lastRecordMillis);
-        out.writeBooleanField("caughtUp", health.readUntilMillis > 0);
-        out.writeNumberField("unreadable", health.unreadable);
-        if (!health.joinPath.isEmpty()) {
-            out.writeStringField("joinPath", health.joinPath);
-        }
-        out.writeObjectFieldStart("deadLetters");
-        out.writeNumberField("count", health.deadLetters);
-        out.writeArrayFieldStart("last");
-        for (DeadLetter letter : health.lastDeadLetters) {
+    private static void write(Object value, JsonGenerator out) throws IOException {
+        if (value instanceof Optional<?> optional) {
+            write(optional.orElse(null), out);
+        } else if (value instanceof Record record) {
+            write(new JsonObject().with(record), out);
+        } else if (value instanceof Map<?, ?> object) {
             out.writeStartObject();
-            out.writeStringField("topic", letter.topic());
-            out.writeNumberField("partition", letter.partition());
-            out.writeNumberField("offset", letter.offset());
-            out.writeStringField("reason", letter.reason().name());
-            out.writeStringField("detail", letter.detail());
-            out.writeNumberField("atMillis", letter.seenAtMillis());
+            for (Map.Entry<?, ?> field : object.entrySet()) {
+                out.writeFieldName((String) field.getKey());
+                write(field.getValue(), out);
+            }
             out.writeEndObject();
-        }
-        out.writeEndArray();
-        out.writeEndObject();
-        out.writeEndObject();
-    }
-
-    private void service(ServiceState service) throws IOException {
-        out.writeStartObject();
-        out.writeStringField("name", service.name);
-        policy(service.policy(), service.policyProblem());
-        out.writeArrayFieldStart("classes");
-        for (ClassState c : service.shown()) {
-            queryClass(service, c);
-        }
-        out.writeEndArray();
-        Optional<Decision> sampling = service.sampling.newest();
-        if (sampling.isPresent()) {
-            out.writeObjectFieldStart("sampling");
-            number("rate", sampling.get().value());
-            out.writeNumberField("decidedAtMillis", sampling.get().issuedAtMillis());
-            reason(sampling.get());
-            out.writeNumberField("validUntilMillis", sampling.get().validUntilMillis());
-            out.writeEndObject();
-        } else {
-            out.writeNullField("sampling");
-        }
-        number("deadlineMillis", service.deadlineMillis().orElse(Double.NaN));
-        number("measurable", service.measurableShare(nowMillis));
-        out.writeNumberField("cachedTables", service.caching.tables().size());
-        if (full) {
-            tails(service.tails);
-            new ReplicationJson(out, this, nowMillis).write(service);
-            caching(service.caching);
-            new RatingJson(out, this).write(service.ratings);
-        }
-        out.writeEndObject();
-    }
-
-    private void tails(TailFigures tails) throws IOException {
-        if (tails.endMillis().isEmpty()) {
-            out.writeNullField("tails");
-            return;
-        }
-        out.writeObjectFieldStart("tails");
-        out.writeNumberField("endMillis", tails.endMillis().get());
-        out.writeNumberField("windowMillis", tails.windowMillis());
-        out.writeArrayFieldStart("tiers");
-        for (TailFigures.Tier tier : tails.tiers()) {
-            out.writeStartObject();
-            tail(tier.figures().tier(), tier.figures());
-            out.writeArrayFieldStart("components");
-            for (TailFigures.Component component : tier.components()) {
-                out.writeStartObject();
-                tail(component.figures().component(), component.figures());
-                out.writeArrayFieldStart("listed");
-                for (TailFigures.Figures server : component.servers()) {
-                    out.writeStartObject();
-                    out.writeStringField("name", server.server());
-                    number("requestsPerSecond", server.requestsPerSecond());
-                    number("utilisation", server.utilisation());
-                    number("p99", server.p99Micros() / 1000);
-                    out.writeEndObject();
-                }
-                out.writeEndArray();
-                out.writeEndObject();
+        } else if (value instanceof Collection<?> list) {
+            out.writeStartArray();
+            for (Object element : list) {
+                write(element, out);
             }
             out.writeEndArray();
-            out.writeEndObject();
-        }
-        out.writeEndArray();
-        out.writeEndObject();
-    }
-
-    private void caching(CachingFigures caching) throws IOException {
-        out.writeArrayFieldStart("caching");
-        for (CachingWindow table : caching.tables()) {
-            out.writeStartObject();
-            out.writeStringField("table", table.table());
-            out.writeNumberField("endMillis", table.endMillis());
-            double seconds = (table.endMillis() - table.startMillis()) / 1000.0;
-            number("originReadsPerSecond", table.originReads() / seconds);
-            number("writesPerSecond", table.writes() / seconds);
-            number("invalidationsPerSecond", table.invalidations() / seconds);
-            ttls(table.handedOut());
-            filter(table.filter());
-            use(table.use(), seconds);
-            out.writeArrayFieldStart("mostInvalidated");
-            for (InvalidatedKey key : table.mostInvalidated()) {
-                out.writeStartObject();
-                out.writeStringField("key", key.key());
-                out.writeNumberField("invalidations", key.invalidations());
-                out.writeEndObject();
-            }
-            out.writeEndArray();
-            out.writeEndObject();
-        }
-        out.writeEndArray();
-    }
-
-    private void ttls(Optional<TtlQuantiles> handedOut) throws IOException {
-        if (handedOut.isEmpty()) {
-            out.writeNullField("ttlMillis");
-            return;
-        }
-        TtlQuantiles ttls = handedOut.get();
-        out.writeObjectFieldStart("ttlMillis");
-        number("p10", ttls.p10Millis());
-        number("p50", ttls.p50Millis());
-        number("p90", ttls.p90Millis());
-        number("p99", ttls.p99Millis());
-        out.writeEndObject();
-    }
-
-    private void filter(Optional<FilterFill> fill) throws IOException {
-        if (fill.isEmpty()) {
-            out.writeNullField("filter");
-            return;
-        }
-        FilterFill filter = fill.get();
-        out.writeObjectFieldStart("filter");
-        out.writeNumberField("staleKeys", filter.staleKeys());
-        out.writeNumberField("trackedKeys", filter.trackedKeys());
-        out.writeNumberField("bytes", filter.bytes());
-        number("fill", filter.fill());
-        number("falsePositiveRate", filter.falsePositiveRate());
-        out.writeEndObject();
-    }
-
-    /** Writes shares of the reported reads. */
-    private void use(Optional<CacheCounts> reported, double seconds) throws IOException {
-        if (reported.isEmpty()) {
-            out.writeNullField("use");
-            return;
-        }
-        CacheCounts use = reported.get();
-        double reads = use.reads();
-        out.writeObjectFieldStart("use");
-        number("readsPerSecond", reads / seconds);
-        number("clientHitShare", use.clientHits() / reads);
-        number("sharedHitShare", use.sharedHits() / reads);
-        number("revalidatedShare", use.revalidations() / reads);
-        number("needlessShare", use.needlessRevalidations() / (double) use.revalidations());
-        number("staleShare", use.staleReads() / reads);
-        out.writeEndObject();
-    }
-
-    /** Writes latencies in milliseconds. */
-    private void tail(String name, TailFigures.Figures f) throws IOException {
-        out.writeStringField("name", name);
-        out.writeNumberField("servers", f.servers());
-        number("requestsPerSecond", f.requestsPerSecond());
-        number("utilisation", f.utilisation());
-        number("load", f.load());
-        number("demandMillis", f.demandMicros() / 1000);
-        number("timedOutShare", f.timedOutShare());
-        number("failedShare", f.failedShare());
-        number("p50", f.p50Micros() / 1000);
-        number("p95", f.p95Micros() / 1000);
-        number("p99", f.p99Micros() / 1000);
-        number("p999", f.p999Micros() / 1000);
-    }
-
-    private void policy(Optional<Policy> of, Optional<String> problem) throws IOException {
-        if (of.isEmpty()) {
-            out.writeNullField("policy");
-            return;
-        }
-        Policy policy = of.get();
-        out.writeObjectFieldStart("policy");
-        out.writeNumberField("version", policy.version());
-        out.writeStringField("problem", problem.orElse(null));
-        out.writeBooleanField("killSwitch", policy.killSwitch());
-        out.writeBooleanField("shadow", policy.admission().shadow());
-        out.writeStringField("signal", policy.admission().signal().name());
-        out.writeStringField("controller", policy.admission().controller().name());
-        out.writeArrayFieldStart("metrics");
-        for (String metric : policy.metrics()) {
-            out.writeString(metric);
-        }
-        out.writeEndArray();
-        out.writeNumberField("windowMillis", policy.windowMillis());
-        out.writeNumberField("expirationWindowMillis", policy.expirationWindowMillis());
-        out.writeEndObject();
-    }
-
-    private void queryClass(ServiceState service, ClassState c) throws IOException {
-        Optional<ClassPolicy> policy = service.policy(c);
-        ClassEvidence evidence = c.evidence(service, 0);
-        Optional<QualityWindow> window = evidence.recentWindow(nowMillis);
-        out.writeStartObject();
-        out.writeStringField("name", c.name);
-        if (policy.isPresent()) {
-            out.writeNumberField("priority", policy.get().priority());
+        } else if (value instanceof Double number) {
+            rounded(number, out);
+        } else if (value instanceof Number number) {
+            out.writeNumber(number.longValue());
+        } else if (value instanceof Boolean flag) {
+            out.writeBoolean(flag);
         } else {
-            out.writeNullField("priority");
-        }
-        number(
-                "objective",
-                policy.isEmpty() && evidence.window().isEmpty()
-                        ? Double.NaN
-                        : evidence.objective());
-        override(policy.flatMap(ClassPolicy::override).filter(o -> o.isInForce(nowMillis)));
-        Diagnosis diagnosis = model.diagnosis(service, c, nowMillis);
-        out.writeStringField("status", DisplayText.status(diagnosis.verdict()));
-        time("statusSinceMillis", diagnosis.sinceMillis());
-        out.writeStringField("statusReason", diagnosis.sentence());
-        if (window.isPresent()) {
-            window(window.get());
-        } else {
-            out.writeNullField("now");
-        }
-        admission(c.decisions.newest());
-        budget(evidence.recentBudget(nowMillis));
-        if (!full) {
-            spark(c);
-        } else {
-            components(c, evidence.window());
-            variants(c.variants());
-            history(c);
-            decisions(c);
-            deadline(c.curve);
-            completeness(c.completeness);
-            publication(c.publication);
-            queries("worst", c.worst.since(0));
-        }
-        out.writeEndObject();
-    }
-
-    private void queries(String name, List<WorstQuery> queries) throws IOException {
-        out.writeArrayFieldStart(name);
-        for (WorstQuery query : queries) {
-            out.writeStartObject();
-            out.writeStringField("service", query.service());
-            out.writeStringField("class", query.queryClass());
-            out.writeStringField("query", query.queryId());
-            out.writeNumberField("startedAtMillis", query.startedAtMillis());
-            out.writeNumberField("measuredAtMillis", query.measuredAtMillis());
-            out.writeStringField("completeness", query.completeness().name());
-            out.writeStringField("metric", query.metric());
-            number("low", query.low());
-            number("high", query.high());
-            out.writeArrayFieldStart("components");
-            for (ComponentShare share : query.components()) {
-                out.writeStartObject();
-                out.writeStringField("component", share.component());
-                out.writeStringField("outcome", share.outcome().name());
-                number("latencyMillis", share.latencyMicros() / 1000.0);
-                out.writeBooleanField("missing", share.missing());
-                number("lostQuality", share.lostQuality());
-                out.writeEndObject();
-            }
-            out.writeEndArray();
-            out.writeNumberField("otherComponents", query.otherComponents());
-            out.writeNumberField("notAsked", query.notAsked());
-            number("deliberateLoss", query.deliberateLoss());
-            out.writeStringField("trace", traceLink.map(link -> link.of(query)).orElse(null));
-            out.writeEndObject();
-        }
-        out.writeEndArray();
-    }
-
-    private void override(Optional<ManualOverride> override) throws IOException {
-        if (override.isEmpty()) {
-            out.writeNullField("override");
-            return;
-        }
-        out.writeObjectFieldStart("override");
-        number("fraction", override.get().fraction());
-        out.writeNumberField("untilMillis", override.get().untilMillis());
-        out.writeStringField("by", override.get().by());
-        out.writeStringField("reason", override.get().reason());
-        out.writeEndObject();
-    }
-
-    private void window(QualityWindow w) throws IOException {
-        out.writeObjectFieldStart("now");
-        out.writeNumberField("endMillis", w.endMillis());
-        figures(w);
-        if (w.estimator().isPresent()) {
-            out.writeStringField("estimator", w.estimator().get().name());
-        }
-        measurable(w);
-        out.writeNumberField("samples", w.samples());
-        out.writeNumberField("degradedSamples", w.degradedSamples());
-        out.writeNumberField("expired", w.expired());
-        out.writeNumberField("orphans", w.orphans());
-        number("expiredShare", QualityHistory.Point.of(w).expiredShare());
-        boolean hasSamples = w.samples() > 0;
-        number("plainMean", hasSamples ? w.plainMean() : Double.NaN);
-        number("p5", hasSamples ? w.p5() : Double.NaN);
-        number("p50", hasSamples ? w.p50() : Double.NaN);
-        number("belowObjective", hasSamples ? w.belowObjective() : Double.NaN);
-        number("failedMature", hasSamples ? w.failedMature() : Double.NaN);
-        number("maturePer100", w.maturePer100Queries());
-        out.writeObjectFieldStart("bill");
-        out.writeNumberField("lateResults", w.bill().lateResults());
-        out.writeNumberField("lateWorkMicros", w.bill().lateWorkMicros());
-        out.writeNumberField("answerWorkMicros", w.bill().answerWorkMicros());
-        out.writeNumberField("emittedBytes", w.bill().emittedBytes());
-        out.writeNumberField("droppedEvents", w.bill().droppedEvents());
-        out.writeEndObject();
-        out.writeEndObject();
-    }
-
-    private void variants(List<QualityWindow> windows) throws IOException {
-        out.writeArrayFieldStart("variants");
-        for (QualityWindow w : windows) {
-            out.writeStartObject();
-            out.writeStringField("name", w.variant());
-            figures(w);
-            out.writeNumberField("samples", w.samples());
-            out.writeEndObject();
-        }
-        out.writeEndArray();
-    }
-
-    /** Writes quality and load. */
-    private void figures(QualityWindow w) throws IOException {
-        double seconds = Math.max(1, w.endMillis() - w.startMillis()) / 1000.0;
-        number("low", w.estimate().map(e -> e.low()).orElse(Double.NaN));
-        number("mean", w.estimate().map(e -> e.mean()).orElse(Double.NaN));
-        number("high", w.estimate().map(e -> e.high()).orElse(Double.NaN));
-        number("offered", w.offered() / seconds);
-        number("rejected", w.rejected() / seconds);
-        number("answered", w.answered() / seconds);
-        number("timedOut", w.timedOut() / seconds);
-        number("timeOutShare", QualityHistory.Point.of(w).timeOutShare());
-        number("notAsked", w.notAsked() / seconds);
-        number("deliberateLoss", w.deliberateLoss());
-    }
-
-    /** Writes shares of the answers: the measurable ones, and the others by reason. */
-    private void measurable(QualityWindow w) throws IOException {
-        number("measurable", w.measurableShare());
-        out.writeNumberField("unmeasurableSamples", w.unmeasurableSamples());
-        out.writeObjectFieldStart("unmeasurable");
-        for (Map.Entry<Unmeasurable, Long> counted : new TreeMap<>(w.unmeasurable()).entrySet()) {
-            number(
-                    counted.getKey().name(),
-                    w.answered() == 0 ? Double.NaN : (double) counted.getValue() / w.answered());
-        }
-        out.writeEndObject();
-    }
-
-    private void admission(Optional<Decision> newest) throws IOException {
-        if (newest.isEmpty()) {
-            out.writeNullField("admission");
-            return;
-        }
-        Decision d = newest.get();
-        out.writeObjectFieldStart("admission");
-        number("value", d.value());
-        number("previous", d.previous());
-        reason(d);
-        out.writeNumberField("issuedAtMillis", d.issuedAtMillis());
-        out.writeNumberField("validUntilMillis", d.validUntilMillis());
-        out.writeNumberField("epoch", d.epoch());
-        out.writeNumberField("sequence", d.sequence());
-        number("measured", d.measured());
-        number("low", d.low());
-        number("high", d.high());
-        number("objective", d.objective());
-        out.writeNumberField("samples", d.samples());
-        out.writeEndObject();
-    }
-
-    private void reason(Decision d) throws IOException {
-        out.writeStringField("mode", d.mode().name());
-        out.writeStringField("reason", d.reason());
-        out.writeStringField("reasonText", DisplayText.reason(d.reason()));
-    }
-
-    private void components(ClassState c, Optional<QualityWindow> window) throws IOException {
-        out.writeArrayFieldStart("components");
-        if (window.isPresent()) {
-            for (ComponentAttribution blame : window.get().components()) {
-                out.writeStartObject();
-                out.writeStringField("name", blame.component());
-                out.writeNumberField("invoked", blame.invoked());
-                out.writeNumberField("timedOut", blame.timedOut());
-                out.writeNumberField("notAsked", blame.notAsked());
-                number(
-                        "timeOutShare",
-                        blame.invoked() == 0
-                                ? Double.NaN
-                                : Math.min(1, (double) blame.timedOut() / blame.invoked()));
-                number("lostQuality", ClassState.lossPerQuery(window.get(), blame));
-                latency(c.latencies.get(blame.component()));
-                out.writeEndObject();
-            }
-        }
-        out.writeEndArray();
-    }
-
-    private void latency(RecentLatencies latencies) throws IOException {
-        Optional<RecentLatencies.Quantiles> quantiles =
-                Optional.ofNullable(latencies)
-                        .flatMap(l -> l.quantiles(nowMillis - ConsoleModel.LATENCY_MILLIS));
-        if (quantiles.isEmpty()) {
-            out.writeNullField("latencyMillis");
-            return;
-        }
-        out.writeObjectFieldStart("latencyMillis");
-        number("p50", quantiles.get().p50());
-        number("p95", quantiles.get().p95());
-        number("p99", quantiles.get().p99());
-        out.writeEndObject();
-    }
-
-    private void history(ClassState c) throws IOException {
-        out.writeObjectFieldStart("history");
-        out.writeArrayFieldStart("endMillis");
-        for (QualityHistory.Point point : c.history().points()) {
-            out.writeNumber(point.endMillis());
-        }
-        out.writeEndArray();
-        series("mean", c, p -> p.shown(p.mean()));
-        series("low", c, p -> p.shown(p.low()));
-        series("high", c, p -> p.shown(p.high()));
-        series("timeOutShare", c, QualityHistory.Point::timeOutShare);
-        // The decided value; without a valid decision, the measured one.
-        series("admitted", c, p -> c.decisions.valueAt(p.endMillis()).orElse(p.admittedShare()));
-        series("answeredPerSecond", c, QualityHistory.Point::answeredPerSecond);
-        series("expiredShare", c, QualityHistory.Point::expiredShare);
-        out.writeEndObject();
-    }
-
-    private void series(String name, ClassState c, ToDoubleFunction<QualityHistory.Point> figure)
-            throws IOException {
-        out.writeArrayFieldStart(name);
-        for (QualityHistory.Point point : c.history().points()) {
-            rounded(figure.applyAsDouble(point));
-        }
-        out.writeEndArray();
-    }
-
-    /** The newest means, for the sparkline. */
-    private void spark(ClassState c) throws IOException {
-        out.writeArrayFieldStart("spark");
-        Collection<QualityHistory.Point> points = c.history().points();
-        Iterator<QualityHistory.Point> newest =
-                points.stream().skip(Math.max(0, points.size() - SPARK_POINTS)).iterator();
-        while (newest.hasNext()) {
-            QualityHistory.Point point = newest.next();
-            rounded(point.shown(point.mean()));
-        }
-        out.writeEndArray();
-    }
-
-    private void decisions(ClassState c) throws IOException {
-        out.writeArrayFieldStart("decisions");
-        for (Decision d : c.decisions.changes()) {
-            out.writeStartObject();
-            out.writeNumberField("atMillis", d.issuedAtMillis());
-            number("value", d.value());
-            number("previous", d.previous());
-            reason(d);
-            out.writeEndObject();
-        }
-        out.writeEndArray();
-    }
-
-    private void deadline(DeadlineCurve curve) throws IOException {
-        if (curve == null) {
-            out.writeNullField("deadline");
-            return;
-        }
-        out.writeObjectFieldStart("deadline");
-        number("deadlineMillis", curve.deadlineMillis());
-        out.writeNumberField("endMillis", curve.endMillis());
-        out.writeNumberField("profiles", curve.profiles());
-        out.writeArrayFieldStart("points");
-        for (DeadlinePoint point : curve.points()) {
-            out.writeStartObject();
-            number("deadlineMillis", point.deadlineMillis());
-            number("low", point.quality().low());
-            number("mean", point.quality().mean());
-            number("high", point.quality().high());
-            number("complete", point.complete());
-            out.writeEndObject();
-        }
-        out.writeEndArray();
-        out.writeArrayFieldStart("components");
-        for (ComponentEconomics component : curve.components()) {
-            out.writeStartObject();
-            out.writeStringField("component", component.component());
-            out.writeNumberField("invoked", component.invoked());
-            out.writeNumberField("late", component.late());
-            number("lostQuality", component.lostQuality());
-            number("lostQualityPerLateMinute", component.lostQualityPerLateMinute());
-            number("qualityIfFaster", component.qualityIfFaster());
-            number("qualityIfReplicated", component.qualityIfReplicated());
-            number("qualityIfDropped", component.qualityIfDropped());
-            out.writeEndObject();
-        }
-        out.writeEndArray();
-        if (!curve.fanOut().equals(FanOutCurve.NONE)) {
-            out.writeObjectFieldStart("fanOut");
-            out.writeNumberField("queries", curve.fanOut().queries());
-            out.writeBooleanField("calibrated", curve.fanOut().calibrated());
-            floors("learned", curve.fanOut().learned());
-            floors("perfect", curve.fanOut().perfect());
-            out.writeEndObject();
-        }
-        out.writeEndObject();
-    }
-
-    private void floors(String name, List<FanOutFloor> floors) throws IOException {
-        out.writeArrayFieldStart(name);
-        for (FanOutFloor floor : floors) {
-            out.writeStartObject();
-            number("effort", floor.effort());
-            number("low", floor.quality().low());
-            number("mean", floor.quality().mean());
-            number("high", floor.quality().high());
-            number("belowHalf", floor.belowHalf());
-            out.writeEndObject();
-        }
-        out.writeEndArray();
-    }
-
-    private void budget(Optional<ErrorBudget> recent) throws IOException {
-        if (recent.isEmpty()) {
-            out.writeNullField("budget");
-            return;
-        }
-        ErrorBudget budget = recent.get();
-        out.writeObjectFieldStart("budget");
-        out.writeStringField("verdict", budget.verdict().name());
-        number("remaining", budget.remaining());
-        out.writeNumberField("coveredMillis", budget.coveredMillis());
-        out.writeNumberField("periodMillis", budget.periodMillis());
-        burn("short", budget.shortWindow());
-        burn("long", budget.longWindow());
-        out.writeArrayFieldStart("causes");
-        for (LossCause cause : budget.causes()) {
-            out.writeStartObject();
-            out.writeStringField("component", cause.component());
-            number("share", cause.share());
-            out.writeEndObject();
-        }
-        out.writeEndArray();
-        out.writeEndObject();
-    }
-
-    private void burn(String name, BurnRate burn) throws IOException {
-        out.writeObjectFieldStart(name);
-        out.writeNumberField("windowMillis", burn.windowMillis());
-        number("low", burn.low());
-        number("rate", burn.rate());
-        number("high", burn.high());
-        out.writeNumberField("samples", burn.samples());
-        out.writeEndObject();
-    }
-
-    private void publication(FanOutPublication publication) throws IOException {
-        if (publication == null) {
-            return;
-        }
-        out.writeObjectFieldStart("fanOut");
-        out.writeStringField("state", publication.state().name());
-        out.writeStringField("reason", publication.reason());
-        out.writeNumberField("validUntilMillis", publication.validUntilMillis());
-        out.writeEndObject();
-    }
-
-    private void completeness(CompletenessModel model) throws IOException {
-        if (model == null) {
-            out.writeNullField("completeness");
-            return;
-        }
-        out.writeObjectFieldStart("completeness");
-        out.writeNumberField("queries", model.queries());
-        number("usualLoss", model.usualLoss());
-        out.writeArrayFieldStart("losses");
-        for (ComponentLoss loss : model.losses()) {
-            out.writeStartObject();
-            out.writeStringField("component", loss.component());
-            number("loss", loss.loss());
-            out.writeNumberField("queries", loss.queries());
-            out.writeEndObject();
-        }
-        out.writeEndArray();
-        out.writeArrayFieldStart("calibration");
-        for (CalibrationBin bin : model.calibration()) {
-            out.writeStartObject();
-            number("from", bin.from());
-            number("to", bin.to());
-            out.writeNumberField("queries", bin.queries());
-            number("meanPredicted", bin.meanPredicted());
-            number("meanMeasured", bin.meanMeasured());
-            out.writeEndObject();
-        }
-        out.writeEndArray();
-        out.writeEndObject();
-    }
-
-    /** Writes a time; 0 means never and becomes null. */
-    private void time(String name, long millis) throws IOException {
-        if (millis == 0) {
-            out.writeNullField(name);
-        } else {
-            out.writeNumberField(name, millis);
+            out.writeString(value instanceof Enum<?> constant ? constant.name() : (String) value);
         }
     }
 
-    void number(String name, double value) throws IOException {
-        out.writeFieldName(name);
-        rounded(value);
-    }
-
-    private void rounded(double value) throws IOException {
+    private static void rounded(double value, JsonGenerator out) throws IOException {
         if (!Double.isFinite(value)) {
             out.writeNull();
             return;
@@ -779,5 +130,389 @@ final class StateJson {
         } else {
             out.writeNumber(rounded);
         }
+    }
+
+    private JsonObject state(boolean writable) {
+        return new JsonObject()
+                .with("nowMillis", nowMillis)
+                .with("health", health(model.health()))
+                .with("writable", writable)
+                .with("services", model.shown().stream().map(this::service).toList());
+    }
+
+    private static JsonObject health(Health health) {
+        return new JsonObject()
+                .with("broker", health.connected ? "connected" : "away")
+                .with("brokerSinceMillis", time(health.brokerSinceMillis))
+                .with("lastRecordMillis", time(health.lastRecordMillis))
+                .with("caughtUp", health.readUntilMillis > 0)
+                .with("unreadable", health.unreadable)
+                .withPresent(
+                        "joinPath", Optional.of(health.joinPath).filter(p -> !p.isEmpty()))
+                .with(
+                        "deadLetters",
+                        new JsonObject()
+                                .with("count", health.deadLetters)
+                                .with(
+                                        "last",
+                                        health.lastDeadLetters.stream()
+                                                .map(StateJson::letter)
+                                                .toList()));
+    }
+
+    private static JsonObject letter(DeadLetter letter) {
+        return new JsonObject()
+                .with(letter, "topic", "partition", "offset", "reason", "detail")
+                .with("atMillis", letter.seenAtMillis());
+    }
+
+    private JsonObject service(ServiceState service) {
+        JsonObject json =
+                new JsonObject()
+                        .with("name", service.name)
+                        .with("policy", service.policy().map(p -> policy(p, service)))
+                        .with(
+                                "classes",
+                                service.shown().stream().map(c -> queryClass(service, c)).toList())
+                        .with("sampling", service.sampling.newest().map(StateJson::sampling))
+                        .with("deadlineMillis", service.deadlineMillis().orElse(Double.NaN))
+                        .with("measurable", service.measurableShare(nowMillis))
+                        .with("cachedTables", service.caching.tables().size());
+        if (full) {
+            json.with("tails", service.tails.endMillis().map(end -> tails(end, service.tails)))
+                    .with("replication", ReplicationJson.of(service, nowMillis))
+                    .with(
+                            "caching",
+                            service.caching.tables().stream().map(StateJson::caching).toList())
+                    .with("ratings", RatingJson.of(service.ratings));
+        }
+        return json;
+    }
+
+    private static JsonObject sampling(Decision newest) {
+        return reason(
+                        new JsonObject()
+                                .with("rate", newest.value())
+                                .with("decidedAtMillis", newest.issuedAtMillis()),
+                        newest)
+                .with("validUntilMillis", newest.validUntilMillis());
+    }
+
+    private static JsonObject tails(long endMillis, TailFigures tails) {
+        return new JsonObject()
+                .with("endMillis", endMillis)
+                .with("windowMillis", tails.windowMillis())
+                .with("tiers", tails.tiers().stream().map(StateJson::tier).toList());
+    }
+
+    private static JsonObject tier(TailFigures.Tier tier) {
+        return tail(tier.figures().tier(), tier.figures())
+                .with("components", tier.components().stream().map(StateJson::component).toList());
+    }
+
+    private static JsonObject component(TailFigures.Component component) {
+        return tail(component.figures().component(), component.figures())
+                .with("listed", component.servers().stream().map(StateJson::server).toList());
+    }
+
+    private static JsonObject server(TailFigures.Figures server) {
+        return new JsonObject()
+                .with("name", server.server())
+                .with("requestsPerSecond", server.requestsPerSecond())
+                .with("utilisation", server.utilisation())
+                .with("p99", server.p99Micros() / 1000);
+    }
+
+    private static JsonObject caching(CachingWindow table) {
+        double seconds = (table.endMillis() - table.startMillis()) / 1000.0;
+        return new JsonObject()
+                .with(table, "table", "endMillis")
+                .with("originReadsPerSecond", table.originReads() / seconds)
+                .with("writesPerSecond", table.writes() / seconds)
+                .with("invalidationsPerSecond", table.invalidations() / seconds)
+                .with("ttlMillis", table.handedOut().map(StateJson::ttls))
+                .with("filter", table.filter())
+                .with("use", table.use().map(use -> use(use, seconds)))
+                .with("mostInvalidated", table.mostInvalidated());
+    }
+
+    private static JsonObject ttls(TtlQuantiles ttls) {
+        return new JsonObject()
+                .with("p10", ttls.p10Millis())
+                .with("p50", ttls.p50Millis())
+                .with("p90", ttls.p90Millis())
+                .with("p99", ttls.p99Millis());
+    }
+
+    /** Shares of the reported reads. */
+    private static JsonObject use(CacheCounts use, double seconds) {
+        double reads = use.reads();
+        return new JsonObject()
+                .with("readsPerSecond", reads / seconds)
+                .with("clientHitShare", use.clientHits() / reads)
+                .with("sharedHitShare", use.sharedHits() / reads)
+                .with("revalidatedShare", use.revalidations() / reads)
+                .with("needlessShare", use.needlessRevalidations() / (double) use.revalidations())
+                .with("staleShare", use.staleReads() / reads);
+    }
+
+    /** Latencies in milliseconds. */
+    private static JsonObject tail(String name, TailFigures.Figures f) {
+        return new JsonObject()
+                .with("name", name)
+                .with("servers", f.servers())
+                .with("requestsPerSecond", f.requestsPerSecond())
+                .with("utilisation", f.utilisation())
+                .with("load", f.load())
+                .with("demandMillis", f.demandMicros() / 1000)
+                .with("timedOutShare", f.timedOutShare())
+                .with("failedShare", f.failedShare())
+                .with("p50", f.p50Micros() / 1000)
+                .with("p95", f.p95Micros() / 1000)
+                .with("p99", f.p99Micros() / 1000)
+                .with("p999", f.p999Micros() / 1000);
+    }
+
+    private static JsonObject policy(Policy policy, ServiceState service) {
+        return new JsonObject()
+                .with("version", policy.version())
+                .with("problem", service.policyProblem())
+                .with("killSwitch", policy.killSwitch())
+                .with(policy.admission(), "shadow", "signal", "controller")
+                .with(policy, "metrics", "windowMillis", "expirationWindowMillis");
+    }
+
+    private JsonObject queryClass(ServiceState service, ClassState c) {
+        Optional<ClassPolicy> policy = service.policy(c);
+        ClassEvidence evidence = c.evidence(service, 0);
+        Diagnosis diagnosis = model.diagnosis(service, c, nowMillis);
+        JsonObject json =
+                new JsonObject()
+                        .with("name", c.name)
+                        .with("priority", policy.map(ClassPolicy::priority))
+                        .with(
+                                "objective",
+                                policy.isEmpty() && evidence.window().isEmpty()
+                                        ? Double.NaN
+                                        : evidence.objective())
+                        .with(
+                                "override",
+                                policy.flatMap(ClassPolicy::override)
+                                        .filter(o -> o.isInForce(nowMillis)))
+                        .with("status", DisplayText.status(diagnosis.verdict()))
+                        .with("statusSinceMillis", time(diagnosis.sinceMillis()))
+                        .with("statusReason", diagnosis.sentence())
+                        .with("now", evidence.recentWindow(nowMillis).map(StateJson::window))
+                        .with("admission", c.decisions.newest().map(StateJson::admission))
+                        .with("budget", evidence.recentBudget(nowMillis).map(StateJson::budget));
+        if (!full) {
+            return json.with("spark", spark(c));
+        }
+        return json.with("components", components(c, evidence.window()))
+                .with("variants", c.variants().stream().map(StateJson::variant).toList())
+                .with("history", history(c))
+                .with("decisions", c.decisions.changes().stream().map(StateJson::change).toList())
+                .with("deadline", Optional.ofNullable(c.curve).map(StateJson::deadline))
+                .with("completeness", Optional.ofNullable(c.completeness).map(StateJson::losses))
+                .withPresent(
+                        "fanOut", Optional.ofNullable(c.publication).map(StateJson::publication))
+                .with("worst", worst(c.worst.since(0), traceLink));
+    }
+
+    private static List<JsonObject> worst(List<WorstQuery> queries, Optional<TraceLink> link) {
+        return queries.stream().map(query -> query.document(link)).toList();
+    }
+
+    private static JsonObject window(QualityWindow w) {
+        boolean hasSamples = w.samples() > 0;
+        return measurable(
+                        figures(new JsonObject().with("endMillis", w.endMillis()), w)
+                                .withPresent("estimator", w.estimator()),
+                        w)
+                .with(w, "samples", "degradedSamples", "expired", "orphans")
+                .with("expiredShare", QualityHistory.Point.of(w).expiredShare())
+                .with("plainMean", hasSamples ? w.plainMean() : Double.NaN)
+                .with("p5", hasSamples ? w.p5() : Double.NaN)
+                .with("p50", hasSamples ? w.p50() : Double.NaN)
+                .with("belowObjective", hasSamples ? w.belowObjective() : Double.NaN)
+                .with("failedMature", hasSamples ? w.failedMature() : Double.NaN)
+                .with("maturePer100", w.maturePer100Queries())
+                .with(
+                        "bill",
+                        new JsonObject()
+                                .with(w.bill(), "lateResults", "lateWorkMicros", "answerWorkMicros")
+                                .with(w.bill(), "emittedBytes", "droppedEvents"));
+    }
+
+    private static JsonObject variant(QualityWindow w) {
+        return figures(new JsonObject().with("name", w.variant()), w).with("samples", w.samples());
+    }
+
+    /** Adds quality and load. */
+    private static JsonObject figures(JsonObject json, QualityWindow w) {
+        double seconds = Math.max(1, w.endMillis() - w.startMillis()) / 1000.0;
+        return json.with("low", w.estimate().map(e -> e.low()))
+                .with("mean", w.estimate().map(e -> e.mean()))
+                .with("high", w.estimate().map(e -> e.high()))
+                .with("offered", w.offered() / seconds)
+                .with("rejected", w.rejected() / seconds)
+                .with("answered", w.answered() / seconds)
+                .with("timedOut", w.timedOut() / seconds)
+                .with("timeOutShare", QualityHistory.Point.of(w).timeOutShare())
+                .with("notAsked", w.notAsked() / seconds)
+                .with("deliberateLoss", w.deliberateLoss());
+    }
+
+    /** Adds shares of the answers: the measurable ones, and the others by reason. */
+    private static JsonObject measurable(JsonObject json, QualityWindow w) {
+        JsonObject reasons = new JsonObject();
+        for (Map.Entry<Unmeasurable, Long> counted : new TreeMap<>(w.unmeasurable()).entrySet()) {
+            reasons.with(
+                    counted.getKey().name(),
+                    w.answered() == 0 ? Double.NaN : (double) counted.getValue() / w.answered());
+        }
+        return json.with("measurable", w.measurableShare())
+                .with("unmeasurableSamples", w.unmeasurableSamples())
+                .with("unmeasurable", reasons);
+    }
+
+    private static JsonObject admission(Decision d) {
+        return reason(new JsonObject().with(d, "value", "previous"), d)
+                .with(d, "issuedAtMillis", "validUntilMillis", "epoch", "sequence")
+                .with(d, "measured", "low", "high", "objective", "samples");
+    }
+
+    private static JsonObject reason(JsonObject json, Decision d) {
+        return json.with(d, "mode", "reason").with("reasonText", DisplayText.reason(d.reason()));
+    }
+
+    private List<JsonObject> components(ClassState c, Optional<QualityWindow> window) {
+        return window.stream()
+                .flatMap(w -> w.components().stream().map(blame -> blame(c, w, blame)))
+                .toList();
+    }
+
+    private JsonObject blame(ClassState c, QualityWindow window, ComponentAttribution blame) {
+        return new JsonObject()
+                .with("name", blame.component())
+                .with(blame, "invoked", "timedOut", "notAsked")
+                .with(
+                        "timeOutShare",
+                        blame.invoked() == 0
+                                ? Double.NaN
+                                : Math.min(1, (double) blame.timedOut() / blame.invoked()))
+                .with("lostQuality", ClassState.lossPerQuery(window, blame))
+                .with(
+                        "latencyMillis",
+                        Optional.ofNullable(c.latencies.get(blame.component()))
+                                .flatMap(l -> l.quantiles(nowMillis - ConsoleModel.LATENCY_MILLIS))
+                                .map(StateJson::latency));
+    }
+
+    private static JsonObject latency(RecentLatencies.Quantiles millis) {
+        return new JsonObject()
+                .with("p50", millis.p50())
+                .with("p95", millis.p95())
+                .with("p99", millis.p99());
+    }
+
+    private static JsonObject history(ClassState c) {
+        return new JsonObject()
+                .with(
+                        "endMillis",
+                        c.history().points().stream().map(QualityHistory.Point::endMillis).toList())
+                .with("mean", series(c, p -> p.shown(p.mean())))
+                .with("low", series(c, p -> p.shown(p.low())))
+                .with("high", series(c, p -> p.shown(p.high())))
+                .with("timeOutShare", series(c, QualityHistory.Point::timeOutShare))
+                // The decided value; without a valid decision, the measured one.
+                .with(
+                        "admitted",
+                        series(
+                                c,
+                                p -> c.decisions.valueAt(p.endMillis()).orElse(p.admittedShare())))
+                .with("answeredPerSecond", series(c, QualityHistory.Point::answeredPerSecond))
+                .with("expiredShare", series(c, QualityHistory.Point::expiredShare));
+    }
+
+    private static List<Double> series(
+            ClassState c, ToDoubleFunction<QualityHistory.Point> figure) {
+        return c.history().points().stream().mapToDouble(figure).boxed().toList();
+    }
+
+    /** The newest means, for the sparkline. */
+    private static List<Double> spark(ClassState c) {
+        List<Double> means = series(c, p -> p.shown(p.mean()));
+        return means.subList(Math.max(0, means.size() - SPARK_POINTS), means.size());
+    }
+
+    private static JsonObject change(Decision d) {
+        return reason(
+                new JsonObject().with("atMillis", d.issuedAtMillis()).with(d, "value", "previous"),
+                d);
+    }
+
+    private static JsonObject deadline(DeadlineCurve curve) {
+        return new JsonObject()
+                .with(curve, "deadlineMillis", "endMillis", "profiles")
+                .with("points", curve.points().stream().map(StateJson::point).toList())
+                .with("components", curve.components().stream().map(StateJson::economics).toList())
+                .withPresent(
+                        "fanOut",
+                        Optional.of(curve.fanOut())
+                                .filter(fanOut -> !fanOut.equals(FanOutCurve.NONE))
+                                .map(StateJson::fanOut));
+    }
+
+    private static JsonObject point(DeadlinePoint point) {
+        return new JsonObject()
+                .with(point, "deadlineMillis")
+                .with(point.quality())
+                .with(point, "complete");
+    }
+
+    private static JsonObject economics(ComponentEconomics c) {
+        return new JsonObject()
+                .with(c, "component", "invoked", "late", "lostQuality", "lostQualityPerLateMinute")
+                .with(c, "qualityIfFaster", "qualityIfReplicated", "qualityIfDropped");
+    }
+
+    private static JsonObject fanOut(FanOutCurve fanOut) {
+        return new JsonObject()
+                .with(fanOut, "queries", "calibrated")
+                .with("learned", fanOut.learned().stream().map(StateJson::floor).toList())
+                .with("perfect", fanOut.perfect().stream().map(StateJson::floor).toList());
+    }
+
+    private static JsonObject floor(FanOutFloor floor) {
+        return new JsonObject()
+                .with(floor, "effort")
+                .with(floor.quality())
+                .with(floor, "belowHalf");
+    }
+
+    private static JsonObject budget(ErrorBudget budget) {
+        return new JsonObject()
+                .with(budget, "verdict", "remaining", "coveredMillis", "periodMillis")
+                .with("short", burn(budget.shortWindow()))
+                .with("long", burn(budget.longWindow()))
+                .with(budget, "causes");
+    }
+
+    private static JsonObject burn(BurnRate burn) {
+        return new JsonObject().with(burn, "windowMillis", "low", "rate", "high", "samples");
+    }
+
+    private static JsonObject publication(FanOutPublication publication) {
+        return new JsonObject().with(publication, "state", "reason", "validUntilMillis");
+    }
+
+    private static JsonObject losses(CompletenessModel model) {
+        return new JsonObject().with(model, "queries", "usualLoss", "losses", "calibration");
+    }
+
+    /** A time; 0 means never and becomes null. */
+    private static Optional<Long> time(long millis) {
+        return millis == 0 ? Optional.empty() : Optional.of(millis);
     }
 }

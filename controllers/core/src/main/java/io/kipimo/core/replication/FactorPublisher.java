@@ -4,6 +4,10 @@ import io.kipimo.core.control.Step;
 import io.kipimo.core.control.StepContext;
 import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.schemas.decision.DecisionMode;
+import io.kipimo.schemas.replication.BrokenConstraint;
+import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.replication.ReplicationDecisionBuilder;
+import io.kipimo.schemas.replication.TierFactor;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -15,6 +19,9 @@ final class FactorPublisher {
      */
     private static final double UNEVEN_COSTS = 3;
 
+    /** The message rejects larger figures. */
+    private static final double LARGEST_FIGURE = 1e12;
+
     private FactorPublisher() {}
 
     /**
@@ -23,7 +30,7 @@ final class FactorPublisher {
      * @param previous factors in force before the step
      * @param window of the step; empty: a heartbeat, or a window that was not used
      */
-    static Step<ReplicatorState, FactorDecision> publish(
+    static Step<ReplicatorState, ReplicationDecision> publish(
             FactorOutcome outcome,
             Factors previous,
             Optional<ReplicationReading> window,
@@ -34,32 +41,59 @@ final class FactorPublisher {
         long nowMillis = context.nowMillis();
         long sequence = state.epoch() == context.epoch() ? state.sequence() + 1 : 1;
         Optional<LatencySketch> newest = window.map(w -> w.tiers().get(0).requestLatency());
+        List<String> tiers = instructions.tiers();
         return Step.of(
                 state.published(context.epoch(), sequence, nowMillis),
-                FactorDecisionBuilder.builder()
-                        .scope(instructions.service())
+                ReplicationDecisionBuilder.builder()
+                        .service(instructions.service())
                         .epoch(context.epoch())
                         .sequence(sequence)
                         .issuedAtMillis(nowMillis)
                         .asOfMillis(state.lastWindowMillis())
                         .validUntilMillis(nowMillis + settings.leaseMillis())
-                        .factors(outcome.factors())
-                        .previous(previous)
-                        .fallback(
-                                outcome.mode() == DecisionMode.SHADOW
-                                        ? state.inForce()
-                                        : state.search().current())
+                        .tiers(factors(outcome, previous, window, tiers))
                         .mode(outcome.mode())
-                        .reason(outcome.reason())
+                        .reason(outcome.reason().name())
+                        .inTrial(state.isMoving())
                         .requests(newest.map(LatencySketch::count).orElse(0L))
                         .measuredMicros(newest.map(settings.target()::micros).orElse(0.0))
                         .objectiveMicros(settings.objectiveMicros())
                         .evidence(outcome.evidence())
-                        .violations(outcome.violations())
-                        .refusedByModel(outcome.refusedByModel())
-                        .unevenCosts(window.map(FactorPublisher::unevenCosts).orElse(List.of()))
+                        .broken(outcome.violations().stream().map(v -> broken(v, tiers)).toList())
                         .configVersion(instructions.configVersion())
                         .build());
+    }
+
+    private static List<TierFactor> factors(
+            FactorOutcome outcome,
+            Factors previous,
+            Optional<ReplicationReading> window,
+            List<String> tiers) {
+        // They differ from the factors to apply only in a trial.
+        Factors fallback =
+                outcome.mode() == DecisionMode.SHADOW
+                        ? outcome.state().inForce()
+                        : outcome.state().search().current();
+        List<Integer> uneven = window.map(FactorPublisher::unevenCosts).orElse(List.of());
+        return IntStream.range(0, outcome.factors().tiers())
+                .mapToObj(
+                        i ->
+                                new TierFactor(
+                                        tiers.get(i),
+                                        outcome.factors().at(i),
+                                        previous.at(i),
+                                        fallback.at(i),
+                                        outcome.refusedByModel().contains(i),
+                                        uneven.contains(i)))
+                .toList();
+    }
+
+    private static BrokenConstraint broken(ConstraintViolation violation, List<String> tiers) {
+        return new BrokenConstraint(
+                violation.constraint().name(),
+                tiers.get(violation.tier()),
+                Math.min(LARGEST_FIGURE, violation.value()),
+                Math.min(LARGEST_FIGURE, violation.allowed()));
     }
 
     private static List<Integer> unevenCosts(ReplicationReading window) {

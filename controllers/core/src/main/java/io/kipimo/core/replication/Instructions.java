@@ -1,11 +1,13 @@
 package io.kipimo.core.replication;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
  * Instructions of the policy to the {@link Replicator}.
  *
  * @param service scope of its decisions
+ * @param tiers names in the order of a request
  * @param killSwitch whether to end all replication at once
  * @param override factors that a person set; bounded by the servers, not by the feasible set
  * @param shadow whether decisions are published but not applied
@@ -13,13 +15,14 @@ import java.util.Optional;
  */
 public record Instructions(
         String service,
+        List<String> tiers,
         ReplicationSettings settings,
         boolean killSwitch,
         Optional<Factors> override,
         boolean shadow,
         long configVersion) {
     /** To search within these settings, without an override. */
-    public Instructions(String service, ReplicationSettings settings) {
-        this(service, settings, false, Optional.empty(), false, 0);
+    public Instructions(String service, List<String> tiers, ReplicationSettings settings) {
+        this(service, tiers, settings, false, Optional.empty(), false, 0);
     }
 }

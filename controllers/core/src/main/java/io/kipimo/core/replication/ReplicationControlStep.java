@@ -2,6 +2,7 @@ package io.kipimo.core.replication;
 
 import io.kipimo.core.control.Step;
 import io.kipimo.core.control.StepContext;
+import io.kipimo.schemas.replication.ReplicationDecision;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,7 +14,7 @@ final class ReplicationControlStep {
     private ReplicationControlStep() {}
 
     /** A step on a window that is new and fresh. */
-    static Step<ReplicatorState, FactorDecision> onWindow(
+    static Step<ReplicatorState, ReplicationDecision> onWindow(
             ReplicatorState state, ReplicationReading reading, StepContext<Instructions> context) {
         return FactorPublisher.publish(
                 window(renewed(state, context), reading, context),
@@ -22,7 +23,7 @@ final class ReplicationControlStep {
                 context);
     }
 
-    static Step<ReplicatorState, FactorDecision> onHeartbeat(
+    static Step<ReplicatorState, ReplicationDecision> onHeartbeat(
             ReplicatorState state, StepContext<Instructions> context) {
         return FactorPublisher.publish(
                 heartbeat(renewed(state, context), context),
@@ -32,7 +33,7 @@ final class ReplicationControlStep {
     }
 
     /** The factors stay; the lease is renewed. */
-    static Step<ReplicatorState, FactorDecision> hold(
+    static Step<ReplicatorState, ReplicationDecision> hold(
             ReplicatorState state, ReplicationReason reason, StepContext<Instructions> context) {
         return FactorPublisher.publish(
                 FactorOutcome.hold(renewed(state, context), reason),

@@ -11,18 +11,13 @@ import io.kipimo.schemas.policy.FactorOverride;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.policy.ReplicatedTier;
 import io.kipimo.schemas.policy.ReplicationPolicy;
-import io.kipimo.schemas.replication.BrokenConstraint;
 import io.kipimo.schemas.replication.ReplicationDecision;
-import io.kipimo.schemas.replication.ReplicationDecisionBuilder;
-import io.kipimo.schemas.replication.TierFactor;
 import io.kipimo.schemas.tails.TailWindow;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * The whole decision on one service's factors. It feeds the {@link Replicator} with the policy and
- * the tail windows, and turns its decisions into messages for arbiters.
+ * the tail windows.
  *
  * <p>{@link #step} runs on every window of a tier, {@link #heartbeat} every period of processing
  * time. Neither decides anything if the policy has no replication section.
@@ -33,9 +28,6 @@ import java.util.stream.IntStream;
  */
 public final class ReplicationLoop
         implements Controller<ReplicationState, TailWindow, ReplicationDecision, Policy> {
-    /** The message rejects larger figures. */
-    private static final double LARGEST_FIGURE = 1e12;
-
     private static final Replicator REPLICATOR = new Replicator();
 
     /** Stores a window. A control step follows once all windows with the same end have arrived. */
@@ -62,7 +54,6 @@ public final class ReplicationLoop
                         reading ->
                                 published(
                                         seen,
-                                        wanted,
                                         REPLICATOR.step(
                                                 seen.replicator(),
                                                 reading,
@@ -81,7 +72,6 @@ public final class ReplicationLoop
                         wanted ->
                                 published(
                                         known,
-                                        wanted,
                                         REPLICATOR.heartbeat(
                                                 known.replicator(), instructions(wanted, context))))
                 .orElseGet(() -> Step.silent(known));
@@ -107,13 +97,14 @@ public final class ReplicationLoop
 
     /** If the policy names other tiers, the state starts again. */
     private static ReplicationState of(ReplicationState state, Policy policy) {
-        List<String> tiers =
-                policy.replication().map(ReplicationPolicy::tiers).orElse(List.of()).stream()
-                        .map(ReplicatedTier::name)
-                        .toList();
+        List<String> tiers = policy.replication().map(ReplicationLoop::tiers).orElse(List.of());
         return tiers.isEmpty() || tiers.equals(state.tiers())
                 ? state
                 : ReplicationState.initial(tiers);
+    }
+
+    private static List<String> tiers(ReplicationPolicy policy) {
+        return policy.tiers().stream().map(ReplicatedTier::name).toList();
     }
 
     private static StepContext<Instructions> instructions(
@@ -122,6 +113,7 @@ public final class ReplicationLoop
         return new StepContext<>(
                 new Instructions(
                         policy.service(),
+                        tiers(wanted),
                         ReplicationSettings.of(wanted),
                         policy.killSwitch(),
                         wanted.override()
@@ -136,58 +128,7 @@ public final class ReplicationLoop
     }
 
     private static Step<ReplicationState, ReplicationDecision> published(
-            ReplicationState state,
-            ReplicationPolicy policy,
-            Step<ReplicatorState, FactorDecision> step) {
-        List<String> tiers = policy.tiers().stream().map(ReplicatedTier::name).toList();
-        return new Step<>(
-                state.with(step.next()),
-                step.decisions().stream()
-                        .map(d -> message(d, tiers, step.next().isMoving()))
-                        .toList());
-    }
-
-    private static ReplicationDecision message(
-            FactorDecision d, List<String> tiers, boolean inTrial) {
-        List<TierFactor> factors = new ArrayList<>();
-        for (int i = 0; i < tiers.size(); i++) {
-            factors.add(
-                    new TierFactor(
-                            tiers.get(i),
-                            d.factors().at(i),
-                            d.previous().at(i),
-                            d.fallback().at(i),
-                            d.refusedByModel().contains(i),
-                            d.unevenCosts().contains(i)));
-        }
-        return ReplicationDecisionBuilder.builder()
-                .service(d.scope())
-                .epoch(d.epoch())
-                .sequence(d.sequence())
-                .issuedAtMillis(d.issuedAtMillis())
-                .asOfMillis(d.asOfMillis())
-                .validUntilMillis(d.validUntilMillis())
-                .tiers(List.copyOf(factors))
-                .mode(d.mode())
-                .reason(d.reason().name())
-                .inTrial(inTrial)
-                .requests(d.requests())
-                .measuredMicros(d.measuredMicros())
-                .objectiveMicros(d.objectiveMicros())
-                .evidence(d.evidence())
-                .broken(
-                        IntStream.range(0, d.violations().size())
-                                .mapToObj(i -> broken(d.violations().get(i), tiers))
-                                .toList())
-                .configVersion(d.configVersion())
-                .build();
-    }
-
-    private static BrokenConstraint broken(ConstraintViolation violation, List<String> tiers) {
-        return new BrokenConstraint(
-                violation.constraint().name(),
-                tiers.get(violation.tier()),
-                Math.min(LARGEST_FIGURE, violation.value()),
-                Math.min(LARGEST_FIGURE, violation.allowed()));
+            ReplicationState state, Step<ReplicatorState, ReplicationDecision> step) {
+        return new Step<>(state.with(step.next()), step.decisions());
     }
 }

@@ -48,32 +48,6 @@ public record ReplicationSettings(
                     .modelFirst(true)
                     .build();
 
-    /** Settings whose lease is as long as {@code staleAfterMillis}. */
-    public ReplicationSettings(
-            TargetMetric target,
-            long objectiveMicros,
-            FeasibilityLimits limits,
-            double holdUtilisation,
-            TrialPolicy trials,
-            double loadChange,
-            double variabilityChange,
-            long smoothingMillis,
-            long staleAfterMillis,
-            boolean modelFirst) {
-        this(
-                target,
-                objectiveMicros,
-                limits,
-                holdUtilisation,
-                trials,
-                loadChange,
-                variabilityChange,
-                smoothingMillis,
-                staleAfterMillis,
-                staleAfterMillis,
-                modelFirst);
-    }
-
     public ReplicationSettings {
         Bounds.within("objectiveMicros", (double) objectiveMicros, 0, Long.MAX_VALUE);
         Bounds.within("holdUtilisation", holdUtilisation, limits.maximumUtilisation(), 1);

@@ -3,6 +3,7 @@ package io.kipimo.core.replication;
 import io.kipimo.core.control.Controller;
 import io.kipimo.core.control.Step;
 import io.kipimo.core.control.StepContext;
+import io.kipimo.schemas.replication.ReplicationDecision;
 import java.util.List;
 
 /**
@@ -31,7 +32,8 @@ import java.util.List;
  * <p>See {@link MeasuredFactors} for batches and intervals, {@link FactorModel} for the model.
  */
 public final class Replicator
-        implements Controller<ReplicatorState, ReplicationReading, FactorDecision, Instructions> {
+        implements Controller<
+                ReplicatorState, ReplicationReading, ReplicationDecision, Instructions> {
     /** Windows that end further in the future come from a wrong clock and are rejected. */
     static final long FUTURE_TOLERANCE_MILLIS = 60_000;
 
@@ -40,7 +42,7 @@ public final class Replicator
      * one, or that is so old that the job must be working off a backlog.
      */
     @Override
-    public Step<ReplicatorState, FactorDecision> step(
+    public Step<ReplicatorState, ReplicationDecision> step(
             ReplicatorState state, ReplicationReading window, StepContext<Instructions> context) {
         ReplicationSettings settings = context.policy().settings();
         long nowMillis = context.nowMillis();
@@ -77,7 +79,7 @@ public final class Replicator
      * windows stop.
      */
     @Override
-    public Step<ReplicatorState, FactorDecision> heartbeat(
+    public Step<ReplicatorState, ReplicationDecision> heartbeat(
             ReplicatorState state, StepContext<Instructions> context) {
         return ReplicationControlStep.onHeartbeat(state, context);
     }

@@ -8,8 +8,9 @@ import io.kipimo.core.arrivals.RecordedArrivals.Arrival;
 import io.kipimo.core.rating.ExperimentReading;
 import io.kipimo.core.rating.Verdict;
 import io.kipimo.core.rating.model.DryRun;
-import io.kipimo.core.rating.search.SearchSettings;
-import io.kipimo.core.rating.search.Technique;
+import io.kipimo.schemas.rating.RatingTechnique;
+import io.kipimo.schemas.rating.SearchTerms;
+import io.kipimo.schemas.rating.SearchTermsBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -84,7 +85,9 @@ class RecordedArrivalsTest {
     /** Highest load, as a rate, at which 95 % of the requests wait and are served within 20 ms. */
     private static double rating(java.util.function.LongFunction<DoubleSupplier> gaps) {
         return DryRun.of(
-                        SearchSettings.of(Technique.ADAPTIVE, 2).withAccuracy(0.01),
+                        SearchTermsBuilder.builder(SearchTerms.of(RatingTechnique.ADAPTIVE, 2))
+                                .accuracy(0.01)
+                                .build(),
                         load -> {
                             DoubleSupplier source = gaps.apply(load);
                             double now = 0;

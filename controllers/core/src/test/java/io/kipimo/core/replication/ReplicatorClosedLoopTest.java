@@ -1,5 +1,6 @@
 package io.kipimo.core.replication;
 
+import static io.kipimo.core.replication.TwoTiers.factors;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.control.Step;
@@ -7,6 +8,9 @@ import io.kipimo.core.control.StepContext;
 import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.schemas.policy.TrialPolicy;
+import io.kipimo.schemas.replication.BrokenConstraint;
+import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.replication.TierFactor;
 import io.kipimo.schemas.replication.TrialEvidence;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -39,7 +43,7 @@ class ReplicatorClosedLoopTest {
     private static final class Loop {
         final TwoTiers service;
         final ReplicationSettings settings;
-        final List<FactorDecision> decisions = new ArrayList<>();
+        final List<ReplicationDecision> decisions = new ArrayList<>();
         ReplicatorState state = ReplicatorState.initial(2);
         long nowMillis = 1_000_000;
 
@@ -48,35 +52,38 @@ class ReplicatorClosedLoopTest {
             this.settings = settings;
         }
 
-        FactorDecision window() {
+        ReplicationDecision window() {
             Factors before = state.inForce();
             ReplicationReading reading = service.window(nowMillis, before);
             nowMillis += TwoTiers.WINDOW_MILLIS;
-            Step<ReplicatorState, FactorDecision> step =
+            Step<ReplicatorState, ReplicationDecision> step =
                     new Replicator()
                             .step(
                                     state,
                                     reading,
                                     new StepContext<>(
-                                            new Instructions("wiki", settings),
+                                            new Instructions(
+                                                    "wiki", List.of("page", "data"), settings),
                                             MoverTurn.FREE,
                                             7,
                                             nowMillis));
-            FactorDecision decision = step.decision().orElseThrow();
+            ReplicationDecision decision = step.decision().orElseThrow();
             assertThat(decision.sequence()).isEqualTo(state.sequence() + 1);
             state = step.next();
-            assertThat(decision.factors()).isEqualTo(state.inForce());
-            assertThat(decision.previous()).isEqualTo(before);
-            assertThat(reading.feasible(before, settings.holding()).contains(decision.factors()))
+            assertThat(factors(decision)).isEqualTo(state.inForce());
+            assertThat(decision.tiers())
+                    .extracting(TierFactor::previous)
+                    .isEqualTo(before.values());
+            assertThat(reading.feasible(before, settings.holding()).contains(factors(decision)))
                     .as("no unstable tier: %s", decision)
                     .isTrue();
-            if (decision.factors().copies() > before.copies()) {
+            if (factors(decision).copies() > before.copies()) {
                 assertThat(decision.reason())
                         .as("added copies are on trial or restored after a trial: %s", decision)
                         .isIn(
-                                ReplicationReason.TRIAL_STARTED,
-                                ReplicationReason.TRIAL_NO_BETTER,
-                                ReplicationReason.TRIAL_UNDECIDED);
+                                ReplicationReason.TRIAL_STARTED.name(),
+                                ReplicationReason.TRIAL_NO_BETTER.name(),
+                                ReplicationReason.TRIAL_UNDECIDED.name());
             }
             decision.evidence()
                     .ifPresent(e -> assertThat(e.trialRequests()).isGreaterThanOrEqualTo(200));
@@ -84,8 +91,8 @@ class ReplicatorClosedLoopTest {
             return decision;
         }
 
-        List<ReplicationReason> reasons() {
-            return decisions.stream().map(FactorDecision::reason).toList();
+        List<String> reasons() {
+            return decisions.stream().map(ReplicationDecision::reason).toList();
         }
 
         void untilEnded() {
@@ -180,7 +187,7 @@ class ReplicatorClosedLoopTest {
 
             assertThat(loop.decisions)
                     .filteredOn(d -> !d.evidence().isEmpty())
-                    .filteredOn(d -> d.reason() != ReplicationReason.TRIAL_RUNNING)
+                    .filteredOn(d -> !d.reason().equals(ReplicationReason.TRIAL_RUNNING.name()))
                     .first()
                     .satisfies(
                             d -> {
@@ -211,7 +218,7 @@ class ReplicatorClosedLoopTest {
         loop.untilEnded();
         assertThat(loop.state.inForce()).isNotEqualTo(Factors.ones(2));
         for (int i = 0; i < 100; i++) {
-            assertThat(loop.window().factors()).isEqualTo(loop.state.inForce());
+            assertThat(factors(loop.window())).isEqualTo(loop.state.inForce());
         }
         assertThat(loop.state.ended()).as("nothing has drifted").isTrue();
         service.slowdown = new double[] {1, 1};
@@ -221,7 +228,7 @@ class ReplicatorClosedLoopTest {
             loop.window();
         }
 
-        assertThat(loop.reasons()).contains(ReplicationReason.RESTARTED_VARIABILITY);
+        assertThat(loop.reasons()).contains(ReplicationReason.RESTARTED_VARIABILITY.name());
         assertThat(loop.state.inForce()).isEqualTo(Factors.ones(2));
     }
 
@@ -233,16 +240,16 @@ class ReplicatorClosedLoopTest {
         assertThat(loop.state.inForce().at(0)).isGreaterThan(1);
         service.pagesPerSecond = 150;
 
-        FactorDecision decision = loop.window();
+        ReplicationDecision decision = loop.window();
 
-        assertThat(decision.reason()).isEqualTo(ReplicationReason.LOWERED_INFEASIBLE);
-        assertThat(decision.factors()).isEqualTo(Factors.ones(2));
-        assertThat(decision.violations())
-                .extracting(ConstraintViolation::constraint)
-                .contains(Constraint.SERVER_CAPACITY);
+        assertThat(decision.reason()).isEqualTo(ReplicationReason.LOWERED_INFEASIBLE.name());
+        assertThat(factors(decision)).isEqualTo(Factors.ones(2));
+        assertThat(decision.broken())
+                .extracting(BrokenConstraint::constraint)
+                .contains(Constraint.SERVER_CAPACITY.name());
         // They stay low as long as it lasts.
         for (int i = 0; i < 100; i++) {
-            assertThat(loop.window().factors()).isEqualTo(Factors.ones(2));
+            assertThat(factors(loop.window())).isEqualTo(Factors.ones(2));
         }
     }
 }

@@ -1,11 +1,13 @@
 package io.kipimo.core.replication;
 
+import static io.kipimo.core.replication.TwoTiers.factors;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.control.Step;
 import io.kipimo.core.control.StepContext;
 import io.kipimo.core.guard.MoverTurn;
 import io.kipimo.schemas.policy.TrialPolicy;
+import io.kipimo.schemas.replication.ReplicationDecision;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -21,7 +23,7 @@ class ReplicatorPropertyTest {
     private static final class Run {
         final TwoTiers service;
         final ReplicationSettings settings;
-        final List<FactorDecision> decisions = new ArrayList<>();
+        final List<ReplicationDecision> decisions = new ArrayList<>();
         ReplicatorState state = ReplicatorState.initial(2);
         Factors before = Factors.ones(2);
         long nowMillis = 1_000_000;
@@ -31,7 +33,7 @@ class ReplicatorPropertyTest {
             this.settings = settings;
         }
 
-        FactorDecision window() {
+        ReplicationDecision window() {
             ReplicationReading old = service.window(nowMillis, before);
             ReplicationReading window =
                     before.equals(state.inForce())
@@ -39,18 +41,19 @@ class ReplicatorPropertyTest {
                             : halves(old, service.window(nowMillis, state.inForce()));
             before = state.inForce();
             nowMillis += TwoTiers.WINDOW_MILLIS;
-            Step<ReplicatorState, FactorDecision> step =
+            Step<ReplicatorState, ReplicationDecision> step =
                     new Replicator()
                             .step(
                                     state,
                                     window,
                                     new StepContext<>(
-                                            new Instructions("wiki", settings),
+                                            new Instructions(
+                                                    "wiki", List.of("page", "data"), settings),
                                             MoverTurn.FREE,
                                             7,
                                             nowMillis));
             state = step.next();
-            FactorDecision decision = step.decision().orElseThrow();
+            ReplicationDecision decision = step.decision().orElseThrow();
             decisions.add(decision);
             return decision;
         }
@@ -118,14 +121,14 @@ class ReplicatorPropertyTest {
             if (random.nextInt(40) == 0) {
                 service.slowdown = new double[] {1 + random.nextInt(8), 1 + random.nextInt(8)};
             }
-            FactorDecision decision = run.window();
+            ReplicationDecision decision = run.window();
             FeasibleSet truth =
                     service.feasible(new FeasibilityLimits(0.5, HOLD, 1, List.of(4, 4)));
-            assertThat(truth.contains(decision.factors())).as("%s", decision).isTrue();
-            if (!decision.factors().isOnes()) {
+            assertThat(truth.contains(factors(decision))).as("%s", decision).isTrue();
+            if (!factors(decision).isOnes()) {
                 // Pages are whole numbers. A change that may be chance counts by its average only.
                 double chance = 3 * Math.sqrt(2 / (10.0 * service.pagesPerSecond));
-                assertThat(truth.extraLoad(decision.factors()))
+                assertThat(truth.extraLoad(factors(decision)))
                         .as("%s", decision)
                         .isLessThanOrEqualTo(budget * (1 + chance) + 0.005);
             }
@@ -145,10 +148,10 @@ class ReplicatorPropertyTest {
         service.slowdown = new double[] {60, 60};
         service.allSlow = true;
 
-        FactorDecision decision = run.window();
+        ReplicationDecision decision = run.window();
 
-        assertThat(decision.reason()).isEqualTo(ReplicationReason.ROLLED_BACK_SLA);
-        assertThat(decision.factors()).isEqualTo(Factors.ones(2));
+        assertThat(decision.reason()).isEqualTo(ReplicationReason.ROLLED_BACK_SLA.name());
+        assertThat(factors(decision)).isEqualTo(Factors.ones(2));
         assertThat(run.state.isMoving()).isFalse();
     }
 
@@ -164,12 +167,12 @@ class ReplicatorPropertyTest {
             run.window();
         }
         assertThat(run.decisions)
-                .extracting(FactorDecision::reason)
+                .extracting(ReplicationDecision::reason)
                 .doesNotContain(
-                        ReplicationReason.LOWERED_INFEASIBLE,
-                        ReplicationReason.ROLLED_BACK_LOAD,
-                        ReplicationReason.RESTARTED_LOAD,
-                        ReplicationReason.RESTARTED_VARIABILITY)
-                .contains(ReplicationReason.TRIAL_STARTED);
+                        ReplicationReason.LOWERED_INFEASIBLE.name(),
+                        ReplicationReason.ROLLED_BACK_LOAD.name(),
+                        ReplicationReason.RESTARTED_LOAD.name(),
+                        ReplicationReason.RESTARTED_VARIABILITY.name())
+                .contains(ReplicationReason.TRIAL_STARTED.name());
     }
 }

@@ -1,5 +1,6 @@
 package io.kipimo.core.replication;
 
+import static io.kipimo.core.replication.TwoTiers.factors;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.control.Step;
@@ -10,6 +11,7 @@ import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.core.tails.capacity.ServerCapacity;
 import io.kipimo.schemas.decision.DecisionMode;
 import io.kipimo.schemas.policy.TrialPolicy;
+import io.kipimo.schemas.replication.ReplicationDecision;
 import io.kipimo.schemas.replication.TrialEvidence;
 import java.util.List;
 import java.util.Optional;
@@ -20,11 +22,12 @@ import org.junit.jupiter.api.Test;
 class ReplicatorTest {
     private static final long WINDOW = 10_000;
     private static final ReplicationSettings SETTINGS = settings(0);
+    private static final List<String> TIERS = List.of("page", "data");
     private static final Replicator REPLICATOR = new Replicator();
 
     private final SplittableRandom random = new SplittableRandom(11);
     private ReplicatorState state = ReplicatorState.initial(1);
-    private Instructions instructions = new Instructions("shop", SETTINGS);
+    private Instructions instructions = new Instructions("shop", TIERS, SETTINGS);
     private MoverTurn lock = MoverTurn.FREE;
     private long now = 1_000_000;
 
@@ -66,16 +69,17 @@ class ReplicatorTest {
                                 latency)));
     }
 
-    private Optional<FactorDecision> window(double meanMicros, double requestsPerSecond) {
+    private Optional<ReplicationDecision> window(double meanMicros, double requestsPerSecond) {
         ReplicationReading reading = reading(meanMicros, requestsPerSecond);
         now += WINDOW;
-        Step<ReplicatorState, FactorDecision> step = REPLICATOR.step(state, reading, at(3, now));
+        Step<ReplicatorState, ReplicationDecision> step =
+                REPLICATOR.step(state, reading, at(3, now));
         state = step.next();
         return step.decision();
     }
 
-    private FactorDecision heartbeat() {
-        Step<ReplicatorState, FactorDecision> step = REPLICATOR.heartbeat(state, at(3, now));
+    private ReplicationDecision heartbeat() {
+        Step<ReplicatorState, ReplicationDecision> step = REPLICATOR.heartbeat(state, at(3, now));
         state = step.next();
         return step.decision().orElseThrow();
     }
@@ -88,9 +92,9 @@ class ReplicatorTest {
         assertThat(state.inForce()).isEqualTo(Factors.of(2));
     }
 
-    private FactorDecision untilJudged(double meanMicros) {
+    private ReplicationDecision untilJudged(double meanMicros) {
         for (int i = 0; i < 100; i++) {
-            FactorDecision decision = window(meanMicros, 10).orElseThrow();
+            ReplicationDecision decision = window(meanMicros, 10).orElseThrow();
             if (!state.isMoving()) {
                 return decision;
             }
@@ -102,19 +106,19 @@ class ReplicatorTest {
     void measuresABaselineBeforeItTriesAnything() {
         for (int i = 0; i < 9; i++) {
             assertThat(window(100_000, 10).orElseThrow().reason())
-                    .isEqualTo(ReplicationReason.MEASURING_BASELINE);
+                    .isEqualTo(ReplicationReason.MEASURING_BASELINE.name());
         }
         assertThat(window(100_000, 10).orElseThrow().reason())
-                .isEqualTo(ReplicationReason.TRIAL_STARTED);
+                .isEqualTo(ReplicationReason.TRIAL_STARTED.name());
     }
 
     @Test
     void keepsATrialThatIsBetterWithConfidence() {
         untilTrial(100_000);
-        FactorDecision kept = untilJudged(60_000);
-        assertThat(kept.reason()).isEqualTo(ReplicationReason.TRIAL_KEPT);
-        assertThat(kept.factors()).isEqualTo(Factors.of(2));
-        assertThat(kept.fallback()).isEqualTo(Factors.of(2));
+        ReplicationDecision kept = untilJudged(60_000);
+        assertThat(kept.reason()).isEqualTo(ReplicationReason.TRIAL_KEPT.name());
+        assertThat(factors(kept)).isEqualTo(Factors.of(2));
+        assertThat(kept.tiers().get(0).fallback()).isEqualTo(2);
         TrialEvidence evidence = kept.evidence().orElseThrow();
         assertThat(evidence.highMicros()).isNegative();
         assertThat(evidence.trialRequests()).isGreaterThanOrEqualTo(200);
@@ -124,7 +128,8 @@ class ReplicatorTest {
     @Test
     void takesBackAWorseTrialAndRemovesItsDirection() {
         untilTrial(100_000);
-        assertThat(untilJudged(130_000).reason()).isEqualTo(ReplicationReason.TRIAL_NO_BETTER);
+        assertThat(untilJudged(130_000).reason())
+                .isEqualTo(ReplicationReason.TRIAL_NO_BETTER.name());
         assertThat(state.inForce()).isEqualTo(Factors.of(1));
         for (int i = 0; i < 30; i++) {
             window(100_000, 10);
@@ -138,51 +143,52 @@ class ReplicatorTest {
     void restsOnlyWhenTheSearchHasEnded() {
         while (!state.isMoving()) {
             window(100_000, 10);
-            assertThat(heartbeat().reason()).isNotEqualTo(ReplicationReason.RESTING);
+            assertThat(heartbeat().reason()).isNotEqualTo(ReplicationReason.RESTING.name());
         }
-        assertThat(untilJudged(130_000).reason()).isEqualTo(ReplicationReason.TRIAL_NO_BETTER);
-        assertThat(heartbeat().reason()).isEqualTo(ReplicationReason.SETTLING);
+        assertThat(untilJudged(130_000).reason())
+                .isEqualTo(ReplicationReason.TRIAL_NO_BETTER.name());
+        assertThat(heartbeat().reason()).isEqualTo(ReplicationReason.SETTLING.name());
         while (!state.ended()) {
-            assertThat(heartbeat().reason()).isNotEqualTo(ReplicationReason.RESTING);
+            assertThat(heartbeat().reason()).isNotEqualTo(ReplicationReason.RESTING.name());
             window(100_000, 10);
         }
-        assertThat(heartbeat().reason()).isEqualTo(ReplicationReason.RESTING);
+        assertThat(heartbeat().reason()).isEqualTo(ReplicationReason.RESTING.name());
     }
 
     @Test
     void aTrialHasFallbackFactorsAndALease() {
         untilTrial(100_000);
-        FactorDecision running = window(60_000, 10).orElseThrow();
-        assertThat(running.factors()).isEqualTo(Factors.of(2));
-        assertThat(running.fallback()).isEqualTo(Factors.of(1));
+        ReplicationDecision running = window(60_000, 10).orElseThrow();
+        assertThat(factors(running)).isEqualTo(Factors.of(2));
+        assertThat(running.tiers().get(0).fallback()).isEqualTo(1);
         assertThat(running.validUntilMillis()).isEqualTo(now + 30_000);
-        assertThat(running.unevenCosts()).containsExactly(0);
+        assertThat(running.tiers().get(0).unevenCosts()).isTrue();
     }
 
     @Test
     void aTrialThatViolatesTheSlaIsTakenBackAtOnceEvenWhileItSettles() {
-        instructions = new Instructions("shop", settings(200_000));
+        instructions = new Instructions("shop", TIERS, settings(200_000));
         untilTrial(100_000);
-        FactorDecision decision = window(400_000, 10).orElseThrow();
-        assertThat(decision.reason()).isEqualTo(ReplicationReason.ROLLED_BACK_SLA);
-        assertThat(decision.factors()).isEqualTo(Factors.of(1));
+        ReplicationDecision decision = window(400_000, 10).orElseThrow();
+        assertThat(decision.reason()).isEqualTo(ReplicationReason.ROLLED_BACK_SLA.name());
+        assertThat(factors(decision)).isEqualTo(Factors.of(1));
     }
 
     @Test
     void aServiceThatViolatesTheSlaAnywayMayTry() {
-        instructions = new Instructions("shop", settings(50_000));
+        instructions = new Instructions("shop", TIERS, settings(50_000));
         untilTrial(100_000);
-        assertThat(untilJudged(60_000).reason()).isEqualTo(ReplicationReason.TRIAL_KEPT);
+        assertThat(untilJudged(60_000).reason()).isEqualTo(ReplicationReason.TRIAL_KEPT.name());
     }
 
     @Test
     void loadThatChangesDuringATrialMakesItsComparisonWorthless() {
         untilTrial(100_000);
-        ReplicationReason last = null;
+        String last = null;
         for (int i = 0; i < 60 && state.isMoving(); i++) {
             last = window(99_000, 30).orElseThrow().reason();
         }
-        assertThat(last).isEqualTo(ReplicationReason.ROLLED_BACK_LOAD);
+        assertThat(last).isEqualTo(ReplicationReason.ROLLED_BACK_LOAD.name());
         assertThat(state.inForce()).isEqualTo(Factors.of(1));
     }
 
@@ -190,13 +196,13 @@ class ReplicatorTest {
     void withoutInputATrialEndsAndProvenFactorsStayForEver() {
         untilTrial(100_000);
         now += 20_000;
-        assertThat(heartbeat().reason()).isEqualTo(ReplicationReason.TRIAL_RUNNING);
+        assertThat(heartbeat().reason()).isEqualTo(ReplicationReason.TRIAL_RUNNING.name());
         now += 20_000;
-        FactorDecision ended = heartbeat();
-        assertThat(ended.reason()).isEqualTo(ReplicationReason.ROLLED_BACK_STALE);
-        assertThat(ended.factors()).isEqualTo(Factors.of(1));
+        ReplicationDecision ended = heartbeat();
+        assertThat(ended.reason()).isEqualTo(ReplicationReason.ROLLED_BACK_STALE.name());
+        assertThat(factors(ended)).isEqualTo(Factors.of(1));
         now += 3_600_000;
-        assertThat(heartbeat().factors()).isEqualTo(Factors.of(1));
+        assertThat(factors(heartbeat())).isEqualTo(Factors.of(1));
         assertThat(heartbeat().mode()).isEqualTo(DecisionMode.HOLD);
     }
 
@@ -206,14 +212,16 @@ class ReplicatorTest {
         now += 90_000;
         ReplicationReading withoutCopies = reading(100_000, 10);
         now += 10_000;
-        Step<ReplicatorState, FactorDecision> back =
+        Step<ReplicatorState, ReplicationDecision> back =
                 REPLICATOR.step(state, withoutCopies, at(4, now));
-        assertThat(back.decision().orElseThrow().reason()).isEqualTo(ReplicationReason.SETTLING);
-        assertThat(back.decision().orElseThrow().factors()).isEqualTo(Factors.of(2));
+        assertThat(back.decision().orElseThrow().reason())
+                .isEqualTo(ReplicationReason.SETTLING.name());
+        assertThat(factors(back.decision().orElseThrow())).isEqualTo(Factors.of(2));
         assertThat(back.next().trial().orElseThrow().measured()).isEqualTo(MeasuredFactors.NOTHING);
         state = back.next();
-        assertThat(window(60_000, 10).orElseThrow().reason()).isEqualTo(ReplicationReason.SETTLING);
-        assertThat(untilJudged(60_000).reason()).isEqualTo(ReplicationReason.TRIAL_KEPT);
+        assertThat(window(60_000, 10).orElseThrow().reason())
+                .isEqualTo(ReplicationReason.SETTLING.name());
+        assertThat(untilJudged(60_000).reason()).isEqualTo(ReplicationReason.TRIAL_KEPT.name());
     }
 
     @Test
@@ -234,52 +242,54 @@ class ReplicatorTest {
             window(100_000, 10);
         }
         assertThat(window(100_000, 10).orElseThrow().reason())
-                .isEqualTo(ReplicationReason.HELD_AWAITING_TURN);
+                .isEqualTo(ReplicationReason.HELD_AWAITING_TURN.name());
         lock = MoverTurn.FREE;
         untilTrial(100_000);
         lock = lock.taken(Mover.ADMISSION, now, 1_000_000_000);
         assertThat(window(60_000, 10).orElseThrow().reason())
-                .isEqualTo(ReplicationReason.ROLLED_BACK_TURN);
+                .isEqualTo(ReplicationReason.ROLLED_BACK_TURN.name());
         assertThat(state.inForce()).isEqualTo(Factors.of(1));
     }
 
     @Test
     void shadowPublishesTrialsAndStartsNone() {
-        instructions = new Instructions("shop", SETTINGS, false, Optional.empty(), true, 1);
-        FactorDecision decision = null;
+        instructions = new Instructions("shop", TIERS, SETTINGS, false, Optional.empty(), true, 1);
+        ReplicationDecision decision = null;
         for (int i = 0; i < 20; i++) {
             decision = window(100_000, 10).orElseThrow();
         }
         assertThat(decision.mode()).isEqualTo(DecisionMode.SHADOW);
-        assertThat(decision.factors()).isEqualTo(Factors.of(2));
+        assertThat(factors(decision)).isEqualTo(Factors.of(2));
         assertThat(state.inForce()).isEqualTo(Factors.of(1));
     }
 
     @Test
     void personsGoBeforeAllElse() {
         instructions =
-                new Instructions("shop", SETTINGS, false, Optional.of(Factors.of(3)), false, 1);
-        FactorDecision override = heartbeat();
-        assertThat(override.factors()).isEqualTo(Factors.of(3));
+                new Instructions(
+                        "shop", TIERS, SETTINGS, false, Optional.of(Factors.of(3)), false, 1);
+        ReplicationDecision override = heartbeat();
+        assertThat(factors(override)).isEqualTo(Factors.of(3));
         assertThat(override.mode()).isEqualTo(DecisionMode.MANUAL);
         instructions =
-                new Instructions("shop", SETTINGS, true, Optional.of(Factors.of(3)), false, 1);
-        assertThat(heartbeat().factors()).isEqualTo(Factors.of(1));
-        assertThat(heartbeat().reason()).isEqualTo(ReplicationReason.KILL_SWITCH);
+                new Instructions(
+                        "shop", TIERS, SETTINGS, true, Optional.of(Factors.of(3)), false, 1);
+        assertThat(factors(heartbeat())).isEqualTo(Factors.of(1));
+        assertThat(heartbeat().reason()).isEqualTo(ReplicationReason.KILL_SWITCH.name());
     }
 
     @Test
     void continuesFromTheFactorsInForce() {
         state = ReplicatorState.resume(Factors.of(3));
-        assertThat(heartbeat().factors()).isEqualTo(Factors.of(3));
-        assertThat(heartbeat().reason()).isEqualTo(ReplicationReason.HELD_NO_INPUT);
+        assertThat(factors(heartbeat())).isEqualTo(Factors.of(3));
+        assertThat(heartbeat().reason()).isEqualTo(ReplicationReason.HELD_NO_INPUT.name());
     }
 
     @Test
     void aNewEpochStartsItsSequenceAnew() {
         heartbeat();
         heartbeat();
-        Step<ReplicatorState, FactorDecision> step = REPLICATOR.heartbeat(state, at(9, now));
+        Step<ReplicatorState, ReplicationDecision> step = REPLICATOR.heartbeat(state, at(9, now));
         assertThat(step.decision().orElseThrow().epoch()).isEqualTo(9);
         assertThat(step.decision().orElseThrow().sequence()).isEqualTo(1);
     }
@@ -287,10 +297,10 @@ class ReplicatorTest {
     @Test
     void impossibleWindowsChangeNothing() {
         ReplicationReading future = reading(100_000, 10);
-        Step<ReplicatorState, FactorDecision> step =
+        Step<ReplicatorState, ReplicationDecision> step =
                 REPLICATOR.step(state, future, at(3, now - 100_000));
         assertThat(step.decision().orElseThrow().reason())
-                .isEqualTo(ReplicationReason.HELD_IMPOSSIBLE_INPUT);
+                .isEqualTo(ReplicationReason.HELD_IMPOSSIBLE_INPUT.name());
         ReplicatorState twoTiers = ReplicatorState.initial(2);
         assertThat(REPLICATOR.step(twoTiers, future, at(3, now + WINDOW)).next().lastWindowMillis())
                 .isZero();
@@ -301,12 +311,12 @@ class ReplicatorTest {
     void trialThatTurnsOutToBeTooMuch_isNotTriedAgainFromThere() {
         untilTrial(100_000);
 
-        FactorDecision lowered = window(100_000, 50).orElseThrow();
+        ReplicationDecision lowered = window(100_000, 50).orElseThrow();
 
-        assertThat(lowered.reason()).isEqualTo(ReplicationReason.LOWERED_INFEASIBLE);
-        assertThat(lowered.factors()).isEqualTo(Factors.of(1));
+        assertThat(lowered.reason()).isEqualTo(ReplicationReason.LOWERED_INFEASIBLE.name());
+        assertThat(factors(lowered)).isEqualTo(Factors.of(1));
         for (int i = 0; i < 40; i++) {
-            assertThat(window(100_000, 10).orElseThrow().factors()).isEqualTo(Factors.of(1));
+            assertThat(factors(window(100_000, 10).orElseThrow())).isEqualTo(Factors.of(1));
         }
         assertThat(state.ended()).isTrue();
     }

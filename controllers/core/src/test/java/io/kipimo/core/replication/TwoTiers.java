@@ -3,6 +3,8 @@ package io.kipimo.core.replication;
 import io.kipimo.core.replication.duplicates.SharedCores;
 import io.kipimo.core.tails.LatencySketch;
 import io.kipimo.core.tails.capacity.ServerCapacity;
+import io.kipimo.schemas.replication.ReplicationDecision;
+import io.kipimo.schemas.replication.TierFactor;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -127,5 +129,9 @@ final class TwoTiers {
                 requestsPerSecond,
                 requests,
                 copies);
+    }
+
+    static Factors factors(ReplicationDecision decision) {
+        return new Factors(decision.tiers().stream().map(TierFactor::factor).toList());
     }
 }

@@ -3,13 +3,13 @@ package io.kipimo.simulator.control;
 import io.kipimo.core.control.Step;
 import io.kipimo.core.control.StepContext;
 import io.kipimo.core.guard.MoverTurn;
-import io.kipimo.core.replication.FactorDecision;
 import io.kipimo.core.replication.Factors;
 import io.kipimo.core.replication.Instructions;
 import io.kipimo.core.replication.ReplicationReading;
 import io.kipimo.core.replication.Replicator;
 import io.kipimo.core.replication.ReplicatorState;
 import io.kipimo.core.replication.TierReading;
+import io.kipimo.schemas.replication.ReplicationDecision;
 import io.kipimo.simulator.engine.Engine;
 import io.kipimo.simulator.service.SimulatedService;
 import java.util.ArrayList;
@@ -39,6 +39,7 @@ public final class ReplicationPlane {
     private final VirtualClock clock;
     private final ReplicationSpec spec;
     private final String service;
+    private final List<String> tiers;
     private final List<Change> changes = new ArrayList<>();
     private ReplicatorState state;
     private SimulatedService model;
@@ -53,6 +54,7 @@ public final class ReplicationPlane {
         this.clock = new VirtualClock(engine);
         this.spec = spec;
         this.service = service;
+        this.tiers = IntStream.rangeClosed(1, factors.size()).mapToObj(Integer::toString).toList();
         this.state = ReplicatorState.resume(new Factors(factors));
     }
 
@@ -99,12 +101,12 @@ public final class ReplicationPlane {
 
     private void decide(ReplicationReading reading) {
         Factors before = state.inForce();
-        Step<ReplicatorState, FactorDecision> step =
+        Step<ReplicatorState, ReplicationDecision> step =
                 REPLICATOR.step(
                         state,
                         reading,
                         new StepContext<>(
-                                new Instructions(service, spec.settings()),
+                                new Instructions(service, tiers, spec.settings()),
                                 MoverTurn.FREE,
                                 EPOCH,
                                 clock.millis()));
@@ -121,7 +123,7 @@ public final class ReplicationPlane {
                     new Change(
                             seconds,
                             after.values(),
-                            step.decision().map(d -> d.reason().name()).orElse(""),
+                            step.decision().map(ReplicationDecision::reason).orElse(""),
                             utilisation));
             model.setFactors(after.values());
         }

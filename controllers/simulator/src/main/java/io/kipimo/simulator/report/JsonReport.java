@@ -1,12 +1,11 @@
 package io.kipimo.simulator.report;
 
+import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.simulator.control.ReplicationPlane;
-import io.kipimo.simulator.scenario.Latencies;
 import io.kipimo.simulator.scenario.SimulationResult;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Results as JSON; the same result gives the same bytes. */
@@ -15,129 +14,79 @@ public final class JsonReport {
 
     /** Results by name of the run. */
     public static Map<String, Object> tree(List<NamedRun> runs) {
-        Map<String, Object> tree = new LinkedHashMap<>();
-        runs.forEach(run -> tree.put(run.name(), tree(run.result())));
+        JsonObject tree = new JsonObject();
+        runs.forEach(run -> tree.with(run.name(), tree(run.result())));
         return tree;
     }
 
-    private static Map<String, Object> tree(SimulationResult result) {
-        Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("scenario", result.scenario());
-        tree.put("seed", result.seed());
-        tree.put("seconds", result.seconds());
-        tree.put("warm_up_seconds", result.warmUpSeconds());
-        tree.put("threshold", result.threshold());
-        tree.put("executions", result.executions());
-        tree.put("events", result.events());
-        List<Object> classes = new ArrayList<>();
-        result.classes().forEach(c -> classes.add(tree(c)));
-        tree.put("classes", classes);
-        List<Object> tiers = new ArrayList<>();
-        result.tiers().forEach(t -> tiers.add(tree(t)));
-        tree.put("tiers", tiers);
-        result.control().ifPresent(c -> tree.put("control", tree(c)));
-        result.replication().ifPresent(r -> tree.put("replication", tree(r)));
-        List<Object> slots = new ArrayList<>();
-        result.slots().forEach(s -> slots.add(tree(s, result)));
-        tree.put("slots", slots);
-        return tree;
+    private static JsonObject tree(SimulationResult result) {
+        return new JsonObject()
+                .withFields(result, "scenario", "seed", "seconds", "warm_up_seconds", "threshold")
+                .withFields(result, "executions", "events")
+                .with("classes", result.classes().stream().map(JsonReport::tree).toList())
+                .with("tiers", result.tiers().stream().map(JsonReport::tree).toList())
+                .withPresent("control", result.control().map(JsonReport::tree))
+                .withPresent("replication", result.replication().map(JsonReport::tree))
+                .with("slots", result.slots().stream().map(s -> tree(s, result)).toList());
     }
 
-    private static Map<String, Object> tree(SimulationResult.ClassTotal c) {
-        Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("name", c.name());
-        tree.put("offered", c.offered());
-        tree.put("admitted", c.admitted());
-        tree.put("answered", c.answered());
-        tree.put("time_out_share", c.timeOutShare());
-        tree.put("quality", c.quality());
-        tree.put("good", c.good());
-        tree.put("asked_share", c.askedShare());
-        tree.put("latency_seconds", tree(c.latencies()));
-        return tree;
+    private static JsonObject tree(SimulationResult.ClassTotal c) {
+        return new JsonObject()
+                .withFields(c, "name", "offered", "admitted", "answered", "time_out_share")
+                .withFields(c, "quality", "good", "asked_share")
+                .with("latency_seconds", new JsonObject().withFields(c.latencies()));
     }
 
-    private static Map<String, Object> tree(SimulationResult.TierTotal t) {
-        Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("name", t.name());
-        tree.put("calls", t.calls());
-        tree.put("timed_out_calls", t.timedOutCalls());
-        tree.put("executions", t.executions());
-        tree.put("refused", t.refused());
+    private static JsonObject tree(SimulationResult.TierTotal t) {
+        JsonObject tree =
+                new JsonObject()
+                        .withFields(t, "name", "calls", "timed_out_calls", "executions", "refused");
         if (t.lookups() > 0) {
-            tree.put("cache_lookups", t.lookups());
-            tree.put("cache_hits", t.hits());
+            tree.with("cache_lookups", t.lookups()).with("cache_hits", t.hits());
         }
-        tree.put("utilisation", t.utilisation());
-        tree.put("latency_seconds", tree(t.latencies()));
-        return tree;
+        return tree.withFields(t, "utilisation")
+                .with("latency_seconds", new JsonObject().withFields(t.latencies()));
     }
 
-    private static Map<String, Object> tree(Latencies l) {
-        Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("count", l.count());
-        tree.put("mean", l.mean());
-        tree.put("p50", l.p50());
-        tree.put("p95", l.p95());
-        tree.put("p99", l.p99());
-        tree.put("maximum", l.maximum());
-        return tree;
-    }
-
-    private static Map<String, Object> tree(SimulationResult.ControlTotal c) {
-        Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("windows", c.windows());
-        tree.put("windows_at_threshold", c.windowsAtThreshold());
-        tree.put("worst_window", c.worstWindow());
-        tree.put("measurements", c.measurements());
-        tree.put("expired", c.expired());
-        tree.put("batches", c.batches());
-        tree.put("batches_without_estimate", c.batchesWithout());
-        tree.put("mean_error", c.meanError());
-        tree.put("p95_error", c.p95Error());
-        tree.put("moves", c.decisions());
+    private static JsonObject tree(SimulationResult.ControlTotal c) {
         Map<String, Object> fates = new TreeMap<>();
         c.fates().forEach((fate, count) -> fates.put(fate.name(), count));
-        tree.put("events", fates);
-        return tree;
+        return new JsonObject()
+                .withFields(c, "windows", "windows_at_threshold", "worst_window", "measurements")
+                .withFields(c, "expired")
+                .with("batches", c.batches())
+                .with("batches_without_estimate", c.batchesWithout())
+                .withFields(c, "mean_error", "p95_error")
+                .with("moves", c.decisions())
+                .with("events", fates);
     }
 
-    private static Map<String, Object> tree(SimulationResult.ReplicationTotal r) {
-        Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("proven", r.proven());
-        tree.put("trials", r.trials());
-        if (!Double.isNaN(r.endedAtSeconds())) {
-            tree.put("ended_at_seconds", r.endedAtSeconds());
-        }
-        tree.put("greatest_utilisation", r.greatestUtilisation());
-        List<Object> changes = new ArrayList<>();
-        for (ReplicationPlane.Change change : r.changes()) {
-            Map<String, Object> one = new LinkedHashMap<>();
-            one.put("seconds", change.seconds());
-            one.put("factors", change.factors());
-            one.put("reason", change.reason());
-            changes.add(one);
-        }
-        tree.put("changes", changes);
-        return tree;
+    private static JsonObject tree(SimulationResult.ReplicationTotal r) {
+        return new JsonObject()
+                .withFields(r, "proven", "trials")
+                .withPresent(
+                        "ended_at_seconds",
+                        Optional.of(r.endedAtSeconds()).filter(ended -> !ended.isNaN()))
+                .withFields(r, "greatest_utilisation")
+                .with("changes", r.changes().stream().map(JsonReport::tree).toList());
     }
 
-    private static Map<String, Object> tree(SimulationResult.Slot slot, SimulationResult result) {
-        Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("start_seconds", slot.startSeconds());
+    private static JsonObject tree(ReplicationPlane.Change change) {
+        return new JsonObject().withFields(change, "seconds", "factors", "reason");
+    }
+
+    private static JsonObject tree(SimulationResult.Slot slot, SimulationResult result) {
+        JsonObject tree = new JsonObject().withFields(slot, "start_seconds");
         for (int c = 0; c < slot.classes().size(); c++) {
-            SimulationResult.ClassSlot mine = slot.classes().get(c);
-            Map<String, Object> one = new LinkedHashMap<>();
-            one.put("offered", mine.offered());
-            one.put("admitted", mine.admitted());
-            one.put("answered", mine.answered());
-            one.put("time_out_share", mine.timeOutShare());
-            one.put("quality", mine.quality());
-            tree.put(result.classes().get(c).name(), one);
+            tree.with(
+                    result.classes().get(c).name(),
+                    new JsonObject()
+                            .withFields(slot.classes().get(c), "offered", "admitted", "answered")
+                            .withFields(slot.classes().get(c), "time_out_share", "quality"));
         }
-        tree.put("fraction", slot.fraction());
-        slot.measured().ifPresent(e -> tree.put("measured", List.of(e.low(), e.mean(), e.high())));
-        tree.put("utilisation", slot.utilisation());
-        return tree;
+        return tree.withFields(slot, "fraction")
+                .withPresent(
+                        "measured", slot.measured().map(e -> List.of(e.low(), e.mean(), e.high())))
+                .withFields(slot, "utilisation");
     }
 }

@@ -10,6 +10,7 @@ import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.deadline.DeadlineCurve;
 import io.kipimo.schemas.deadline.DeadlineCurveBuilder;
 import io.kipimo.schemas.deadline.DeadlinePoint;
+import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
@@ -18,7 +19,6 @@ import io.kipimo.sdk.internal.kafka.PolicyStore;
 import io.kipimo.sdk.internal.kafka.TopicReader;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.PrintWriter;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -129,16 +129,16 @@ public final class DeadlineCommand implements Callable<Integer> {
                                 DeadlineAdvice.shortestKeeping(bounded(curve), asked.getAsDouble()))
                         : Optional.empty();
         if (output.isDocument()) {
-            Map<String, Object> document = new LinkedHashMap<>();
-            document.put("objective", asked.isPresent() ? asked.getAsDouble() : null);
-            document.put("advice", advice.map(a -> a.outcome().name()).orElse(null));
-            document.put(
-                    "shortestDeadlineMillis",
-                    advice.flatMap(DeadlineAdvice::point)
-                            .map(DeadlinePoint::deadlineMillis)
-                            .orElse(null));
-            document.put("curve", curve);
-            output.print(out, document);
+            output.print(
+                    out,
+                    new JsonObject()
+                            .with("objective", asked.isPresent() ? asked.getAsDouble() : null)
+                            .with("advice", advice.map(a -> a.outcome().name()))
+                            .with(
+                                    "shortestDeadlineMillis",
+                                    advice.flatMap(DeadlineAdvice::point)
+                                            .map(DeadlinePoint::deadlineMillis))
+                            .with("curve", curve));
         } else {
             CurveReport report = new CurveReport(curve, asked, Optional.ofNullable(longestMillis));
             report.printCurve(out);

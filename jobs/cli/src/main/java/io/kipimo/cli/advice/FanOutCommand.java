@@ -12,6 +12,7 @@ import io.kipimo.core.quality.fanout.FanOutAdvice;
 import io.kipimo.core.quality.fanout.FanOutAdvice.Outcome;
 import io.kipimo.core.quality.fanout.FanOutPoint;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.schemas.fanout.FanOutPublication;
 import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.quality.Answer;
@@ -24,7 +25,6 @@ import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -166,17 +166,19 @@ public final class FanOutCommand implements Callable<Integer> {
             return ExitCodes.NOT_ENOUGH;
         }
         if (output.isDocument()) {
-            Map<String, Object> document = new LinkedHashMap<>();
-            document.put("objective", objective);
-            document.put("verdict", advice.outcome().name());
-            document.put("queries", advice.queries());
-            document.put("saving", advice.saving());
-            document.put("leftOut", advice.chosen().map(FanOutPoint::leftOut).orElse(List.of()));
-            document.put("fixed", advice.fixed());
-            document.put("learned", advice.learned());
-            document.put("perfect", advice.perfect());
-            publication(known.get()).ifPresent(p -> document.put("publication", document(p)));
-            output.print(out, document);
+            output.print(
+                    out,
+                    new JsonObject()
+                            .with("objective", objective)
+                            .with("verdict", advice.outcome().name())
+                            .with(advice, "queries", "saving")
+                            .with(
+                                    "leftOut",
+                                    advice.chosen().map(FanOutPoint::leftOut).orElse(List.of()))
+                            .with(advice, "fixed", "learned", "perfect")
+                            .withPresent(
+                                    "publication",
+                                    publication(known.get()).map(FanOutCommand::document)));
         } else {
             print(out, advice);
             publication(known.get()).ifPresent(p -> out.println(text(p)));
@@ -213,18 +215,11 @@ public final class FanOutCommand implements Callable<Integer> {
     }
 
     private static Map<String, Object> document(FanOutPublication publication) {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("state", publication.state().name());
-        document.put("expired", isExpired(publication));
-        document.put("reason", publication.reason());
-        document.put("floor", publication.floor());
-        document.put("exploration", publication.exploration());
-        document.put("saving", publication.saving());
-        document.put("quality", publication.quality());
-        document.put("queries", publication.queries());
-        document.put("version", publication.version());
-        document.put("validUntilMillis", publication.validUntilMillis());
-        return document;
+        return new JsonObject()
+                .with(publication, "state")
+                .with("expired", isExpired(publication))
+                .with(publication, "reason", "floor", "exploration", "saving")
+                .with(publication, "quality", "queries", "version", "validUntilMillis");
     }
 
     private static String text(FanOutPublication publication) {

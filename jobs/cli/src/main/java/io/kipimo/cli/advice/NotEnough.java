@@ -1,9 +1,8 @@
 package io.kipimo.cli.advice;
 
 import io.kipimo.cli.terminal.OutputOption;
+import io.kipimo.schemas.document.JsonObject;
 import java.io.PrintWriter;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /** Prints that there is too little data for an answer. */
 public final class NotEnough {
@@ -13,10 +12,7 @@ public final class NotEnough {
 
     public static void print(PrintWriter out, OutputOption output, String why) {
         if (output.isDocument()) {
-            Map<String, Object> document = new LinkedHashMap<>();
-            document.put("verdict", VERDICT);
-            document.put("why", why);
-            output.print(out, document);
+            output.print(out, new JsonObject().with("verdict", VERDICT).with("why", why));
         } else {
             out.println(VERDICT + ": " + why);
         }

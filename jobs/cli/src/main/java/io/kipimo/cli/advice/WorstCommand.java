@@ -13,6 +13,7 @@ import io.kipimo.core.quality.worst.TraceLink;
 import io.kipimo.core.quality.worst.WorstQueries;
 import io.kipimo.core.quality.worst.WorstQuery;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.schemas.field.ServiceClass;
 import io.kipimo.schemas.quality.Completeness;
 import io.kipimo.schemas.quality.ComponentShare;
@@ -21,7 +22,6 @@ import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.TopicReader;
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -158,40 +158,10 @@ public final class WorstCommand implements Callable<Integer> {
             return byClass.values().stream().flatMap(c -> c.since(0).stream()).toList();
         }
 
-        Map<String, Object> document(Optional<TraceLink> link) {
-            List<Map<String, Object>> queries = new ArrayList<>();
-            for (WorstQuery query : worst()) {
-                Map<String, Object> one = new LinkedHashMap<>();
-                one.put("service", query.service());
-                one.put("class", query.queryClass());
-                one.put("query", query.queryId());
-                one.put("startedAtMillis", query.startedAtMillis());
-                one.put("measuredAtMillis", query.measuredAtMillis());
-                one.put("completeness", query.completeness().name());
-                one.put("metric", query.metric());
-                one.put("low", query.low());
-                one.put("high", query.high());
-                one.put("components", query.components().stream().map(this::document).toList());
-                one.put("otherComponents", query.otherComponents());
-                one.put("notAsked", query.notAsked());
-                one.put("deliberateLoss", query.deliberateLoss());
-                one.put("trace", link.map(l -> l.of(query)).orElse(null));
-                queries.add(one);
-            }
-            Map<String, Object> document = new LinkedHashMap<>();
-            document.put("measured", measured);
-            document.put("queries", queries);
-            return document;
-        }
-
-        private Map<String, Object> document(ComponentShare share) {
-            Map<String, Object> one = new LinkedHashMap<>();
-            one.put("component", share.component());
-            one.put("outcome", share.outcome().name());
-            one.put("latencyMillis", share.latencyMicros() / 1000.0);
-            one.put("missing", share.missing());
-            one.put("lostQuality", share.lostQuality());
-            return one;
+        JsonObject document(Optional<TraceLink> link) {
+            return new JsonObject()
+                    .with("measured", measured)
+                    .with("queries", worst().stream().map(q -> q.document(link)).toList());
         }
 
         void print(PrintWriter out, Optional<TraceLink> link) {

@@ -1,6 +1,6 @@
 package io.kipimo.cli.conform;
 
-import java.util.LinkedHashMap;
+import io.kipimo.schemas.document.JsonObject;
 import java.util.Map;
 
 /**
@@ -12,14 +12,13 @@ import java.util.Map;
  */
 record ConformFinding(Rule rule, String service, long count, String example) {
     Map<String, Object> document() {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("rule", rule.name());
-        document.put("severity", rule.isWrong() ? "WRONG" : "REMARK");
-        document.put("service", service);
-        document.put("count", count);
-        document.put("problem", rule.text());
-        document.put("example", example);
-        document.put("advice", rule.advice());
-        return document;
+        return new JsonObject()
+                .with("rule", rule.name())
+                .with("severity", rule.isWrong() ? "WRONG" : "REMARK")
+                .with("service", service)
+                .with("count", count)
+                .with("problem", rule.text())
+                .with("example", example)
+                .with("advice", rule.advice());
     }
 }

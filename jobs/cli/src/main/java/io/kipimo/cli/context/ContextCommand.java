@@ -5,6 +5,7 @@ import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TextTable;
+import io.kipimo.schemas.document.JsonObject;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -50,10 +51,11 @@ public final class ContextCommand implements Runnable {
         Contexts contexts = Contexts.read();
         PrintWriter out = spec.commandLine().getOut();
         if (output.isDocument()) {
-            Map<String, Object> document = new LinkedHashMap<>();
-            document.put("current", contexts.current().orElse(null));
-            document.put("contexts", contexts.all());
-            output.print(out, document);
+            output.print(
+                    out,
+                    new JsonObject()
+                            .with("current", contexts.current())
+                            .with("contexts", contexts.all()));
             return ExitCodes.FINE;
         }
         if (contexts.all().isEmpty()) {
@@ -124,9 +126,7 @@ public final class ContextCommand implements Runnable {
         contexts.write();
         PrintWriter out = spec.commandLine().getOut();
         if (output.isDocument()) {
-            Map<String, Object> document = new LinkedHashMap<>();
-            document.put("current", contexts.current().orElse(null));
-            output.print(out, document);
+            output.print(out, new JsonObject().with("current", contexts.current()));
         } else {
             out.println(
                     contexts.current()

@@ -1,6 +1,6 @@
 package io.kipimo.cli.doctor;
 
-import java.util.LinkedHashMap;
+import io.kipimo.schemas.document.JsonObject;
 import java.util.Map;
 
 /**
@@ -32,11 +32,10 @@ record Finding(Level level, String subject, String text, String advice) {
     }
 
     Map<String, Object> document() {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("level", level.name());
-        document.put("subject", subject);
-        document.put("text", text);
-        document.put("advice", advice);
-        return document;
+        return new JsonObject()
+                .with("level", level.name())
+                .with("subject", subject)
+                .with("text", text)
+                .with("advice", advice);
     }
 }

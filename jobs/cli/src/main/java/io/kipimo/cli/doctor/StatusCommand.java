@@ -9,13 +9,13 @@ import io.kipimo.core.quality.verdict.Cause;
 import io.kipimo.core.quality.verdict.Judgement;
 import io.kipimo.core.quality.verdict.Verdict;
 import io.kipimo.schemas.decision.Decision;
+import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.QualityWindow;
 import io.kipimo.sdk.kafka.BrokerUnavailableException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -126,20 +126,18 @@ public final class StatusCommand implements Callable<Integer> {
         }
 
         Map<String, Object> document() {
-            Map<String, Object> document = new LinkedHashMap<>();
-            document.put("service", policy.service());
-            document.put("class", queryClass.name());
-            document.put("state", state().name());
-            document.put("causes", judgement.causes());
-            document.put("quality", window().flatMap(QualityWindow::estimate).orElse(null));
-            document.put("objective", queryClass.objective());
-            document.put("endMillis", window().map(QualityWindow::endMillis).orElse(null));
-            document.put(
-                    "measurableShare", window().map(QualityWindow::measurableShare).orElse(null));
-            document.put("samples", window().map(QualityWindow::samples).orElse(0));
-            document.put("admitted", admission.map(Decision::value).orElse(null));
-            document.put("control", control());
-            return document;
+            return new JsonObject()
+                    .with("service", policy.service())
+                    .with("class", queryClass.name())
+                    .with("state", state().name())
+                    .with("causes", judgement.causes())
+                    .with("quality", window().flatMap(QualityWindow::estimate))
+                    .with("objective", queryClass.objective())
+                    .with("endMillis", window().map(QualityWindow::endMillis))
+                    .with("measurableShare", window().map(QualityWindow::measurableShare))
+                    .with("samples", window().map(QualityWindow::samples).orElse(0))
+                    .with("admitted", admission.map(Decision::value))
+                    .with("control", control());
         }
     }
 

@@ -11,6 +11,7 @@ import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.cli.topics.RecordedFile;
 import io.kipimo.schemas.codec.Codec;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.schemas.policy.Policy;
 import io.kipimo.schemas.quality.Answer;
 import io.kipimo.schemas.quality.Measurement;
@@ -21,7 +22,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -116,7 +116,7 @@ public final class ExportQualityCommand implements Callable<Integer> {
                 since == null
                         ? 0
                         : System.currentTimeMillis() - TimeSpan.parse("--since", since).toMillis();
-        Map<String, Object> document = new LinkedHashMap<>();
+        JsonObject document = new JsonObject();
         long queries = 0;
         try {
             if (parquet != null) {

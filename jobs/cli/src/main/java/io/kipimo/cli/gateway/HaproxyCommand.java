@@ -8,6 +8,7 @@ import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.http.PageServer;
+import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.sdk.AdmissionClient;
 import io.kipimo.sdk.ClassDefaults;
 import io.kipimo.sdk.Kipimo;
@@ -16,7 +17,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -134,8 +134,8 @@ public final class HaproxyCommand implements Callable<Integer> {
     }
 
     private void printServing(PrintWriter out, int pagePort, Integer agent) {
-        Map<String, Object> figures = new LinkedHashMap<>();
-        figures.put("metrics", "http://" + host + ':' + pagePort + "/metrics");
+        JsonObject figures =
+                new JsonObject().with("metrics", "http://" + host + ':' + pagePort + "/metrics");
         if (agent != null) {
             figures.put("agent_check", host + ':' + agent);
         }

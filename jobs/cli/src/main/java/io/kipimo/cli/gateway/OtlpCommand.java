@@ -13,6 +13,7 @@ import io.kipimo.gateway.control.KipimoControl;
 import io.kipimo.gateway.otlp.OtlpPage;
 import io.kipimo.gateway.otlp.OtlpReceiver;
 import io.kipimo.http.PageServer;
+import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.sdk.KipimoConfig;
 import io.kipimo.sdk.internal.net.Address;
 import io.kipimo.sdk.kafka.KafkaSettings;
@@ -21,8 +22,6 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.LongUnaryOperator;
@@ -179,9 +178,7 @@ public final class OtlpCommand implements Callable<Integer> {
     }
 
     private void printServing(String traces, String metrics) {
-        Map<String, Object> figures = new LinkedHashMap<>();
-        figures.put("traces", traces);
-        figures.put("metrics", metrics);
+        JsonObject figures = new JsonObject().with("traces", traces).with("metrics", metrics);
         PrintWriter out = spec.commandLine().getOut();
         if (output.isDocument()) {
             output.print(out, figures);

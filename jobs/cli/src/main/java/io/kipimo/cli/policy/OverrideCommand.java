@@ -5,6 +5,7 @@ import io.kipimo.cli.terminal.ExitCodes;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TextTable;
+import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.schemas.policy.ClassPolicy;
 import io.kipimo.schemas.policy.FactorOverride;
 import io.kipimo.schemas.policy.ManualOverride;
@@ -16,7 +17,6 @@ import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -194,8 +194,7 @@ public final class OverrideCommand implements Runnable {
             String sentence,
             OutputOption output) {
         if (output.isDocument()) {
-            Map<String, Object> document = new LinkedHashMap<>();
-            document.put("service", policy.service());
+            JsonObject document = new JsonObject().with("service", policy.service());
             document.putAll(of);
             document.put("version", policy.version());
             document.put("override", shown.map(Shown::document).orElse(null));
@@ -248,15 +247,14 @@ public final class OverrideCommand implements Runnable {
         }
 
         Map<String, Object> document() {
-            Map<String, Object> document = new LinkedHashMap<>();
-            document.put("service", service);
-            queryClass.ifPresent(name -> document.put("class", name));
-            document.put(queryClass.isPresent() ? "fraction" : "factors", value);
-            document.put("untilMillis", untilMillis);
-            document.put("inForce", inForce);
-            document.put("by", by);
-            document.put("reason", reason);
-            return document;
+            return new JsonObject()
+                    .with("service", service)
+                    .withPresent("class", queryClass)
+                    .with(queryClass.isPresent() ? "fraction" : "factors", value)
+                    .with("untilMillis", untilMillis)
+                    .with("inForce", inForce)
+                    .with("by", by)
+                    .with("reason", reason);
         }
     }
 }

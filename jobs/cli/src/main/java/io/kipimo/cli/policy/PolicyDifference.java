@@ -2,8 +2,8 @@ package io.kipimo.cli.policy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.schemas.policy.Policy;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -68,10 +68,6 @@ record PolicyDifference(String field, String before, String after) {
     }
 
     Map<String, Object> document() {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("field", field);
-        document.put("before", before);
-        document.put("after", after);
-        return document;
+        return new JsonObject().with("field", field).with("before", before).with("after", after);
     }
 }

@@ -5,6 +5,7 @@ import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.topics.RecordedFile;
 import io.kipimo.core.arrivals.RecordedArrivals.Arrival;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.schemas.quality.AnswerKind;
 import java.io.PrintWriter;
 import java.util.DoubleSummaryStatistics;
@@ -86,13 +87,12 @@ final class ArrivalRecording {
             checkAll(services, arrivals);
         }
         double perSecond = ArrivalFile.write(file, arrivals.values());
-        Map<String, Object> mix = new LinkedHashMap<>();
+        JsonObject mix = new JsonObject();
         byClass.forEach((name, count) -> mix.put(name, (double) count / arrivals.size()));
-        Map<String, Object> written = new LinkedHashMap<>();
-        written.put("arrivals", arrivals.size());
-        written.put("per_second", perSecond);
-        written.put("mix", mix);
-        return written;
+        return new JsonObject()
+                .with("arrivals", arrivals.size())
+                .with("per_second", perSecond)
+                .with("mix", mix);
     }
 
     /** Compares with the counts of all queries in the seconds between first and last arrival. */

@@ -10,23 +10,27 @@ import io.kipimo.core.rating.model.CurveFamily;
 import io.kipimo.core.rating.model.DryRun;
 import io.kipimo.core.rating.model.QuadraticModel;
 import io.kipimo.core.rating.model.RatedServiceModel;
+import io.kipimo.core.rating.search.Search;
 import io.kipimo.core.rating.search.SearchResult;
-import io.kipimo.core.rating.search.SearchSettings;
-import io.kipimo.core.rating.search.Technique;
+import io.kipimo.schemas.document.JsonObject;
+import io.kipimo.schemas.field.RecordFields;
 import io.kipimo.schemas.rating.RatingTechnique;
+import io.kipimo.schemas.rating.SearchTerms;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code kipimo rate}: the highest throughput within an agreement, in few experiments. */
 @Command(
@@ -85,6 +89,29 @@ public final class RateCommand implements Callable<Integer> {
     @ArgGroup(multiplicity = "1")
     private Rated rated;
 
+    /** Techniques that are an option; a sweep and a squeeze have options of their own. */
+    static final class Techniques implements Iterable<String>, ITypeConverter<RatingTechnique> {
+        @Override
+        public Iterator<String> iterator() {
+            return Search.TECHNIQUES.stream().map(Enum::name).iterator();
+        }
+
+        @Override
+        public RatingTechnique convert(String value) {
+            return Search.TECHNIQUES.stream()
+                    .filter(t -> t.name().equalsIgnoreCase(value))
+                    .findFirst()
+                    .orElseThrow(
+                            () ->
+                                    new TypeConversionException(
+                                            "expected one of "
+                                                    + Search.TECHNIQUES
+                                                    + " (case-insensitive) but was '"
+                                                    + value
+                                                    + "'"));
+        }
+    }
+
     /** Target or model to rate. */
     static final class Rated {
         @Option(
@@ -138,8 +165,10 @@ public final class RateCommand implements Callable<Integer> {
             names = "--technique",
             paramLabel = "NAME",
             defaultValue = "ADAPTIVE",
+            completionCandidates = Techniques.class,
+            converter = Techniques.class,
             description = "${COMPLETION-CANDIDATES}; default: ${DEFAULT-VALUE}.")
-    private Technique technique;
+    private RatingTechnique technique;
 
     @Option(
             names = "--climb",
@@ -236,7 +265,7 @@ public final class RateCommand implements Callable<Integer> {
                 new TargetRating(
                         SocialOptions.shown(rated.target),
                         terms,
-                        RatingTechnique.valueOf(technique.name()),
+                        technique,
                         climb,
                         epsilon,
                         accuracy == null ? TARGET_ACCURACY : accuracy,
@@ -269,10 +298,17 @@ public final class RateCommand implements Callable<Integer> {
         return view.isFound() ? ExitCodes.FINE : ExitCodes.NO;
     }
 
-    private SearchSettings settings(double defaultAccuracy) {
-        return SearchSettings.of(technique, climb)
-                .withEpsilon(epsilon)
-                .withAccuracy(accuracy == null ? defaultAccuracy : accuracy);
+    private SearchTerms settings(double defaultAccuracy) {
+        SearchTerms settings =
+                new SearchTerms(
+                        technique,
+                        climb,
+                        epsilon,
+                        accuracy == null ? defaultAccuracy : accuracy,
+                        terms.highestLoad(),
+                        terms.mostExperiments());
+        RecordFields.check(settings);
+        return settings;
     }
 
     private int rateCommand() {
@@ -280,13 +316,12 @@ public final class RateCommand implements Callable<Integer> {
                 new CommandService(
                         rated.target.substring(CommandService.SCHEME.length()),
                         targets.commandTimeOutMillis());
-        SearchSettings settings =
-                settings(TARGET_ACCURACY).withLimits(terms.highestLoad(), terms.mostExperiments());
+        SearchTerms settings = settings(TARGET_ACCURACY);
         return print(DryRun.of(settings, service), settings, null);
     }
 
     private int rateModel() {
-        SearchSettings settings = settings(MODEL_ACCURACY);
+        SearchTerms settings = settings(MODEL_ACCURACY);
         PrintWriter out = spec.commandLine().getOut();
         if (table) {
             return compare(out);
@@ -304,7 +339,7 @@ public final class RateCommand implements Callable<Integer> {
         return print(run, settings, rated.model == CurveFamily.QUADRATIC ? known : null);
     }
 
-    private int print(DryRun run, SearchSettings settings, QuadraticModel model) {
+    private int print(DryRun run, SearchTerms settings, QuadraticModel model) {
         PrintWriter out = spec.commandLine().getOut();
         if (output.isDocument()) {
             output.print(out, document(run.rating()));
@@ -318,11 +353,10 @@ public final class RateCommand implements Callable<Integer> {
     }
 
     private static Map<String, Object> document(SearchResult found) {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("rating", RatingReport.decimal(found.throughput()));
-        document.put("load", found.load());
-        document.put("experiments", found.experiments());
-        return document;
+        return new JsonObject()
+                .with("rating", RatingReport.decimal(found.throughput()))
+                .with("load", found.load())
+                .with("experiments", found.experiments());
     }
 
     private int compare(PrintWriter out) {
@@ -338,13 +372,11 @@ public final class RateCommand implements Callable<Integer> {
     }
 
     private Map<String, Object> row(Comparison comparison) {
-        Map<String, Object> row = new LinkedHashMap<>();
-        row.put("rating", RatingReport.decimal(comparison.rating()));
-        row.put("climb", comparison.climb());
-        row.put("technique", RatingReport.name(comparison.technique()));
-        row.put("experiments", RatingReport.decimal(comparison.experiments()));
-        row.put("worst_error", comparison.worstError());
-        row.put("accurate", comparison.accurate());
-        return row;
+        return new JsonObject()
+                .with("rating", RatingReport.decimal(comparison.rating()))
+                .with("climb", comparison.climb())
+                .with("technique", RatingReport.name(comparison.technique()))
+                .with("experiments", RatingReport.decimal(comparison.experiments()))
+                .withFields(comparison, "worst_error", "accurate");
     }
 }

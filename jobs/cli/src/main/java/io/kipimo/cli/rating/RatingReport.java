@@ -8,9 +8,10 @@ import io.kipimo.core.rating.model.Comparison;
 import io.kipimo.core.rating.model.DryRun;
 import io.kipimo.core.rating.model.QuadraticModel;
 import io.kipimo.core.rating.search.Ending;
+import io.kipimo.core.rating.search.Search;
 import io.kipimo.core.rating.search.SearchResult;
-import io.kipimo.core.rating.search.SearchSettings;
-import io.kipimo.core.rating.search.Technique;
+import io.kipimo.schemas.rating.RatingTechnique;
+import io.kipimo.schemas.rating.SearchTerms;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -27,7 +28,7 @@ final class RatingReport {
      *
      * @param target what is known of the service; null: nothing
      */
-    static void print(PrintWriter out, DryRun run, QuadraticModel target, SearchSettings settings) {
+    static void print(PrintWriter out, DryRun run, QuadraticModel target, SearchTerms settings) {
         SearchResult found = run.rating();
         out.printf(
                 Locale.ROOT,
@@ -76,7 +77,7 @@ final class RatingReport {
     /** Prints one row for each rating and climb, with all techniques side by side. */
     static void print(PrintWriter out, List<Comparison> comparisons, double noise, int runs) {
         List<String> titles = new ArrayList<>(List.of("rating", "climb"));
-        for (Technique technique : Technique.values()) {
+        for (RatingTechnique technique : Search.TECHNIQUES) {
             titles.add(name(technique));
             titles.add(noise > 0 ? "worst error" : "error");
             if (noise > 0) {
@@ -84,7 +85,7 @@ final class RatingReport {
             }
         }
         TextTable table = new TextTable(titles);
-        int techniques = Technique.values().length;
+        int techniques = Search.TECHNIQUES.size();
         for (int i = 0; i < comparisons.size(); i += techniques) {
             Comparison first = comparisons.get(i);
             List<String> cells =
@@ -112,7 +113,7 @@ final class RatingReport {
         table.print(out);
     }
 
-    static String name(Technique technique) {
+    static String name(RatingTechnique technique) {
         return technique.name().toLowerCase(Locale.ROOT);
     }
 

@@ -3,6 +3,7 @@ package io.kipimo.cli.rating;
 import io.kipimo.cli.terminal.ScatterPlot;
 import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.core.rating.course.RatingProtocol;
+import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.schemas.rating.AgreementTerms;
 import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.schemas.rating.LoadModel;
@@ -14,7 +15,6 @@ import io.kipimo.schemas.rating.RatingTrial;
 import io.kipimo.schemas.rating.TrialPurpose;
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -252,51 +252,43 @@ final class RatingView {
     }
 
     Map<String, Object> document() {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("id", rating.ratingId());
-        document.put("state", rating.state().name());
-        document.put("rating", RatingReport.decimal(rating.throughput()));
-        document.put("load", rating.load());
-        document.put(
-                "imposed",
-                RatingReport.decimal(
-                        rating.load() == 0
-                                ? 0
-                                : RatingProtocol.amount(request.experiments(), rating.load())));
-        document.put("experiments", rating.trials().size());
-        document.put("remark", rating.remark());
-        document.put("target", request.target());
-        document.put("sla", AgreementText.format(request.agreement()));
-        document.put("noise", RatingReport.decimal(rating.noise()));
-        document.put("elapsed_millis", rating.elapsedMillis());
-        document.put("predicted_millis", rating.predictedMillis());
-        document.put("trials", rating.trials().stream().map(this::document).toList());
-        return document;
+        return new JsonObject()
+                .with("id", rating.ratingId())
+                .with("state", rating.state().name())
+                .with("rating", RatingReport.decimal(rating.throughput()))
+                .with("load", rating.load())
+                .with(
+                        "imposed",
+                        RatingReport.decimal(
+                                rating.load() == 0
+                                        ? 0
+                                        : RatingProtocol.amount(
+                                                request.experiments(), rating.load())))
+                .with("experiments", rating.trials().size())
+                .with("remark", rating.remark())
+                .with("target", request.target())
+                .with("sla", AgreementText.format(request.agreement()))
+                .with("noise", RatingReport.decimal(rating.noise()))
+                .withFields(rating, "elapsed_millis", "predicted_millis")
+                .with("trials", rating.trials().stream().map(this::document).toList());
     }
 
     private Map<String, Object> document(RatingTrial trial) {
         ExperimentCounts counts = trial.counts();
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("number", trial.number());
-        document.put("load", trial.load());
-        document.put("imposed", RatingReport.decimal(amount(trial)));
-        document.put("purpose", trial.purpose().name());
-        document.put("verdict", trial.verdict().name());
-        document.put("throughput", RatingReport.decimal(trial.throughput()));
-        document.put("requests", counts.requests());
-        document.put("within", RatingReport.decimal(share(counts.within(), counts.requests())));
-        document.put("errors", RatingReport.decimal(share(counts.errors(), counts.requests())));
-        document.put(
-                "unpredictable",
-                RatingReport.decimal(share(counts.unpredictable(), counts.reads())));
-        document.put("quality", counts.scored() == 0 ? null : RatingReport.decimal(quality(trial)));
-        document.put("p50_micros", trial.p50Micros());
-        document.put("p95_micros", trial.p95Micros());
-        document.put("p99_micros", trial.p99Micros());
-        document.put("prepare_millis", trial.prepareMillis());
-        document.put("measured_millis", trial.measuredMillis());
-        document.put("remark", trial.remark());
-        return document;
+        return new JsonObject()
+                .withFields(trial, "number", "load")
+                .with("imposed", RatingReport.decimal(amount(trial)))
+                .withFields(trial, "purpose", "verdict")
+                .with("throughput", RatingReport.decimal(trial.throughput()))
+                .with("requests", counts.requests())
+                .with("within", RatingReport.decimal(share(counts.within(), counts.requests())))
+                .with("errors", RatingReport.decimal(share(counts.errors(), counts.requests())))
+                .with(
+                        "unpredictable",
+                        RatingReport.decimal(share(counts.unpredictable(), counts.reads())))
+                .with("quality", counts.scored() == 0 ? null : RatingReport.decimal(quality(trial)))
+                .withFields(trial, "p50_micros", "p95_micros", "p99_micros")
+                .withFields(trial, "prepare_millis", "measured_millis", "remark");
     }
 
     /** The report: target, result, curves and experiments. */

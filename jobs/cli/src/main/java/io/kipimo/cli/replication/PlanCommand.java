@@ -6,8 +6,8 @@ import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.core.replication.duplicates.Mix;
 import io.kipimo.core.replication.duplicates.Plan;
+import io.kipimo.schemas.document.JsonObject;
 import java.io.PrintWriter;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -134,7 +134,7 @@ public final class PlanCommand implements Callable<Integer> {
      * Fields are null if no mix is sufficient, so that programs do not use an insufficient plan.
      */
     private Map<String, Object> document(Plan plan, Mix best, double arrivalRate) {
-        Map<String, Object> document = new LinkedHashMap<>();
+        JsonObject document = new JsonObject();
         Mix chosen = plan.chosen().orElse(null);
         document.put("replicas", chosen == null ? null : chosen.replicas());
         document.put("duplicates", chosen == null ? null : chosen.duplicates());
@@ -151,12 +151,10 @@ public final class PlanCommand implements Callable<Integer> {
     }
 
     private static Map<String, Object> fields(Mix mix) {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("replicas", mix.replicas());
-        fields.put("duplicates", mix.duplicates());
-        fields.put("servers", mix.servers());
-        fields.put("service_level", mix.serviceLevel());
-        return fields;
+        return new JsonObject()
+                .withFields(mix, "replicas", "duplicates")
+                .with("servers", mix.servers())
+                .withFields(mix, "service_level");
     }
 
     private void print(PrintWriter out, Plan plan) {

@@ -8,10 +8,10 @@ import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.core.replication.duplicates.Duplicate;
 import io.kipimo.core.replication.duplicates.Mix;
 import io.kipimo.core.replication.duplicates.ServiceTimes;
+import io.kipimo.schemas.document.JsonObject;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -136,8 +136,7 @@ public final class PredictCommand implements Callable<Integer> {
 
     /** One distribution for all, or the figures of the busiest duplicate at the top level. */
     private Map<String, Object> document(Mix mix) {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("service_level", mix.serviceLevel());
+        JsonObject document = new JsonObject().with("service_level", mix.serviceLevel());
         Duplicate busiest =
                 mix.group().stream()
                         .max(Comparator.comparingDouble(Duplicate::utilisation))
@@ -159,10 +158,9 @@ public final class PredictCommand implements Callable<Integer> {
     /** Without an effective tau if overloaded: the wait exceeds any bound. */
     private Map<String, Object> figures(Duplicate duplicate) {
         double effective = duplicate.effectiveTauMillis(tau);
-        Map<String, Object> figures = new LinkedHashMap<>();
-        figures.put("effective_tau_ms", Double.isFinite(effective) ? effective : null);
-        figures.put("utilization", duplicate.utilisation());
-        return figures;
+        return new JsonObject()
+                .with("effective_tau_ms", Double.isFinite(effective) ? effective : null)
+                .with("utilization", duplicate.utilisation());
     }
 
     private void print(PrintWriter out, Mix mix) {

@@ -6,13 +6,12 @@ import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TimeSpan;
 import io.kipimo.jobs.JobEnvironment;
 import io.kipimo.jobs.submission.Submission;
+import io.kipimo.schemas.document.JsonObject;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -97,11 +96,12 @@ public final class SubmitCommand implements Callable<Integer> {
         String state = awaitStart(flink, job, patience);
         boolean runs = state.equals("RUNNING") || state.equals("FINISHED");
         if (output.isDocument()) {
-            Map<String, Object> result = new LinkedHashMap<>();
-            result.put("job", submission.job().flinkName());
-            result.put("id", job);
-            result.put("state", state);
-            output.print(spec.commandLine().getOut(), result);
+            output.print(
+                    spec.commandLine().getOut(),
+                    new JsonObject()
+                            .with("job", submission.job().flinkName())
+                            .with("id", job)
+                            .with("state", state));
         } else if (runs) {
             spec.commandLine().getOut().println(submission.job().flinkName() + " runs as " + job);
         }

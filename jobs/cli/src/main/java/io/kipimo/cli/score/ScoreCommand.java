@@ -10,9 +10,9 @@ import io.kipimo.core.quality.score.RunScores;
 import io.kipimo.core.quality.score.ScoredDocument;
 import io.kipimo.core.quality.similarity.Similarities;
 import io.kipimo.core.quality.similarity.Similarity;
+import io.kipimo.schemas.document.JsonObject;
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -83,10 +83,9 @@ public final class ScoreCommand implements Callable<Integer> {
         RunScores scores = RunScorer.score(read(online), read(mature), similarities);
         PrintWriter out = spec.commandLine().getOut();
         if (output.isDocument()) {
-            Map<String, Object> document = new LinkedHashMap<>();
-            document.put("queries", scores.queries());
-            document.put("mean", scores.mean());
-            output.print(out, document);
+            output.print(
+                    out,
+                    new JsonObject().with("queries", scores.queries()).with("mean", scores.mean()));
         } else {
             table(scores, similarities).print(out);
         }

@@ -1,9 +1,8 @@
 package io.kipimo.cli.topics;
 
-import static io.kipimo.cli.topics.Documents.map;
-
 import com.google.protobuf.Descriptors.Descriptor;
 import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.schemas.topics.Role;
 import io.kipimo.schemas.topics.Topic;
 import java.util.List;
@@ -30,8 +29,8 @@ record AsyncApi(String version, AccessList access) {
      * @param topics as {@link io.kipimo.sdk.internal.kafka.TopicAdmin#wanted} has them
      */
     Map<String, Object> document(List<NewTopic> topics) {
-        Map<String, Object> channels = map();
-        Map<String, Object> operations = map();
+        Map<String, Object> channels = new JsonObject();
+        Map<String, Object> operations = new JsonObject();
         for (Topic topic : Topic.values()) {
             channels.put(topic.suffix(), channel(topic, topics.get(topic.ordinal())));
             for (Role role : Role.values()) {
@@ -46,57 +45,68 @@ record AsyncApi(String version, AccessList access) {
                 }
             }
         }
-        return map(
-                "asyncapi",
-                "3.0.0",
-                "info",
-                map(
-                        "title",
-                        "Kipimo",
-                        "version",
-                        version,
-                        "description",
-                        "Topics of Kipimo, and who reads and writes them. Values are Protobuf"
-                                + " messages without an envelope, keys are texts in UTF-8."),
-                "defaultContentType",
-                "application/x-protobuf",
-                "channels",
-                channels,
-                "operations",
-                operations);
+        return new JsonObject()
+                .with("asyncapi", "3.0.0")
+                .with(
+                        "info",
+                        new JsonObject()
+                                .with("title", "Kipimo")
+                                .with("version", version)
+                                .with(
+                                        "description",
+                                        "Topics of Kipimo, and who reads and writes them. Values are Protobuf"
+                                                + " messages without an envelope, keys are texts in UTF-8."))
+                .with("defaultContentType", "application/x-protobuf")
+                .with("channels", channels)
+                .with("operations", operations);
     }
 
     private static Map<String, Object> channel(Topic topic, NewTopic wanted) {
         Descriptor message = Codecs.named(topic.message()).descriptor();
-        return map(
-                "address",
-                wanted.name(),
-                "description",
-                topic.holds(),
-                "messages",
-                map(
-                        topic.message(),
-                        map(
-                                "name",
-                                message.getFullName(),
-                                "bindings",
-                                kafka("key", map("type", "string", "description", topic.key())),
-                                "x-protobuf",
-                                map(
-                                        "message",
-                                        message.getFullName(),
-                                        "file",
-                                        message.getFile().getName()))),
-                "bindings",
-                kafka(
-                        "topic",
-                        wanted.name(),
-                        "partitions",
-                        wanted.numPartitions(),
-                        "replicas",
-                        wanted.replicationFactor(),
-                        "topicConfiguration",
-                        configuration(wanted.configs())));
+        return new JsonObject()
+                .with("address", wanted.name())
+                .with("description", topic.holds())
+                .with(
+                        "messages",
+                        new JsonObject()
+                                .with(
+                                        topic.message(),
+                                        new JsonObject()
+                                                .with("name", message.getFullName())
+                                                .with(
+                                                        "bindings",
+                                                        kafka(
+                                                                new JsonObject()
+                                                                        .with(
+                                                                                "key",
+                                                                                new JsonObject()
+                                                                                        .with(
+                                                                                                "type",
+                                                                                                "string")
+                                                                                        .with(
+                                                                                                "description",
+                                                                                                topic
+                                                                                                        .key()))))
+                                                .with(
+                                                        "x-protobuf",
+                                                        new JsonObject()
+                                                                .with(
+                                                                        "message",
+                                                                        message.getFullName())
+                                                                .with(
+                                                                        "file",
+                                                                        message.getFile()
+                                                                                .getName()))))
+                .with(
+                        "bindings",
+                        kafka(
+                                new JsonObject()
+                                        .with("topic", wanted.name())
+                                        .with("partitions", wanted.numPartitions())
+                                        .with("replicas", wanted.replicationFactor())
+                                        .with(
+                                                "topicConfiguration",
+                                                configuration(wanted.configs()))));
     }
 
     /** As the binding spells it; settings that it does not declare are left out. */
@@ -116,28 +126,34 @@ record AsyncApi(String version, AccessList access) {
     private void put(Map<String, Object> operations, Role role, String action, Topic topic) {
         String channel = "#/channels/" + topic.suffix();
         Map<String, Object> operation =
-                map(
-                        "action",
-                        action,
-                        "channel",
-                        map("$ref", channel),
-                        "summary",
-                        role.who(),
-                        "tags",
-                        List.of(map("name", role.word())),
-                        "messages",
-                        List.of(map("$ref", channel + "/messages/" + topic.message())));
+                new JsonObject()
+                        .with("action", action)
+                        .with("channel", new JsonObject().with("$ref", channel))
+                        .with("summary", role.who())
+                        .with("tags", List.of(new JsonObject().with("name", role.word())))
+                        .with(
+                                "messages",
+                                List.of(
+                                        new JsonObject()
+                                                .with(
+                                                        "$ref",
+                                                        channel + "/messages/" + topic.message())));
         if (action.equals("receive") && role.hasGroup()) {
             String group = access.group(role);
             operation.put(
-                    "bindings", kafka("groupId", map("type", "string", "enum", List.of(group))));
+                    "bindings",
+                    kafka(
+                            new JsonObject()
+                                    .with(
+                                            "groupId",
+                                            new JsonObject()
+                                                    .with("type", "string")
+                                                    .with("enum", List.of(group)))));
         }
         operations.put(role.word() + "." + action + "." + topic.suffix(), operation);
     }
 
-    private static Map<String, Object> kafka(Object... keysAndValues) {
-        Map<String, Object> binding = map(keysAndValues);
-        binding.put("bindingVersion", BINDING);
-        return map("kafka", binding);
+    private static JsonObject kafka(JsonObject binding) {
+        return new JsonObject().with("kafka", binding.with("bindingVersion", BINDING));
     }
 }

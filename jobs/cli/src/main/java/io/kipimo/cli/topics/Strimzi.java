@@ -1,7 +1,6 @@
 package io.kipimo.cli.topics;
 
-import static io.kipimo.cli.topics.Documents.map;
-
+import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.schemas.topics.Role;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,27 +32,23 @@ record Strimzi(String cluster, AccessList access) {
     }
 
     private Map<String, Object> resource(String kind, String name, Map<String, Object> spec) {
-        return map(
-                "apiVersion",
-                "kafka.strimzi.io/v1",
-                "kind",
-                kind,
-                "metadata",
-                map("name", name, "labels", Map.of("strimzi.io/cluster", cluster)),
-                "spec",
-                spec);
+        return new JsonObject()
+                .with("apiVersion", "kafka.strimzi.io/v1")
+                .with("kind", kind)
+                .with(
+                        "metadata",
+                        new JsonObject()
+                                .with("name", name)
+                                .with("labels", Map.of("strimzi.io/cluster", cluster)))
+                .with("spec", spec);
     }
 
     private static Map<String, Object> spec(NewTopic topic) {
-        return map(
-                "topicName",
-                topic.name(),
-                "partitions",
-                topic.numPartitions(),
-                "replicas",
-                topic.replicationFactor(),
-                "config",
-                topic.configs());
+        return new JsonObject()
+                .with("topicName", topic.name())
+                .with("partitions", topic.numPartitions())
+                .with("replicas", topic.replicationFactor())
+                .with("config", topic.configs());
     }
 
     private Map<String, Object> spec(Role role) {
@@ -61,24 +56,26 @@ record Strimzi(String cluster, AccessList access) {
         for (AccessList.Rule rule : access.rules(role)) {
             boolean isPrefix = rule.resource().patternType() == PatternType.PREFIXED;
             acls.add(
-                    map(
-                            "resource",
-                            map(
-                                    "type",
-                                    rule.resource().resourceType() == ResourceType.TRANSACTIONAL_ID
-                                            ? "transactionalId"
-                                            : rule.word(),
-                                    "name",
-                                    rule.resource().name(),
-                                    "patternType",
-                                    isPrefix ? "prefix" : "literal"),
-                            "operations",
-                            rule.operations().stream().map(AccessList::pascalCase).toList()));
+                    new JsonObject()
+                            .with(
+                                    "resource",
+                                    new JsonObject()
+                                            .with(
+                                                    "type",
+                                                    rule.resource().resourceType()
+                                                                    == ResourceType.TRANSACTIONAL_ID
+                                                            ? "transactionalId"
+                                                            : rule.word())
+                                            .with("name", rule.resource().name())
+                                            .with("patternType", isPrefix ? "prefix" : "literal"))
+                            .with(
+                                    "operations",
+                                    rule.operations().stream()
+                                            .map(AccessList::pascalCase)
+                                            .toList()));
         }
-        return map(
-                "authentication",
-                Map.of("type", "scram-sha-512"),
-                "authorization",
-                map("type", "simple", "acls", acls));
+        return new JsonObject()
+                .with("authentication", Map.of("type", "scram-sha-512"))
+                .with("authorization", new JsonObject().with("type", "simple").with("acls", acls));
     }
 }

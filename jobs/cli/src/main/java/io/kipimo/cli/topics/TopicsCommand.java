@@ -7,12 +7,12 @@ import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.cli.terminal.TextTable;
 import io.kipimo.jobs.options.BoundedOption;
 import io.kipimo.jobs.options.KafkaOptions;
+import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -214,16 +214,16 @@ public final class TopicsCommand implements Callable<Integer>, OutputOption.With
     private List<Map<String, Object>> document(Optional<List<String>> missing) {
         List<Map<String, Object>> topics = new ArrayList<>();
         for (Topic topic : Topic.values()) {
-            Map<String, Object> entry = new LinkedHashMap<>();
-            entry.put("topic", kafka.name(topic));
-            entry.put("message", topic.message());
-            entry.put("key", topic.key());
-            entry.put("partitions", topic.partitions());
-            entry.put("cleanup", cleanup(topic));
-            entry.put("retentionDays", topic.retentionDays());
-            missing.ifPresent(m -> entry.put("exists", !m.contains(kafka.name(topic))));
-            entry.put("holds", topic.holds());
-            topics.add(entry);
+            topics.add(
+                    new JsonObject()
+                            .with("topic", kafka.name(topic))
+                            .with("message", topic.message())
+                            .with("key", topic.key())
+                            .with("partitions", topic.partitions())
+                            .with("cleanup", cleanup(topic))
+                            .with("retentionDays", topic.retentionDays())
+                            .withPresent("exists", missing.map(m -> !m.contains(kafka.name(topic))))
+                            .with("holds", topic.holds()));
         }
         return topics;
     }

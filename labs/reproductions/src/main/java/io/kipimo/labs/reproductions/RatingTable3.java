@@ -5,9 +5,10 @@ import io.kipimo.core.rating.Verdict;
 import io.kipimo.core.rating.model.Comparison;
 import io.kipimo.core.rating.model.DryRun;
 import io.kipimo.core.rating.model.RatedServiceModel;
+import io.kipimo.core.rating.search.Search;
 import io.kipimo.core.rating.search.SearchResult;
-import io.kipimo.core.rating.search.SearchSettings;
-import io.kipimo.core.rating.search.Technique;
+import io.kipimo.schemas.rating.RatingTechnique;
+import io.kipimo.schemas.rating.SearchTerms;
 import io.kipimo.simulator.report.LinePlot;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,7 @@ import java.util.function.UnaryOperator;
 final class RatingTable3 implements PaperExperiment {
     private static final double NOISE = 0.05;
     private static final int NOISY_RUNS = 30;
-    private static final int TECHNIQUES = Technique.values().length;
+    private static final int TECHNIQUES = Search.TECHNIQUES.size();
 
     /**
      * The paper's y = -T^2 + bT + c for the ratings whose b and c are known: where the root of the
@@ -55,20 +56,23 @@ final class RatingTable3 implements PaperExperiment {
     }
 
     /** The product's technique under a name of the paper. */
-    private final UnaryOperator<Technique> product;
+    private final UnaryOperator<RatingTechnique> product;
 
     RatingTable3() {
         this(UnaryOperator.identity());
     }
 
-    private RatingTable3(UnaryOperator<Technique> product) {
+    private RatingTable3(UnaryOperator<RatingTechnique> product) {
         this.product = product;
     }
 
     @Override
     public PaperExperiment broken() {
         return new RatingTable3(
-                named -> named == Technique.GOLDEN ? Technique.APPROXIMATE : Technique.GOLDEN);
+                named ->
+                        named == RatingTechnique.GOLDEN
+                                ? RatingTechnique.APPROXIMATE
+                                : RatingTechnique.GOLDEN);
     }
 
     @Override
@@ -107,19 +111,22 @@ final class RatingTable3 implements PaperExperiment {
     }
 
     private List<Finding> papers() {
-        SearchResult golden = rated(Technique.GOLDEN, 2, LARGE);
+        SearchResult golden = rated(RatingTechnique.GOLDEN, 2, LARGE);
         double times =
-                (double) golden.experiments() / rated(Technique.GOLDEN, 2, SMALL).experiments();
+                (double) golden.experiments()
+                        / rated(RatingTechnique.GOLDEN, 2, SMALL).experiments();
         double goldenError = 0;
         double least = 1;
         double most = 0;
         for (Curve curve : CURVES) {
             for (int climb : Comparison.CLIMBS) {
-                goldenError = Math.max(goldenError, error(Technique.GOLDEN, climb, curve));
+                goldenError = Math.max(goldenError, error(RatingTechnique.GOLDEN, climb, curve));
                 double saved =
                         1
-                                - (double) rated(Technique.APPROXIMATE, climb, curve).experiments()
-                                        / rated(Technique.GOLDEN, climb, curve).experiments();
+                                - (double)
+                                                rated(RatingTechnique.APPROXIMATE, climb, curve)
+                                                        .experiments()
+                                        / rated(RatingTechnique.GOLDEN, climb, curve).experiments();
                 least = Math.min(least, saved);
                 most = Math.max(most, saved);
             }
@@ -189,17 +196,17 @@ final class RatingTable3 implements PaperExperiment {
     private double worstOfApproximate(int climb) {
         return 100
                 * CURVES.stream()
-                        .mapToDouble(curve -> error(Technique.APPROXIMATE, climb, curve))
+                        .mapToDouble(curve -> error(RatingTechnique.APPROXIMATE, climb, curve))
                         .max()
                         .orElseThrow();
     }
 
-    private double error(Technique technique, int climb, Curve curve) {
+    private double error(RatingTechnique technique, int climb, Curve curve) {
         return 1 - rated(technique, climb, curve).throughput() / curve.rating();
     }
 
-    private SearchResult rated(Technique technique, int climb, Curve curve) {
-        return DryRun.of(SearchSettings.of(product.apply(technique), climb), curve).rating();
+    private SearchResult rated(RatingTechnique technique, int climb, Curve curve) {
+        return DryRun.of(SearchTerms.of(product.apply(technique), climb), curve).rating();
     }
 
     private static Finding row(List<Comparison> exact, List<Comparison> noisy) {
@@ -210,7 +217,7 @@ final class RatingTable3 implements PaperExperiment {
             experiments.append(separator).append(Math.round(c.experiments()));
             errors.append(separator).append(percent(c.worstError()));
         }
-        Comparison ours = noisy.get(Technique.ADAPTIVE.ordinal());
+        Comparison ours = noisy.get(RatingTechnique.ADAPTIVE.ordinal());
         return Finding.alone(
                 String.format(
                         Locale.ROOT,
@@ -224,20 +231,20 @@ final class RatingTable3 implements PaperExperiment {
                                 + " and %s",
                         ours.experiments(),
                         percent(ours.worstError()),
-                        percent(noisy.get(Technique.GOLDEN.ordinal()).worstError()),
-                        percent(noisy.get(Technique.APPROXIMATE.ordinal()).worstError())));
+                        percent(noisy.get(RatingTechnique.GOLDEN.ordinal()).worstError()),
+                        percent(noisy.get(RatingTechnique.APPROXIMATE.ordinal()).worstError())));
     }
 
     private static LinePlot plot(List<Comparison> exact, List<Comparison> noisy) {
         LinePlot plot = new LinePlot("Experiments, r = 2", "rating, power of ten");
-        for (Technique technique : Technique.values()) {
+        for (RatingTechnique technique : Search.TECHNIQUES) {
             line(plot, technique.name().toLowerCase(Locale.ROOT), of(exact, technique));
         }
-        line(plot, "adaptive, with noise", of(noisy, Technique.ADAPTIVE));
+        line(plot, "adaptive, with noise", of(noisy, RatingTechnique.ADAPTIVE));
         return plot;
     }
 
-    private static List<Comparison> of(List<Comparison> all, Technique technique) {
+    private static List<Comparison> of(List<Comparison> all, RatingTechnique technique) {
         return all.stream().filter(c -> c.technique() == technique && c.climb() == 2).toList();
     }
 

@@ -1,5 +1,6 @@
 package io.kipimo.core.quality.worst;
 
+import io.kipimo.schemas.document.JsonObject;
 import io.kipimo.schemas.field.OfServiceClass;
 import io.kipimo.schemas.field.WithBuilder;
 import io.kipimo.schemas.quality.Completeness;
@@ -89,5 +90,25 @@ public record WorstQuery(
                                         .filter(c -> c.outcome() == Outcome.NOT_ASKED)
                                         .count())
                 .build();
+    }
+
+    /** The query as JSON, latencies in milliseconds. */
+    public JsonObject document(Optional<TraceLink> link) {
+        return new JsonObject()
+                .with(this, "service")
+                .with("class", queryClass)
+                .with("query", queryId)
+                .with(this, "startedAtMillis", "measuredAtMillis", "completeness", "metric")
+                .with(this, "low", "high")
+                .with("components", components.stream().map(WorstQuery::document).toList())
+                .with(this, "otherComponents", "notAsked", "deliberateLoss")
+                .with("trace", link.map(l -> l.of(this)));
+    }
+
+    private static JsonObject document(ComponentShare share) {
+        return new JsonObject()
+                .with(share, "component", "outcome")
+                .with("latencyMillis", share.latencyMicros() / 1000.0)
+                .with(share, "missing", "lostQuality");
     }
 }

@@ -6,9 +6,7 @@ import io.kipimo.core.rating.search.Ending;
 import io.kipimo.core.rating.search.Noise;
 import io.kipimo.core.rating.search.Purpose;
 import io.kipimo.core.rating.search.Search;
-import io.kipimo.core.rating.search.SearchSettings;
 import io.kipimo.core.rating.search.SearchStep;
-import io.kipimo.core.rating.search.Technique;
 import io.kipimo.schemas.rating.ExperimentTerms;
 import io.kipimo.schemas.rating.LoadModel;
 import io.kipimo.schemas.rating.RatingRequest;
@@ -121,7 +119,7 @@ public final class RatingProtocol {
         SearchStep step =
                 request.search().technique() == RatingTechnique.SWEEP
                         ? sweep(request, log)
-                        : Search.next(settings(request), log);
+                        : Search.next(request.search(), log);
         if (step instanceof SearchStep.Run run) {
             if (run.purpose() == Purpose.REPEAT
                     && request.experiments().model() == LoadModel.OPEN) {
@@ -313,21 +311,6 @@ public final class RatingProtocol {
                 .mapToLong(RatingTrial::load)
                 .min()
                 .orElse(Long.MAX_VALUE);
-    }
-
-    private static SearchSettings settings(RatingRequest request) {
-        SearchTerms search = request.search();
-        return new SearchSettings(
-                switch (search.technique()) {
-                    case GOLDEN -> Technique.GOLDEN;
-                    case APPROXIMATE -> Technique.APPROXIMATE;
-                    case ADAPTIVE, SWEEP, SQUEEZE -> Technique.ADAPTIVE;
-                },
-                search.climb(),
-                search.epsilon(),
-                search.accuracy(),
-                search.highestLoad(),
-                search.mostExperiments());
     }
 
     private static double noise(RatingRequest request, List<RatingTrial> equal) {

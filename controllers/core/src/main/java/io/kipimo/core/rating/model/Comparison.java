@@ -1,8 +1,9 @@
 package io.kipimo.core.rating.model;
 
+import io.kipimo.core.rating.search.Search;
 import io.kipimo.core.rating.search.SearchResult;
-import io.kipimo.core.rating.search.SearchSettings;
-import io.kipimo.core.rating.search.Technique;
+import io.kipimo.schemas.rating.RatingTechnique;
+import io.kipimo.schemas.rating.SearchTerms;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -20,7 +21,7 @@ import java.util.SplittableRandom;
 public record Comparison(
         double rating,
         int climb,
-        Technique technique,
+        RatingTechnique technique,
         double experiments,
         double worstError,
         double accurate) {
@@ -47,8 +48,8 @@ public record Comparison(
         List<Comparison> all = new ArrayList<>();
         for (double rating : RATINGS) {
             for (int climb : CLIMBS) {
-                for (Technique technique : Technique.values()) {
-                    SearchSettings settings = SearchSettings.of(technique, climb);
+                for (RatingTechnique technique : Search.TECHNIQUES) {
+                    SearchTerms settings = SearchTerms.of(technique, climb);
                     all.add(of(family, settings, rating, noise, runs, seed));
                 }
             }
@@ -58,7 +59,7 @@ public record Comparison(
 
     private static Comparison of(
             CurveFamily family,
-            SearchSettings settings,
+            SearchTerms settings,
             double rating,
             double noise,
             int runs,

@@ -3,8 +3,8 @@ package io.kipimo.core.rating.model;
 import io.kipimo.core.rating.ExperimentReading;
 import io.kipimo.core.rating.search.Search;
 import io.kipimo.core.rating.search.SearchResult;
-import io.kipimo.core.rating.search.SearchSettings;
 import io.kipimo.core.rating.search.SearchStep;
+import io.kipimo.schemas.rating.SearchTerms;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -21,7 +21,7 @@ public record DryRun(SearchResult rating, List<ExperimentReading> log) {
     }
 
     /** A search without noise. */
-    public static DryRun of(SearchSettings settings, RatedServiceModel model) {
+    public static DryRun of(SearchTerms settings, RatedServiceModel model) {
         return run(settings, model, 0, null);
     }
 
@@ -31,10 +31,7 @@ public record DryRun(SearchResult rating, List<ExperimentReading> log) {
      * @param noise standard deviation of a reading, as a fraction of it, 0..0.5
      */
     public static DryRun noisy(
-            SearchSettings settings,
-            RatedServiceModel model,
-            double noise,
-            RandomGenerator random) {
+            SearchTerms settings, RatedServiceModel model, double noise, RandomGenerator random) {
         if (!(noise >= 0 && noise <= 0.5)) {
             throw new IllegalArgumentException("noise is " + noise + "; allowed: 0..0.5");
         }
@@ -42,10 +39,7 @@ public record DryRun(SearchResult rating, List<ExperimentReading> log) {
     }
 
     private static DryRun run(
-            SearchSettings settings,
-            RatedServiceModel model,
-            double noise,
-            RandomGenerator random) {
+            SearchTerms settings, RatedServiceModel model, double noise, RandomGenerator random) {
         List<ExperimentReading> log = new ArrayList<>();
         SearchStep step = Search.next(settings, log);
         while (step instanceof SearchStep.Run wanted) {

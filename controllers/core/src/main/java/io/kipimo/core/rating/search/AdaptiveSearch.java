@@ -1,6 +1,7 @@
 package io.kipimo.core.rating.search;
 
 import io.kipimo.core.rating.ExperimentReading;
+import io.kipimo.schemas.rating.SearchTerms;
 import java.util.List;
 
 /**
@@ -63,7 +64,7 @@ final class AdaptiveSearch {
     /** Largest gap below a plateau and around its middle, as factors. */
     private static final double GAP = 2;
 
-    private final SearchSettings settings;
+    private final SearchTerms settings;
     private final ResultMemory table;
 
     /** Passing loads below the lowest failing one, lowest first. */
@@ -74,7 +75,7 @@ final class AdaptiveSearch {
     /** Largest distance of the neighbours of the best load from it, as a fraction of it. */
     private final double beside;
 
-    private AdaptiveSearch(SearchSettings settings, ResultMemory table) {
+    private AdaptiveSearch(SearchTerms settings, ResultMemory table) {
         this.settings = settings;
         this.table = table;
         this.passing = table.passing();
@@ -83,7 +84,7 @@ final class AdaptiveSearch {
         this.beside = Math.min(MOST_BESIDE, Math.sqrt(lost));
     }
 
-    static Choice choose(SearchSettings settings, ResultMemory table) {
+    static Choice choose(SearchTerms settings, ResultMemory table) {
         return new AdaptiveSearch(settings, table).choose();
     }
 

@@ -2,6 +2,8 @@ package io.kipimo.core.rating.search;
 
 import io.kipimo.core.rating.ExperimentReading;
 import io.kipimo.core.rating.Verdict;
+import io.kipimo.schemas.rating.RatingTechnique;
+import io.kipimo.schemas.rating.SearchTerms;
 import java.util.List;
 
 /**
@@ -9,13 +11,17 @@ import java.util.List;
  *
  * <p>The log of readings is the whole state. Each step is computed from it again, so a search can
  * stop, restart and continue from its log. A load in the log is requested again only after a void
- * experiment or, with {@link Technique#ADAPTIVE}, because of noise.
+ * experiment or, with {@link RatingTechnique#ADAPTIVE}, because of noise.
  *
  * <p>Golden and approximate are algorithms 1 to 3 with their memory of results. Points are real
  * numbers, and the load of a point is its floor. If the paper's golden section ends on a load that
  * breaks the agreement, the result is the best load that keeps it.
  */
 public final class Search {
+    /** The techniques that search on a model, too. */
+    public static final List<RatingTechnique> TECHNIQUES =
+            List.of(RatingTechnique.GOLDEN, RatingTechnique.APPROXIMATE, RatingTechnique.ADAPTIVE);
+
     private static final double GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
 
     /** Number of successive void experiments after which the generator counts as too weak. */
@@ -29,7 +35,7 @@ public final class Search {
      * @throws IllegalArgumentException if the log begins with a load other than 1, as no search
      *     does
      */
-    public static SearchStep next(SearchSettings settings, List<ExperimentReading> log) {
+    public static SearchStep next(SearchTerms settings, List<ExperimentReading> log) {
         if (!log.isEmpty() && log.get(0).load() != 1) {
             throw new IllegalArgumentException(
                     "load of the first reading is " + log.get(0).load() + "; allowed: 1");
@@ -70,19 +76,20 @@ public final class Search {
                         : new SearchResult(best.load(), best.throughput(), log.size(), ending));
     }
 
-    private static Choice choose(SearchSettings settings, ResultMemory table) {
+    private static Choice choose(SearchTerms settings, ResultMemory table) {
         ExperimentReading first = table.at(1);
         if (first == null) {
             return new Choice.Try(1, Purpose.CLIMB);
         }
-        if (settings.technique() == Technique.ADAPTIVE) {
-            return AdaptiveSearch.choose(settings, table);
-        }
-        return first.passed() ? climb(settings, table) : new Choice.Nothing();
+        return switch (settings.technique()) {
+            case GOLDEN, APPROXIMATE ->
+                    first.passed() ? climb(settings, table) : new Choice.Nothing();
+            case ADAPTIVE, SWEEP, SQUEEZE -> AdaptiveSearch.choose(settings, table);
+        };
     }
 
     /** Algorithm 1. */
-    private static Choice climb(SearchSettings settings, ResultMemory table) {
+    private static Choice climb(SearchTerms settings, ResultMemory table) {
         double highest = 0;
         long load = 1;
         double previous = 1.0 / settings.climb();
@@ -92,7 +99,7 @@ public final class Search {
                 return new Choice.Try(load, Purpose.CLIMB);
             }
             if (!reading.passed() || !higher(reading.throughput(), highest, settings)) {
-                return settings.technique() == Technique.GOLDEN
+                return settings.technique() == RatingTechnique.GOLDEN
                         ? golden(settings, table, previous / settings.climb(), (double) load)
                         : approximate(settings, table, previous, (double) load);
             }
@@ -106,8 +113,7 @@ public final class Search {
     }
 
     /** Algorithm 2. */
-    private static Choice golden(
-            SearchSettings settings, ResultMemory table, double from, double to) {
+    private static Choice golden(SearchTerms settings, ResultMemory table, double from, double to) {
         double start = from;
         double end = to;
         double point1 = end + GOLDEN_RATIO * (start - end);
@@ -137,7 +143,7 @@ public final class Search {
 
     /** Whether the peak is below {@code upper}. True if both loads fail. */
     private static boolean peaksBelow(
-            ExperimentReading lower, ExperimentReading upper, SearchSettings settings) {
+            ExperimentReading lower, ExperimentReading upper, SearchTerms settings) {
         if (!lower.passed()) {
             return !upper.passed();
         }
@@ -146,7 +152,7 @@ public final class Search {
 
     /** Algorithm 3. */
     private static Choice approximate(
-            SearchSettings settings, ResultMemory table, double from, double to) {
+            SearchTerms settings, ResultMemory table, double from, double to) {
         double start = from;
         double end = to;
         ExperimentReading best = table.at(load(start));
@@ -166,7 +172,7 @@ public final class Search {
         return new Choice.Settled(best, Ending.FOUND);
     }
 
-    private static boolean higher(double a, double b, SearchSettings settings) {
+    private static boolean higher(double a, double b, SearchTerms settings) {
         return a > b * (1 + settings.epsilon());
     }
 

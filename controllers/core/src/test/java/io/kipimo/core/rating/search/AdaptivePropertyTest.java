@@ -7,6 +7,9 @@ import io.kipimo.core.rating.Verdict;
 import io.kipimo.core.rating.model.DryRun;
 import io.kipimo.core.rating.model.QuadraticModel;
 import io.kipimo.core.rating.model.RatedServiceModel;
+import io.kipimo.schemas.rating.RatingTechnique;
+import io.kipimo.schemas.rating.SearchTerms;
+import io.kipimo.schemas.rating.SearchTermsBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -33,8 +36,8 @@ class AdaptivePropertyTest {
         return Arbitraries.doubles().between(2, 8).map(exponent -> Math.pow(10, exponent));
     }
 
-    private static SearchSettings adaptive(int climb) {
-        return SearchSettings.of(Technique.ADAPTIVE, climb);
+    private static SearchTerms adaptive(int climb) {
+        return SearchTerms.of(RatingTechnique.ADAPTIVE, climb);
     }
 
     @Property(tries = 2_000, seed = "4711")
@@ -126,7 +129,7 @@ class AdaptivePropertyTest {
                 load -> within(load, Long.MAX_VALUE, load * Math.exp(-(double) load / scale));
         SearchResult found =
                 DryRun.noisy(
-                                adaptive(climb).withAccuracy(0.02),
+                                SearchTermsBuilder.builder(adaptive(climb)).accuracy(0.02).build(),
                                 tail,
                                 0.05,
                                 new SplittableRandom(seed))
@@ -144,11 +147,11 @@ class AdaptivePropertyTest {
     /** A search that is resumed from its log after each experiment is the same search. */
     @Property(tries = 200, seed = "4711")
     void theLogIsAllThereIsToRemember(
-            @ForAll Technique technique,
+            @ForAll RatingTechnique technique,
             @ForAll("ratings") double rating,
             @ForAll("climbs") int climb,
             @ForAll long seed) {
-        SearchSettings settings = SearchSettings.of(technique, climb);
+        SearchTerms settings = SearchTerms.of(technique, climb);
         DryRun run =
                 DryRun.noisy(settings, QuadraticModel.of(rating), 0.05, new SplittableRandom(seed));
         List<ExperimentReading> kept = new ArrayList<>();

@@ -7,6 +7,9 @@ import io.kipimo.core.rating.ExperimentReading;
 import io.kipimo.core.rating.model.CurveFamily;
 import io.kipimo.core.rating.model.DryRun;
 import io.kipimo.core.rating.model.RatedServiceModel;
+import io.kipimo.schemas.rating.RatingTechnique;
+import io.kipimo.schemas.rating.SearchTerms;
+import io.kipimo.schemas.rating.SearchTermsBuilder;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
@@ -51,10 +54,10 @@ class RatingOracleTest {
                     double best = best(service, peak, Long.MAX_VALUE);
                     Supplier<String> what =
                             () -> family + " peak " + peak + " noise " + noise + " seed " + random;
-                    DryRun run = run(Technique.ADAPTIVE, service, noise, seed);
+                    DryRun run = run(RatingTechnique.ADAPTIVE, service, noise, seed);
                     assertIsMeasured(run, what);
                     score(adaptive, run, service, best);
-                    score(golden, run(Technique.GOLDEN, service, noise, seed), service, best);
+                    score(golden, run(RatingTechnique.GOLDEN, service, noise, seed), service, best);
                 }
             }
         }
@@ -78,7 +81,7 @@ class RatingOracleTest {
                             () ->
                                     family + " limit " + limit + " noise " + noise + " seed "
                                             + random;
-                    DryRun run = run(Technique.ADAPTIVE, service, noise, seed);
+                    DryRun run = run(RatingTechnique.ADAPTIVE, service, noise, seed);
                     assertIsMeasured(run, what);
                     if (family != CurveFamily.STEPPED) {
                         score(adaptive, run, service, best(service, peak, limit));
@@ -104,9 +107,9 @@ class RatingOracleTest {
     }
 
     private static DryRun run(
-            Technique technique, RatedServiceModel service, double noise, int seed) {
+            RatingTechnique technique, RatedServiceModel service, double noise, int seed) {
         return DryRun.noisy(
-                SearchSettings.of(technique, 2).withAccuracy(0.02),
+                SearchTermsBuilder.builder(SearchTerms.of(technique, 2)).accuracy(0.02).build(),
                 service,
                 noise,
                 new SplittableRandom(seed));

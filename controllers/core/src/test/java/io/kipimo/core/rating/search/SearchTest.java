@@ -9,6 +9,10 @@ import io.kipimo.core.rating.Verdict;
 import io.kipimo.core.rating.model.DryRun;
 import io.kipimo.core.rating.model.QuadraticModel;
 import io.kipimo.core.rating.model.RatedServiceModel;
+import io.kipimo.schemas.field.RecordFields;
+import io.kipimo.schemas.rating.RatingTechnique;
+import io.kipimo.schemas.rating.SearchTerms;
+import io.kipimo.schemas.rating.SearchTermsBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,8 +22,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Known answers: Barahmand and Ghandeharizadeh, sec. 2.3. */
 class SearchTest {
-    private static DryRun run(Technique technique, int climb, double rating) {
-        return DryRun.of(SearchSettings.of(technique, climb), QuadraticModel.of(rating));
+    private static DryRun run(RatingTechnique technique, int climb, double rating) {
+        return DryRun.of(SearchTerms.of(technique, climb), QuadraticModel.of(rating));
     }
 
     private static double error(DryRun run, double rating) {
@@ -28,7 +32,7 @@ class SearchTest {
 
     @Test
     void goldenRuns34DifferentExperimentsAtAHundredMillion() {
-        DryRun run = run(Technique.GOLDEN, 2, 100e6);
+        DryRun run = run(RatingTechnique.GOLDEN, 2, 100e6);
 
         assertThat(run.rating()).isEqualTo(new SearchResult(10_000, 100e6, 34, Ending.FOUND));
         assertThat(run.log().stream().map(ExperimentReading::load)).doesNotHaveDuplicates();
@@ -37,7 +41,7 @@ class SearchTest {
     /** "This is 2.8 times the number of experiments ... of 500 actions per second". */
     @Test
     void goldenNeeds2_8TimesTheExperimentsOfARatingOf500() {
-        double times = 34.0 / run(Technique.GOLDEN, 2, 500).rating().experiments();
+        double times = 34.0 / run(RatingTechnique.GOLDEN, 2, 500).rating().experiments();
 
         assertThat(times).isCloseTo(2.8, within(0.05));
     }
@@ -47,8 +51,8 @@ class SearchTest {
     void approximateSaves11To33PercentAndIsUpTo8PercentOffWithClimb2() {
         double largestError = 0;
         for (double rating : new double[] {100, 500, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8}) {
-            DryRun approximate = run(Technique.APPROXIMATE, 2, rating);
-            int golden = run(Technique.GOLDEN, 2, rating).rating().experiments();
+            DryRun approximate = run(RatingTechnique.APPROXIMATE, 2, rating);
+            int golden = run(RatingTechnique.GOLDEN, 2, rating).rating().experiments();
             double saved = 1 - (double) approximate.rating().experiments() / golden;
             assertThat(saved).isBetween(0.11, 0.34);
             largestError = Math.max(largestError, error(approximate, rating));
@@ -59,7 +63,7 @@ class SearchTest {
     /** "as high as 18% in one instance with r=10". */
     @Test
     void approximateIs18PercentOffWithClimb10At500() {
-        assertThat(error(run(Technique.APPROXIMATE, 10, 500), 500)).isBetween(0.18, 0.19);
+        assertThat(error(run(RatingTechnique.APPROXIMATE, 10, 500), 500)).isBetween(0.18, 0.19);
     }
 
     /** Experiments of golden, approximate and adaptive. */
@@ -76,26 +80,31 @@ class SearchTest {
     })
     void experimentsOfTheTechniques(
             double rating, int climb, int golden, int approximate, int adaptive) {
-        assertThat(run(Technique.GOLDEN, climb, rating).rating().experiments()).isEqualTo(golden);
-        assertThat(run(Technique.APPROXIMATE, climb, rating).rating().experiments())
+        assertThat(run(RatingTechnique.GOLDEN, climb, rating).rating().experiments())
+                .isEqualTo(golden);
+        assertThat(run(RatingTechnique.APPROXIMATE, climb, rating).rating().experiments())
                 .isEqualTo(approximate);
-        assertThat(run(Technique.ADAPTIVE, climb, rating).rating().experiments())
+        assertThat(run(RatingTechnique.ADAPTIVE, climb, rating).rating().experiments())
                 .isEqualTo(adaptive);
     }
 
     @ParameterizedTest
-    @EnumSource(Technique.class)
-    void firstExperimentThatFailsIsARatingOf0(Technique technique) {
+    @EnumSource(names = {"GOLDEN", "APPROXIMATE", "ADAPTIVE"})
+    void firstExperimentThatFailsIsARatingOf0(RatingTechnique technique) {
         RatedServiceModel broken = load -> new ExperimentReading(load, 10, Verdict.FAILED);
 
-        assertThat(DryRun.of(SearchSettings.of(technique, 2), broken).rating())
+        assertThat(DryRun.of(SearchTerms.of(technique, 2), broken).rating())
                 .isEqualTo(new SearchResult(0, 0, 1, Ending.FIRST_FAILED));
     }
 
     @ParameterizedTest
-    @EnumSource(Technique.class)
-    void endsAtTheHighestLoadAllowed(Technique technique) {
-        SearchSettings settings = SearchSettings.of(technique, 2).withLimits(100, 100);
+    @EnumSource(names = {"GOLDEN", "APPROXIMATE", "ADAPTIVE"})
+    void endsAtTheHighestLoadAllowed(RatingTechnique technique) {
+        SearchTerms settings =
+                SearchTermsBuilder.builder(SearchTerms.of(technique, 2))
+                        .highestLoad(100)
+                        .mostExperiments(100)
+                        .build();
         SearchResult rating = DryRun.of(settings, QuadraticModel.of(1e8)).rating();
 
         assertThat(rating.load()).isEqualTo(100);
@@ -103,9 +112,13 @@ class SearchTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Technique.class)
-    void endsWithTheBestSoFarWhenExperimentsAreUsedUp(Technique technique) {
-        SearchSettings settings = SearchSettings.of(technique, 2).withLimits(1_000_000, 5);
+    @EnumSource(names = {"GOLDEN", "APPROXIMATE", "ADAPTIVE"})
+    void endsWithTheBestSoFarWhenExperimentsAreUsedUp(RatingTechnique technique) {
+        SearchTerms settings =
+                SearchTermsBuilder.builder(SearchTerms.of(technique, 2))
+                        .highestLoad(1_000_000)
+                        .mostExperiments(5)
+                        .build();
         DryRun run = DryRun.of(settings, QuadraticModel.of(1e8));
 
         assertThat(run.log()).hasSize(5);
@@ -119,9 +132,9 @@ class SearchTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Technique.class)
-    void voidExperimentsAreRepeatedAndTellNothing(Technique technique) {
-        SearchSettings settings = SearchSettings.of(technique, 2);
+    @EnumSource(names = {"GOLDEN", "APPROXIMATE", "ADAPTIVE"})
+    void voidExperimentsAreRepeatedAndTellNothing(RatingTechnique technique) {
+        SearchTerms settings = SearchTerms.of(technique, 2);
         List<ExperimentReading> log = new ArrayList<>();
         SearchStep step = Search.next(settings, log);
         while (step instanceof SearchStep.Run wanted) {
@@ -144,14 +157,14 @@ class SearchTest {
 
     /** Figure 11: a slow generator must not count as a slow target. */
     @ParameterizedTest
-    @EnumSource(Technique.class)
-    void generatorThatIsTheBottleneckIsNoRating(Technique technique) {
+    @EnumSource(names = {"GOLDEN", "APPROXIMATE", "ADAPTIVE"})
+    void generatorThatIsTheBottleneckIsNoRating(RatingTechnique technique) {
         RatedServiceModel behindASlowGenerator =
                 load ->
                         load <= 8
                                 ? new ExperimentReading(load, load * 100.0, Verdict.PASSED)
                                 : new ExperimentReading(load, 800, Verdict.VOID);
-        DryRun run = DryRun.of(SearchSettings.of(technique, 2), behindASlowGenerator);
+        DryRun run = DryRun.of(SearchTerms.of(technique, 2), behindASlowGenerator);
 
         assertThat(run.rating().ending()).isEqualTo(Ending.GENERATOR_BOTTLENECK);
         assertThat(run.log().stream().filter(r -> r.verdict() == Verdict.VOID)).hasSize(3);
@@ -159,7 +172,10 @@ class SearchTest {
 
     @Test
     void throughputsWithinEpsilonAreNotHigher() {
-        SearchSettings settings = SearchSettings.of(Technique.APPROXIMATE, 2).withEpsilon(0.05);
+        SearchTerms settings =
+                SearchTermsBuilder.builder(SearchTerms.of(RatingTechnique.APPROXIMATE, 2))
+                        .epsilon(0.05)
+                        .build();
         RatedServiceModel plateau =
                 load ->
                         new ExperimentReading(
@@ -173,16 +189,18 @@ class SearchTest {
     void logOfSomethingElseIsRefused() {
         List<ExperimentReading> log = List.of(new ExperimentReading(7, 1, Verdict.PASSED));
 
-        assertThatThrownBy(() -> Search.next(SearchSettings.of(Technique.GOLDEN, 2), log))
+        assertThatThrownBy(() -> Search.next(SearchTerms.of(RatingTechnique.GOLDEN, 2), log))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("load of the first reading is 7; allowed: 1");
     }
 
     @Test
     void settingsOutOfRangeAreRefused() {
-        assertThatThrownBy(() -> SearchSettings.of(Technique.GOLDEN, 1))
-                .hasMessage("climb is 1.0; allowed: 2.0..1000.0");
-        assertThatThrownBy(() -> SearchSettings.of(Technique.GOLDEN, 2).withEpsilon(1.5))
-                .hasMessage("epsilon is 1.5; allowed: 0.0..1.0");
+        SearchTerms fine = SearchTerms.of(RatingTechnique.GOLDEN, 2);
+        SearchTerms bad = SearchTermsBuilder.builder(fine).climb(1).epsilon(1.5).build();
+
+        RecordFields.check(fine);
+        assertThatThrownBy(() -> RecordFields.check(bad))
+                .hasMessage("climb is 1; allowed: 2..1000; epsilon is 1.5; allowed: 0.0..1.0");
     }
 }

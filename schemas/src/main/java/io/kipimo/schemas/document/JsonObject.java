@@ -1,0 +1,59 @@
+package io.kipimo.schemas.document;
+
+import io.kipimo.schemas.field.RecordField;
+import io.kipimo.schemas.field.RecordFields;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * An object of a JSON document: names and values in the order in which they were added. Values are
+ * texts, numbers, flags, constants, lists, objects, records and null.
+ */
+public final class JsonObject extends LinkedHashMap<String, Object> {
+    private static final long serialVersionUID = 1L;
+
+    /** Adds a value; null is one, and what an empty {@link Optional} becomes. */
+    public JsonObject with(String name, Object value) {
+        put(name, value instanceof Optional<?> optional ? optional.orElse(null) : value);
+        return this;
+    }
+
+    /** Adds a value if there is one. */
+    public JsonObject withPresent(String name, Optional<?> value) {
+        return value.isPresent() ? with(name, value) : this;
+    }
+
+    /**
+     * Adds components of a record under the names that they have there, such as {@code topK}.
+     *
+     * @param names without any, all components
+     */
+    public JsonObject with(Record record, String... names) {
+        return with(record, RecordField::component, names);
+    }
+
+    /**
+     * Adds components of a record under their names in documents, such as {@code top_k}.
+     *
+     * @param names without any, all components
+     */
+    public JsonObject withFields(Record record, String... names) {
+        return with(record, RecordField::name, names);
+    }
+
+    private JsonObject with(Record record, Function<RecordField, String> name, String... names) {
+        Map<String, RecordField> fields = new LinkedHashMap<>();
+        RecordFields.of(record.getClass()).all().forEach(f -> fields.put(name.apply(f), f));
+        for (String wanted : names.length == 0 ? fields.keySet() : List.of(names)) {
+            RecordField field = fields.get(wanted);
+            if (field == null) {
+                throw new IllegalArgumentException(record.getClass() + " has no " + wanted);
+            }
+            with(wanted, field.get(record));
+        }
+        return this;
+    }
+}
