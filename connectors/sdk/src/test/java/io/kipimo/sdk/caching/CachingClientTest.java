@@ -280,6 +280,7 @@ class CachingClientTest {
                 HttpRequest.newBuilder(address("/products/p"))
                         .PUT(BodyPublishers.ofString("x"))
                         .build());
+        now.addAndGet(1);
         read();
         read();
         assertThat(asked()).containsExactly("GET", "PUT", "GET past");

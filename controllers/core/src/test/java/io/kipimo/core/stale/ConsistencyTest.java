@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * often as not. Marks are late and clocks differ within what {@link RecentKeys} allows.
  */
 class ConsistencyTest {
-    private static final int SEEDS = 40;
+    private static final int SEEDS = 15;
     private static final int KEYS = 12;
     private static final long DELTA_MILLIS = 1_000;
     private static final long TTL_MILLIS = 20_000;
