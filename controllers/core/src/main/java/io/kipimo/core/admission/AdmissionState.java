@@ -79,19 +79,14 @@ public record AdmissionState(
     }
 
     AdmissionState withInForce(Map<String, InForce> newInForce) {
-        return with(newInForce, costs);
+        return AdmissionStateBuilder.builder(this).inForce(newInForce).build();
     }
 
     AdmissionState withCosts(Map<String, CostProfile> newCosts) {
-        return with(inForce, newCosts);
+        return AdmissionStateBuilder.builder(this).costs(newCosts).build();
     }
 
     AdmissionState withLoad(LoadMemory newLoad) {
         return AdmissionStateBuilder.builder(this).load(newLoad).build();
-    }
-
-    private AdmissionState with(
-            Map<String, InForce> newInForce, Map<String, CostProfile> newCosts) {
-        return AdmissionStateBuilder.builder(this).inForce(newInForce).costs(newCosts).build();
     }
 }

@@ -27,21 +27,14 @@ record BatchInput(QualityWindow batch, ClassFractions fractions) {
                 Signals.read(signals, policy, batch)
                         .map(signal -> signal.figures(batch.endMillis()))
                         .orElse(state.figures().upTo(batch.endMillis()));
-        return AdmissionStateBuilder.builder()
-                .epoch(state.epoch())
-                .sequence(state.sequence())
-                .inForce(state.inForce())
+        return AdmissionStateBuilder.builder(state)
                 .pid(broken ? PidState.UNSTARTED : state.pid())
                 .signals(signals)
                 .figures(figures)
-                .lastMove(state.lastMove())
                 .inputSinceMillis(broken ? batch.startMillis() : state.inputSinceMillis())
                 .lastWindowMillis(batch.endMillis())
-                .usableMillis(state.usableMillis())
                 .catchingUp(catchingUp)
                 .reason(catchingUp ? Reason.HELD_CATCHING_UP : state.reason())
-                .costs(state.costs())
-                .load(state.load())
                 .build();
     }
 

@@ -126,29 +126,25 @@ public record CachingSpec(
                     .build();
 
     public CachingSpec withMode(Mode other) {
-        return with(records, queries, clients, writeShare, other, freshness);
+        return CachingSpecBuilder.builder(this).mode(other).build();
     }
 
     public CachingSpec withWriteShare(double share) {
-        return with(records, queries, clients, share, mode, freshness);
+        return CachingSpecBuilder.builder(this).writeShare(share).build();
     }
 
     public CachingSpec withRefreshMillis(long millis) {
-        return with(
-                records,
-                queries,
-                clients,
-                writeShare,
-                mode,
-                new FreshnessSettings(millis, freshness.rememberedKeys()));
+        return CachingSpecBuilder.builder(this)
+                .freshness(new FreshnessSettings(millis, freshness.rememberedKeys()))
+                .build();
     }
 
     public CachingSpec withClients(int number) {
-        return with(records, queries, number, writeShare, mode, freshness);
+        return CachingSpecBuilder.builder(this).clients(number).build();
     }
 
     public CachingSpec withRecords(int number, int numberOfQueries) {
-        return with(number, numberOfQueries, clients, writeShare, mode, freshness);
+        return CachingSpecBuilder.builder(this).records(number).queries(numberOfQueries).build();
     }
 
     public CachingSpec withEvaluationTimes() {
@@ -180,22 +176,5 @@ public record CachingSpec(
     private static TtlSettings ttls(long shortestMillis, long longestMillis) {
         return new TtlSettings(
                 0.5, 0.7, shortestMillis, longestMillis, 2 * longestMillis, OptionalDouble.empty());
-    }
-
-    private CachingSpec with(
-            int newRecords,
-            int newQueries,
-            int newClients,
-            double newWriteShare,
-            Mode newMode,
-            FreshnessSettings newFreshness) {
-        return CachingSpecBuilder.builder(this)
-                .records(newRecords)
-                .queries(newQueries)
-                .clients(newClients)
-                .writeShare(newWriteShare)
-                .mode(newMode)
-                .freshness(newFreshness)
-                .build();
     }
 }

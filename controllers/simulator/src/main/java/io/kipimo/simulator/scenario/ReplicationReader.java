@@ -33,18 +33,13 @@ final class ReplicationReader {
                 () ->
                         Optional.of(
                                 new ReplicationSpec(
-                                        ReplicationSettingsBuilder.builder()
+                                        ReplicationSettingsBuilder.builder(d)
                                                 .target(target)
                                                 .objectiveMicros(Math.round(objective * 1000))
                                                 .limits(
                                                         new FeasibilityLimits(
                                                                 collision, utilisation, extra))
                                                 .holdUtilisation(holding)
-                                                .trials(d.trials())
-                                                .loadChange(d.loadChange())
-                                                .variabilityChange(d.variabilityChange())
-                                                .smoothingMillis(d.smoothingMillis())
-                                                .staleAfterMillis(d.staleAfterMillis())
                                                 .leaseMillis(leaseMillis(d, window))
                                                 .modelFirst(modelFirst)
                                                 .build(),

@@ -40,41 +40,26 @@ public record Scenario(
 
     /** The scenario with another seed. */
     public Scenario withSeed(long newSeed) {
-        return with(seconds, newSeed, service, control, replication);
+        return ScenarioBuilder.builder(this).seed(newSeed).build();
     }
 
     /** The scenario with another control. */
     public Scenario withControl(ControlSpec newControl) {
-        return with(seconds, seed, service, Optional.of(newControl), replication);
+        return ScenarioBuilder.builder(this).control(Optional.of(newControl)).build();
     }
 
     /** The scenario with another replicator, or none. */
     public Scenario withReplication(Optional<ReplicationSpec> newReplication) {
-        return with(seconds, seed, service, control, newReplication);
+        return ScenarioBuilder.builder(this).replication(newReplication).build();
     }
 
     /** The scenario with another service. */
     public Scenario withService(ServiceSpec newService) {
-        return with(seconds, seed, newService, control, replication);
+        return ScenarioBuilder.builder(this).service(newService).build();
     }
 
     /** The scenario with another duration. */
     public Scenario withSeconds(double newSeconds) {
-        return with(newSeconds, seed, service, control, replication);
-    }
-
-    private Scenario with(
-            double newSeconds,
-            long newSeed,
-            ServiceSpec newService,
-            Optional<ControlSpec> newControl,
-            Optional<ReplicationSpec> newReplication) {
-        return ScenarioBuilder.builder(this)
-                .seconds(newSeconds)
-                .seed(newSeed)
-                .service(newService)
-                .control(newControl)
-                .replication(newReplication)
-                .build();
+        return ScenarioBuilder.builder(this).seconds(newSeconds).build();
     }
 }

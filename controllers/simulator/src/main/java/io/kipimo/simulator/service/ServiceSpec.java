@@ -59,30 +59,21 @@ public record ServiceSpec(
 
     /** The service with other tiers. */
     public ServiceSpec withTiers(List<TierSpec> newTiers) {
-        return with(newTiers, kinds, classes);
+        return ServiceSpecBuilder.builder(this).tiers(newTiers).build();
     }
 
     /** The service with other kinds of queries, equally many. */
     public ServiceSpec withKinds(List<QueryKind> newKinds) {
-        return with(tiers, newKinds, classes);
+        return ServiceSpecBuilder.builder(this).kinds(newKinds).build();
     }
 
     /** The service with another load of the same classes. */
     public ServiceSpec withClasses(List<ClassArrivals> newClasses) {
-        return with(tiers, kinds, newClasses);
+        return ServiceSpecBuilder.builder(this).classes(newClasses).build();
     }
 
     /** The service with other topics of its queries, or none. */
     public ServiceSpec withTopics(Optional<TopicSpec> newTopics) {
         return ServiceSpecBuilder.builder(this).topics(newTopics).build();
-    }
-
-    private ServiceSpec with(
-            List<TierSpec> newTiers, List<QueryKind> newKinds, List<ClassArrivals> newClasses) {
-        return ServiceSpecBuilder.builder(this)
-                .tiers(newTiers)
-                .kinds(newKinds)
-                .classes(newClasses)
-                .build();
     }
 }

@@ -109,34 +109,21 @@ public record TierSpec(
 
     /** The tier with another number of copies. */
     public TierSpec withFactor(int newFactor) {
-        return with(newFactor, demand, arbitration, interference);
+        return TierSpecBuilder.builder(this).factor(newFactor).build();
     }
 
     /** The tier with another arbitration. */
     public TierSpec withArbitration(ArbitrationSpec newArbitration) {
-        return with(factor, demand, newArbitration, interference);
+        return TierSpecBuilder.builder(this).arbitration(newArbitration).build();
     }
 
     /** The tier with other neighbours, or none. */
     public TierSpec withInterference(Optional<InterferenceSpec> newInterference) {
-        return with(factor, demand, arbitration, newInterference);
+        return TierSpecBuilder.builder(this).interference(newInterference).build();
     }
 
     /** The tier with another discipline of its servers. */
     public TierSpec withDiscipline(Discipline other) {
         return TierSpecBuilder.builder(this).discipline(other).build();
-    }
-
-    private TierSpec with(
-            int newFactor,
-            Distribution newDemand,
-            ArbitrationSpec newArbitration,
-            Optional<InterferenceSpec> newInterference) {
-        return TierSpecBuilder.builder(this)
-                .demand(newDemand)
-                .factor(newFactor)
-                .arbitration(newArbitration)
-                .interference(newInterference)
-                .build();
     }
 }

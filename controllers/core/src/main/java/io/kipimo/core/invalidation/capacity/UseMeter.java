@@ -149,20 +149,14 @@ public final class UseMeter {
                 Math.max(0, atMillis - Math.max(use.atMillis(), use.coveredUntilMillis()))
                         / MILLIS_PER_SECOND;
         double left = Math.exp(-DECAY_PER_SECOND * seconds);
-        return ObservedUseBuilder.builder()
+        return ObservedUseBuilder.builder(use)
                 .reads(use.reads() * left)
                 .seconds(use.seconds() * left + weight(seconds))
                 .exposedReads(use.exposedReads() * left)
                 .exposedSeconds(use.exposedSeconds() * left + weight(exposed))
                 .membershipChanges(use.membershipChanges() * left)
                 .contentChanges(use.contentChanges() * left)
-                .recordWrites(use.recordWrites())
-                .records(use.records())
-                .coveredUntilMillis(use.coveredUntilMillis())
                 .atMillis(Math.max(use.atMillis(), atMillis))
-                .chosenAtMillis(use.chosenAtMillis())
-                .form(use.form())
-                .isChosen(use.isChosen())
                 .build();
     }
 
