@@ -99,7 +99,7 @@ class SubmitITCase {
                             cluster, KipimoJob.RATING, options, "--parallelism=3", "--wait=10s");
             assertOneLine(
                     1,
-                    "it waits for slots: it needs 3, and the cluster has 2, 2 of them free;",
+                    "it waits for slots: it needs 3, and the cluster has 2; allowed: more",
                     wide);
             JobID waiting = wide.id();
             // Nothing is lost: it starts when there are slots.

@@ -212,16 +212,18 @@ public final class FlinkRest {
             needed = Math.max(needed, vertex.path("parallelism").asInt());
             waits |= List.of("CREATED", "SCHEDULED").contains(vertex.path("status").asText());
         }
-        JsonNode cluster = get("overview");
+        // Those that it has already do not count as free.
+        int total = get("overview").path("slots-total").asInt();
         return waits
                 ? Optional.of(
-                        ("it waits for slots: it needs %d, and the cluster has %d, %d of them free;"
-                                        + " allowed: more TaskManagers, with which it starts by"
-                                        + " itself, or a smaller --parallelism")
-                                .formatted(
-                                        needed,
-                                        cluster.path("slots-total").asInt(),
-                                        cluster.path("slots-available").asInt()))
+                        "it waits for slots: it needs "
+                                + needed
+                                + (total < needed
+                                        ? ", and the cluster has " + total
+                                        : ", and other jobs have too many of the cluster's "
+                                                + total)
+                                + "; allowed: more TaskManagers, with which it starts by itself, or"
+                                + " a smaller --parallelism")
                 : Optional.empty();
     }
 
