@@ -147,8 +147,7 @@ final class StateJson {
                 .with("lastRecordMillis", time(health.lastRecordMillis))
                 .with("caughtUp", health.readUntilMillis > 0)
                 .with("unreadable", health.unreadable)
-                .withPresent(
-                        "joinPath", Optional.of(health.joinPath).filter(p -> !p.isEmpty()))
+                .withPresent("joinPath", Optional.of(health.joinPath).filter(p -> !p.isEmpty()))
                 .with(
                         "deadLetters",
                         new JsonObject()

@@ -36,6 +36,7 @@ public final class FilterWorkload {
 
     /** Number of bits that a key sets. */
     public static final int HASHES = 4;
+
     public static final long LONGEST_TTL_MILLIS = 60_000;
 
     private static final int KEYS = 100_000;
