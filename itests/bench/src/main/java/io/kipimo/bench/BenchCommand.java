@@ -7,6 +7,7 @@ import io.kipimo.bench.duplicates.DuplicatesBenchmark;
 import io.kipimo.bench.filter.FilterBenchmark;
 import io.kipimo.bench.gateway.GatewayBenchmark;
 import io.kipimo.bench.growth.GrowthBenchmark;
+import io.kipimo.bench.growth.RestartBenchmark;
 import io.kipimo.bench.idle.IdleBenchmark;
 import io.kipimo.bench.invalidation.InvalidationBenchmark;
 import io.kipimo.bench.latency.LatencyBenchmark;
@@ -75,6 +76,7 @@ public final class BenchCommand implements Callable<Integer> {
                     new JoinCostBenchmark(),
                     new LatencyBenchmark(),
                     new GrowthBenchmark(),
+                    new RestartBenchmark(),
                     new ClusterBenchmark(),
                     new IdleBenchmark(),
                     new AttributionBenchmark(),

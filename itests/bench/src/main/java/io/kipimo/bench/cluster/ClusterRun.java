@@ -6,6 +6,8 @@ import io.kipimo.bench.side.SideRequest;
 import io.kipimo.bench.side.SubjectRun;
 import io.kipimo.harness.flink.StandaloneCluster;
 import io.kipimo.jobs.JobEnvironment;
+import io.kipimo.jobs.options.JoinOptions;
+import io.kipimo.jobs.options.JoinPath;
 import io.kipimo.jobs.quality.QualityJob;
 import io.kipimo.jobs.quality.QualityOptions;
 import io.kipimo.schemas.topics.Topic;
@@ -35,7 +37,8 @@ final class ClusterRun {
      * @throws IllegalStateException if the job ends by itself
      */
     SubjectRun run(SideRequest request, int parallelism) throws Exception {
-        Configuration settings = FlinkSubject.settings(request);
+        Configuration settings =
+                FlinkSubject.settings(request).set(JoinOptions.PATH.option(), JoinPath.KEYED);
         Configuration whole = JobEnvironment.withDefaults(settings);
         // After a restart, the time would count from the second start only.
         whole.set(RestartStrategyOptions.RESTART_STRATEGY, "none");

@@ -6,6 +6,8 @@ import io.kipimo.bench.side.CpuClock;
 import io.kipimo.bench.side.EndOffsets;
 import io.kipimo.bench.side.SideRequest;
 import io.kipimo.bench.side.SubjectRun;
+import io.kipimo.jobs.options.JoinOptions;
+import io.kipimo.jobs.options.JoinPath;
 import io.kipimo.jobs.options.KafkaOptions;
 import io.kipimo.jobs.quality.QualityJob;
 import io.kipimo.jobs.quality.QualityOptions;
@@ -28,7 +30,7 @@ import org.apache.kafka.common.TopicPartition;
  * The product's job on a log whose queries all stay open: reads all of it, then takes a full
  * checkpoint.
  */
-public final class OpenQueriesSubject extends FlinkSubject {
+public class OpenQueriesSubject extends FlinkSubject {
     /** Key of {@link SubjectRun#details}: bytes of a full checkpoint. */
     static final String STATE_BYTES = "state bytes";
 
@@ -48,23 +50,38 @@ public final class OpenQueriesSubject extends FlinkSubject {
 
     public OpenQueriesSubject() throws Exception {}
 
-    @Override
-    public SubjectRun run(SideRequest request) throws Exception {
-        Configuration settings = settings(request);
-        // Checkpoints are triggered explicitly.
-        settings.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofDays(1));
-        long heapBefore = liveHeapBytes();
-        long cpu = CpuClock.micros();
+    OpenQueriesSubject(int slots) throws Exception {
+        super(slots);
+    }
+
+    /** Settings of a job whose checkpoints are triggered explicitly. */
+    static Configuration settings(SideRequest request, JoinPath path) {
+        return settings(request)
+                .set(JoinOptions.PATH.option(), path)
+                .set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofDays(1));
+    }
+
+    /** Submits the job. Returns when all its tasks run. */
+    final JobID start(Configuration settings, int parallelism) throws Exception {
         JobID job =
                 flink().submit(
                                 settings,
+                                parallelism,
                                 env -> QualityJob.define(env, QualityOptions.of(settings)));
         while (!flink().isRunning(job)) {
             Thread.sleep(POLL_MILLIS);
         }
+        return job;
+    }
+
+    @Override
+    public SubjectRun run(SideRequest request) throws Exception {
+        Configuration settings = settings(request, JoinPath.KEYED);
+        long heapBefore = liveHeapBytes();
+        long cpu = CpuClock.micros();
+        JobID job = start(settings, LocalFlink.SLOTS);
         long start = System.nanoTime();
-        awaitAllRead(
-                request, settings.get(KafkaOptions.GROUP_ID.option()) + "-" + QualityJob.NAME, job);
+        awaitAllRead(request, settings, job);
         long wall = (System.nanoTime() - start) / 1000;
         cpu = CpuClock.micros() - cpu;
         long heap = liveHeapBytes() - heapBefore;
@@ -89,7 +106,9 @@ public final class OpenQueriesSubject extends FlinkSubject {
     }
 
     /** Offsets are committed with checkpoints, so one is taken from time to time. */
-    private void awaitAllRead(SideRequest request, String group, JobID job) throws Exception {
+    final void awaitAllRead(SideRequest request, Configuration settings, JobID job)
+            throws Exception {
+        String group = settings.get(KafkaOptions.GROUP_ID.option()) + "-" + QualityJob.NAME;
         try (Admin admin = admin(request)) {
             long all =
                     new EndOffsets(
@@ -129,7 +148,7 @@ public final class OpenQueriesSubject extends FlinkSubject {
                                         .mapToObj(i -> new TopicPartition(topic.name(), i)));
     }
 
-    private static long liveHeapBytes() {
+    static long liveHeapBytes() {
         System.gc();
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }

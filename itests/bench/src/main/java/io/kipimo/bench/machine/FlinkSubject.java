@@ -20,7 +20,11 @@ public abstract class FlinkSubject implements BenchmarkSubject {
     private final LocalFlink flink;
 
     protected FlinkSubject() throws Exception {
-        flink = LocalFlink.start();
+        this(LocalFlink.SLOTS);
+    }
+
+    protected FlinkSubject(int slots) throws Exception {
+        flink = LocalFlink.start(slots);
     }
 
     protected final LocalFlink flink() {

@@ -16,6 +16,7 @@ import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.core.execution.CheckpointType;
+import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.runtime.checkpoint.CompletedCheckpointStats;
 import org.apache.flink.runtime.checkpoint.SubtaskStateStats;
 import org.apache.flink.runtime.execution.ExecutionState;
@@ -27,9 +28,13 @@ import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
-/** Flink within this JVM: one slot for each of two cores; jobs get Kipimo's default settings. */
+/** Flink within this JVM; jobs get Kipimo's default settings. */
 public final class LocalFlink implements AutoCloseable {
+    /** One for each of two cores. */
     public static final int SLOTS = 2;
+
+    /** Enough for the quality job in each slot. */
+    private static final int NETWORK_MEBIBYTES_A_SLOT = 32;
 
     /** Polling the cluster and the broker takes processor time, which counts as the job's. */
     private static final long POLL_MILLIS = 250;
@@ -37,12 +42,15 @@ public final class LocalFlink implements AutoCloseable {
     private final ScratchDirectory scratch = ScratchDirectory.create("bench-flink");
     private final MiniCluster cluster;
 
-    private LocalFlink() throws Exception {
+    private LocalFlink(int slots) throws Exception {
         Configuration settings = new Configuration();
         settings.set(CoreOptions.TMP_DIRS, scratch.directory("tmp").toString());
         settings.set(RestOptions.BIND_PORT, "0");
         // For RocksDB's caches and write buffers.
         settings.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(1024));
+        MemorySize network = MemorySize.ofMebiBytes((long) NETWORK_MEBIBYTES_A_SLOT * slots);
+        settings.set(TaskManagerOptions.NETWORK_MEMORY_MIN, network);
+        settings.set(TaskManagerOptions.NETWORK_MEMORY_MAX, network);
         settings.set(
                 CheckpointingOptions.CHECKPOINTS_DIRECTORY,
                 scratch.directory("checkpoints").toUri().toString());
@@ -51,13 +59,13 @@ public final class LocalFlink implements AutoCloseable {
                         new MiniClusterConfiguration.Builder()
                                 .setConfiguration(settings)
                                 .setNumTaskManagers(1)
-                                .setNumSlotsPerTaskManager(SLOTS)
+                                .setNumSlotsPerTaskManager(slots)
                                 .build());
         cluster.start();
     }
 
-    public static LocalFlink start() throws Exception {
-        return new LocalFlink();
+    public static LocalFlink start(int slots) throws Exception {
+        return new LocalFlink(slots);
     }
 
     /** Adds a job's operators to an environment. */
@@ -71,11 +79,16 @@ public final class LocalFlink implements AutoCloseable {
      * @param settings in addition to Kipimo's defaults
      */
     public JobID submit(Configuration settings, Definition job) throws Exception {
+        return submit(settings, SLOTS, job);
+    }
+
+    /** As {@link #submit(Configuration, Definition)}, at another parallelism. */
+    public JobID submit(Configuration settings, int parallelism, Definition job) throws Exception {
         Configuration whole = JobEnvironment.withDefaults(settings);
         // After a restart, the time would count from the second start only.
         whole.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
         StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(whole);
-        env.setParallelism(SLOTS);
+        env.setParallelism(parallelism);
         job.define(env);
         JobGraph graph = env.getStreamGraph().getJobGraph();
         return cluster.submitJob(graph).get().getJobID();
@@ -137,6 +150,24 @@ public final class LocalFlink implements AutoCloseable {
                 .mapToLong(SubtaskStateStats::getSyncCheckpointDuration)
                 .max()
                 .orElse(0);
+    }
+
+    /**
+     * Stops a job with a savepoint.
+     *
+     * @return the savepoint's address
+     */
+    public String stop(JobID job, SavepointFormatType format)
+            throws ExecutionException, InterruptedException {
+        String savepoint =
+                cluster.stopWithSavepoint(
+                                job,
+                                scratch.directory("savepoints").toUri().toString(),
+                                false,
+                                format)
+                        .get();
+        cluster.requestJobResult(job).get();
+        return savepoint;
     }
 
     public void cancel(JobID job) throws ExecutionException, InterruptedException {

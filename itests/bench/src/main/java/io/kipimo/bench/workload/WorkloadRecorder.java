@@ -74,9 +74,21 @@ public final class WorkloadRecorder {
      */
     public static RecordedWorkload recordOpen(KafkaSettings kafka, EventWorkload workload)
             throws Exception {
-        prepare(kafka, ENDLESS_MILLIS, PARTITIONS);
-        return new WorkloadRecorder(kafka, PARTITIONS)
+        return recordOpen(kafka, workload, PARTITIONS);
+    }
+
+    /** Like {@link #recordOpen(KafkaSettings, EventWorkload)}, with so many partitions. */
+    public static RecordedWorkload recordOpen(
+            KafkaSettings kafka, EventWorkload workload, int partitions) throws Exception {
+        prepare(kafka, ENDLESS_MILLIS, partitions);
+        return new WorkloadRecorder(kafka, partitions)
                 .record(workload, query -> !query.isComplete());
+    }
+
+    /** Records further queries in topics that are there, under the policy that is there. */
+    public static RecordedWorkload recordMore(
+            KafkaSettings kafka, EventWorkload workload, int partitions) throws Exception {
+        return new WorkloadRecorder(kafka, partitions).record(workload, query -> true);
     }
 
     /** Creates the topics and publishes the policy only. */

@@ -1,0 +1,123 @@
+package io.kipimo.bench.growth;
+
+import io.kipimo.bench.machine.BrokerProcess;
+import io.kipimo.bench.machine.LogRequests;
+import io.kipimo.bench.machine.SubjectProcess;
+import io.kipimo.bench.report.Benchmark;
+import io.kipimo.bench.report.Context;
+import io.kipimo.bench.report.Result;
+import io.kipimo.bench.report.Table;
+import io.kipimo.bench.side.SubjectRun;
+import io.kipimo.bench.workload.EventWorkload;
+import io.kipimo.bench.workload.RecordedWorkload;
+import io.kipimo.bench.workload.WorkloadRecorder;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.core.execution.SavepointFormatType;
+
+/** What a restart of the local join takes, by open queries and parallelism. */
+public final class RestartBenchmark implements Benchmark {
+    /** Number of open queries and a heap that has hardly more than they need, gibibytes. */
+    private record Size(int queries, int heapGibibytes) {}
+
+    @Override
+    public String name() {
+        return "restart";
+    }
+
+    @Override
+    public String summary() {
+        return "from a savepoint of the quality job with open queries to its first row";
+    }
+
+    @Override
+    public int repetitions(Context.Effort effort) {
+        return 1;
+    }
+
+    @Override
+    public Result run(Context context) throws Exception {
+        Table table =
+                Table.of(
+                        "Restart, join.path LOCAL",
+                        "open queries",
+                        "savepoint",
+                        "parallelism",
+                        "s to running",
+                        "s to first row",
+                        "processor s",
+                        "collector s",
+                        "read calls",
+                        "MB read",
+                        "peak MB",
+                        "live MB",
+                        "peak / live");
+        try (BrokerProcess broker = BrokerProcess.start()) {
+            for (Size size :
+                    context.choose(
+                            List.of(new Size(2_000, 1)),
+                            List.of(new Size(200_000, 1)),
+                            List.of(
+                                    new Size(200_000, 1),
+                                    new Size(1_000_000, 3),
+                                    new Size(4_000_000, 11)))) {
+                run(context, broker, size, table);
+            }
+        }
+        return new Result(
+                List.of(table),
+                List.of(
+                        "each query waits for late ones of its 4 components and has 20 items a"
+                                + " result; "
+                                + RestartSubject.PARTITIONS
+                                + " partitions; one TaskManager in the JobManager's JVM",
+                        "peak: most that was left after a collection; both without the heap of an"
+                                + " idle Flink"));
+    }
+
+    private static void run(Context context, BrokerProcess broker, Size size, Table table)
+            throws Exception {
+        KafkaSettings kafka = broker.settings("restart-" + size.queries + ".");
+        // With four components and a quarter of them late, 68 of 100 queries wait.
+        EventWorkload workload =
+                EventWorkload.usual((int) (size.queries / (1 - Math.pow(0.75, 4))), 0)
+                        .withShares(0.25, 0, 1)
+                        .endingBefore(System.currentTimeMillis());
+        RecordedWorkload recorded =
+                WorkloadRecorder.recordOpen(kafka, workload, RestartSubject.PARTITIONS);
+        try (SubjectProcess side = SubjectProcess.start(RestartSubject.class, size.heapGibibytes)) {
+            SubjectRun run = side.run(LogRequests.of(context, kafka, recorded).next());
+            for (SavepointFormatType format : SavepointFormatType.values()) {
+                for (int parallelism : RestartSubject.PARALLELISMS) {
+                    row(table, recorded.measurements(), format, parallelism, run.details());
+                }
+            }
+            context.say("%,d open queries", recorded.measurements());
+        }
+    }
+
+    private static void row(
+            Table table,
+            long queries,
+            SavepointFormatType format,
+            int parallelism,
+            Map<String, Double> details) {
+        String prefix = RestartSubject.key(format, parallelism, "");
+        double peak = details.get(prefix + RestartSubject.PEAK_BYTES);
+        double live = details.get(prefix + RestartSubject.LIVE_BYTES);
+        table.row(
+                queries,
+                format,
+                parallelism,
+                details.get(prefix + RestartSubject.RUNNING_MILLIS) / 1e3,
+                details.get(prefix + RestartSubject.ROW_MILLIS) / 1e3,
+                details.get(prefix + RestartSubject.CPU_MILLIS) / 1e3,
+                details.get(prefix + RestartSubject.COLLECTOR_MILLIS) / 1e3,
+                details.get(prefix + RestartSubject.READ_CALLS).longValue(),
+                details.get(prefix + RestartSubject.READ_BYTES) / 1e6,
+                peak / 1e6,
+                live / 1e6,
+                peak / live);
+    }
+}
