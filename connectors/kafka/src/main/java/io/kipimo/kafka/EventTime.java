@@ -9,6 +9,9 @@ import java.io.Serializable;
  */
 @FunctionalInterface
 public interface EventTime<T> extends Serializable {
+    /** Owner of a clock that another reader of the same record reports. */
+    String REPORTED_ELSEWHERE = "";
+
     /** Epoch milliseconds. */
     long millis(T record);
 

@@ -57,8 +57,7 @@ final class JoinInputDeserializationSchema
             policies.deserialize(entry, new Right<>(out, PolicyInput::new));
         } else if (entry.topic().equals(observationsTopic)) {
             observations.deserialize(
-                    entry,
-                    new Right<>(out, seen -> new TimeInput(seen.eventTimeMillis(), seen.server())));
+                    entry, new Right<>(out, seen -> new TimeInput(seen.eventTimeMillis())));
         } else {
             Header rewritten = entry.headers().lastHeader(REWRITTEN);
             events.deserialize(

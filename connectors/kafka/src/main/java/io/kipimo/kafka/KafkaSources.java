@@ -303,7 +303,7 @@ public final class KafkaSources {
         if (input instanceof RewrittenInput rewritten) {
             return writer(rewritten.event());
         }
-        return input instanceof TimeInput time ? time.writer() : "unnamed";
+        return input instanceof TimeInput ? EventTime.REPORTED_ELSEWHERE : "unnamed";
     }
 
     /**

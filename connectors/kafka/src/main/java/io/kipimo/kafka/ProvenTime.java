@@ -47,7 +47,10 @@ final class ProvenTime<T> implements TimestampAssigner<Either<DeadLetter, T>> {
             return happened;
         }
         if (happened - proven > TOLERANCE_MILLIS) {
-            ahead.count(eventTime.writer(found.right()), happened - proven);
+            String writer = eventTime.writer(found.right());
+            if (!writer.equals(EventTime.REPORTED_ELSEWHERE)) {
+                ahead.count(writer, happened - proven);
+            }
         }
         return proven;
     }

@@ -53,6 +53,14 @@ class ProvenTimeTest {
         assertThat(stamp(NOW - 20, 0)).isEqualTo(NOW - 20);
     }
 
+    /** Two readers of a record would count it twice. */
+    @Test
+    void whatAnotherReaderReportsIsBoundedButNotCounted() {
+        writer = EventTime.REPORTED_ELSEWHERE;
+        assertThat(stamp(NOW + 50_000, NOW)).isEqualTo(NOW);
+        assertThat(counted(writer)).isEmpty();
+    }
+
     @Test
     void ownersOfClocksThatAreAheadAreNamed() {
         long unused = stamp(NOW + ProvenTime.TOLERANCE_MILLIS, NOW);

@@ -22,6 +22,7 @@ import io.kipimo.sdk.internal.kafka.PolicyStore;
 import io.kipimo.sdk.internal.kafka.TopicAdmin;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -95,6 +96,20 @@ class ReplicationLoopITCase {
                 .orElseThrow();
     }
 
+    /** Each change of reason or factors, with what it broke. */
+    private static List<String> told(TopicLog<ReplicationDecision> log) {
+        List<String> told = new ArrayList<>();
+        for (ReplicationDecision d : log.readOn()) {
+            String line =
+                    "%d %s %s %s %s"
+                            .formatted(d.epoch(), d.reason(), factors(d), d.broken(), d.evidence());
+            if (told.isEmpty() || !told.get(told.size() - 1).equals(line)) {
+                told.add(line);
+            }
+        }
+        return told;
+    }
+
     private static List<Integer> factors(ReplicationDecision decision) {
         return decision.tiers().stream().map(t -> t.factor()).toList();
     }
@@ -118,9 +133,14 @@ class ReplicationLoopITCase {
                 TopicLog<ReplicationDecision> log =
                         new TopicLog<>(kafka, Topic.REPLICATION, Codecs.REPLICATION_DECISION)) {
             startJobs(cluster, kafka);
-            await("a trial begins, and the gateway copies")
-                    .atMost(PATIENCE)
-                    .until(() -> service.copiesInFirst() > 1);
+            await().atMost(PATIENCE)
+                    .untilAsserted(
+                            () ->
+                                    assertThat(service.copiesInFirst())
+                                            .as(
+                                                    "a trial begins, and the gateway copies: %s",
+                                                    told(log))
+                                            .isGreaterThan(1));
 
             cluster.killTaskManager(0);
             // The trial's factors end with the lease; proven factors stay.

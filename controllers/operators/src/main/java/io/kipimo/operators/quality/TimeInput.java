@@ -7,6 +7,5 @@ import io.kipimo.schemas.quality.JoinInput;
  * open queries when no further query comes.
  *
  * @param eventTimeMillis epoch milliseconds
- * @param writer owner of the clock
  */
-public record TimeInput(long eventTimeMillis, String writer) implements JoinInput {}
+public record TimeInput(long eventTimeMillis) implements JoinInput {}
