@@ -4,7 +4,6 @@ import io.kipimo.schemas.field.RecordField;
 import io.kipimo.schemas.field.RecordFields;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -45,14 +44,20 @@ public final class JsonObject extends LinkedHashMap<String, Object> {
     }
 
     private JsonObject with(Record record, Function<RecordField, String> name, String... names) {
-        Map<String, RecordField> fields = new LinkedHashMap<>();
-        RecordFields.of(record.getClass()).all().forEach(f -> fields.put(name.apply(f), f));
-        for (String wanted : names.length == 0 ? fields.keySet() : List.of(names)) {
-            RecordField field = fields.get(wanted);
-            if (field == null) {
-                throw new IllegalArgumentException(record.getClass() + " has no " + wanted);
-            }
-            with(wanted, field.get(record));
+        List<RecordField> fields = RecordFields.of(record.getClass()).all();
+        if (names.length == 0) {
+            fields.forEach(field -> with(name.apply(field), field.get(record)));
+        }
+        for (String wanted : names) {
+            RecordField found =
+                    fields.stream()
+                            .filter(field -> name.apply(field).equals(wanted))
+                            .findFirst()
+                            .orElseThrow(
+                                    () ->
+                                            new IllegalArgumentException(
+                                                    record.getClass() + " has no " + wanted));
+            with(wanted, found.get(record));
         }
         return this;
     }

@@ -2,6 +2,7 @@ package io.kipimo.bench.rating;
 
 import io.kipimo.bench.report.Benchmark;
 import io.kipimo.bench.report.Context;
+import io.kipimo.bench.report.Repetitions;
 import io.kipimo.bench.report.Result;
 import io.kipimo.bench.report.Table;
 import io.kipimo.core.rating.course.CourseStep;
@@ -24,8 +25,6 @@ import io.kipimo.schemas.rating.TrialVerdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.DoubleStream;
-import java.util.stream.IntStream;
 
 /**
  * Ratings of real stores by each technique, beside a brute-force {@link Sweep} of the same store
@@ -188,7 +187,7 @@ public final class RatingStoresBenchmark implements Benchmark {
                         "sweep",
                         sweep.best().map(Sweep.Best::load).orElse(null),
                         sweep.best().map(Sweep.Best::throughput).orElse(null),
-                        "unknown: NONE",
+                        "",
                         sweep.experiments(),
                         seconds(began)));
         context.say("%s: sweep %s", store, sweep);
@@ -238,10 +237,10 @@ public final class RatingStoresBenchmark implements Benchmark {
     }
 
     /** Experiments at the loads that were found, in turns; empty for ways that found none. */
-    private static List<List<RatingTrial>> turns(List<Found> found, int turns, Runs runs)
+    private static List<Repetitions<RatingTrial>> turns(List<Found> found, int turns, Runs runs)
             throws InterruptedException {
-        List<List<RatingTrial>> trials = new ArrayList<>();
-        found.forEach(way -> trials.add(new ArrayList<>()));
+        List<Repetitions<RatingTrial>> trials = new ArrayList<>();
+        found.forEach(way -> trials.add(new Repetitions<>()));
         for (int turn = 0; turn < turns; turn++) {
             for (int i = 0; i < found.size(); i++) {
                 // Each turn begins with another way, so that none always follows the same.
@@ -255,29 +254,23 @@ public final class RatingStoresBenchmark implements Benchmark {
     }
 
     private static void rows(
-            String store, List<Found> found, List<List<RatingTrial>> turns, Table table) {
-        List<RatingTrial> sweep = turns.get(0);
+            String store, List<Found> found, List<Repetitions<RatingTrial>> turns, Table table) {
+        List<RatingTrial> sweep = turns.get(0).all();
         for (int i = 0; i < found.size(); i++) {
             Found way = found.get(i);
-            List<RatingTrial> trials = turns.get(i);
+            List<RatingTrial> trials = turns.get(i).all();
             long passed = trials.stream().filter(t -> t.verdict() == TrialVerdict.PASSED).count();
-            Double ratio =
-                    i == 0 || trials.isEmpty() || sweep.isEmpty()
-                            ? null
-                            : median(
-                                    IntStream.range(0, trials.size())
-                                            .mapToDouble(
-                                                    t ->
-                                                            trials.get(t).throughput()
-                                                                    / sweep.get(t).throughput()));
+            Repetitions<Double> ratios = new Repetitions<>();
+            for (int t = 0; t < Math.min(trials.size(), sweep.size()); t++) {
+                ratios.add(trials.get(t).throughput() / sweep.get(t).throughput());
+            }
+            Double ratio = i == 0 || ratios.all().isEmpty() ? null : ratios.median(r -> r);
             table.row(
                     store,
                     way.by(),
                     way.load(),
                     way.throughput(),
-                    trials.isEmpty()
-                            ? null
-                            : median(trials.stream().mapToDouble(RatingTrial::throughput)),
+                    trials.isEmpty() ? null : turns.get(i).median(RatingTrial::throughput),
                     trials.isEmpty() ? "" : passed + " of " + trials.size(),
                     ratio,
                     i == 0 ? "" : verdict(way, ratio, 2 * passed > trials.size()),
@@ -291,11 +284,6 @@ public final class RatingStoresBenchmark implements Benchmark {
             return way.load() == null ? way.without() : "unknown: the sweep found NONE";
         }
         return passes && Math.abs(ratio - 1) <= SAME ? "yes" : "NO";
-    }
-
-    private static double median(DoubleStream values) {
-        double[] sorted = values.sorted().toArray();
-        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
     }
 
     private static double seconds(long sinceNanos) {
