@@ -22,6 +22,7 @@ import io.kipimo.bench.report.Benchmark;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Environment;
 import io.kipimo.bench.report.Report;
+import io.kipimo.bench.steering.EffortBenchmark;
 import io.kipimo.bench.steering.EstimatesBenchmark;
 import io.kipimo.bench.steering.FanOutBenchmark;
 import io.kipimo.bench.steering.SteeringBenchmark;
@@ -92,6 +93,7 @@ public final class BenchCommand implements Callable<Integer> {
                     new RatingStoresBenchmark(),
                     new SteeringBenchmark(),
                     new FanOutBenchmark(),
+                    new EffortBenchmark(),
                     new EstimatesBenchmark(),
                     new MicroBenchmarks());
 
