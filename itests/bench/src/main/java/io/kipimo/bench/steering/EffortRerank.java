@@ -30,6 +30,9 @@ final class EffortRerank implements EffortService {
     private static final int[] DEPTHS = {400, 200, 100, 70, 50, 30, 20, 10, 5};
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
+    /** Cosine from which words are alike. */
+    private static final float ALIKE = 0.5f;
+
     /** Groups by predicted cost. */
     static final int GROUPS = 10;
 
@@ -181,7 +184,8 @@ final class EffortRerank implements EffortService {
                     for (int word : document) {
                         best = Math.max(best, WordVectors.dot(query.vectors[q], words.of(word)));
                     }
-                    score += query.weights[q] * best;
+                    // Less is chance, of which long documents have more.
+                    score += best < ALIKE ? 0 : query.weights[q] * best;
                 }
                 scores[i] = (float) score;
             }

@@ -19,10 +19,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * OpenSearch's {@code terminate_after}, the documents that a shard's search collects at most. The
@@ -33,9 +35,13 @@ final class EffortScans implements EffortService {
     private static final String DISTRIBUTION = "kipimo.opensearch";
 
     /** 0: no end. */
-    private static final int[] COLLECTED = {0, 10_000, 5_000, 2_000, 1_000, 500, 200, 100};
+    private static final int[] COLLECTED = {0, 20_000, 10_000, 5_000, 2_000, 1_000, 500, 200};
 
     private static final int SHARDS = 4;
+
+    /** Words of a query that is a part of a text. */
+    private static final int PASSAGE = 6;
+
     private static final int BATCH = 5_000;
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -69,17 +75,22 @@ final class EffortScans implements EffortService {
     public EffortSamples measure(
             Context context, SteeringSettings settings, Corpus corpus, PartitionedIndex index)
             throws IOException, InterruptedException {
+        int count = context.choose(40, 400, 1_000);
+        SplittableRandom random = new SplittableRandom(settings.seed());
         List<String> queries =
-                EffortRerank.queries(
-                        index,
-                        settings.mixes().get(0).at(0),
-                        context.choose(40, 400, 1_000),
-                        settings);
+                Stream.concat(
+                                EffortRerank.queries(
+                                        index, settings.mixes().get(0).at(0), count / 2, settings)
+                                        .stream(),
+                                random.ints(count / 2, 0, corpus.documents().size())
+                                        .mapToObj(i -> passage(corpus.documents().get(i), random)))
+                        .sorted(Comparator.comparingDouble(index.forecast()::cost))
+                        .toList();
         context.say("%s: starting, indexing", name());
         try (OpenSearchCluster engine =
                 OpenSearchCluster.start(distribution().orElseThrow(), 1, 1, 0)) {
             Asking asking = new Asking(engine, settings.topK());
-            asking.index(corpus, context.choose(2_000, 60_000, 140_000), settings.seed());
+            asking.index(corpus, context.choose(2_000, 140_000, 140_000), settings.seed());
             return new EffortBlocks<>(asking, COLLECTED.length)
                     .measure(
                             name(),
@@ -90,6 +101,14 @@ final class EffortScans implements EffortService {
                             context.choose(1, 2, 4),
                             context);
         }
+    }
+
+    /** Neighbouring words of a document, with its frequent ones, as questions have them. */
+    private static String passage(CorpusDocument document, SplittableRandom random) {
+        String[] words = WordVectors.tokens(document.title() + " " + document.text());
+        int from = random.nextInt(Math.max(1, words.length - PASSAGE));
+        return String.join(
+                " ", Arrays.copyOfRange(words, from, Math.min(words.length, from + PASSAGE)));
     }
 
     /** Asks the node as a client does. */

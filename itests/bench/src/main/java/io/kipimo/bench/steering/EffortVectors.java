@@ -63,7 +63,7 @@ final class EffortVectors implements EffortService {
             Context context, SteeringSettings settings, Corpus corpus, PartitionedIndex index)
             throws IOException, InterruptedException {
         int queries = context.choose(48, 360, 960);
-        int documents = context.choose(2_000, 40_000, 100_000);
+        int documents = context.choose(2_000, 60_000, 100_000);
         List<CorpusDocument> all = corpus.documents();
         int kept = Math.min(documents, all.size() - queries);
         context.say("%s: embeddings of %d documents", name(), kept);

@@ -13,7 +13,7 @@ import org.apache.commons.math3.linear.CholeskyDecomposition;
  * Martinsson, Tropp, "Finding Structure with Randomness", 2011). Their clusters are the corpus'.
  */
 final class TextVectors {
-    private static final int DIMENSIONS = WordVectors.DIMENSIONS;
+    private static final int DIMENSIONS = 256;
     private static final int ITERATIONS = 3;
 
     private final WordVectors words = new WordVectors();

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * before training; words that share parts are near.
  */
 final class WordVectors {
-    static final int DIMENSIONS = 64;
+    private static final int DIMENSIONS = 64;
 
     private static final Pattern NO_LETTERS = Pattern.compile("[^\\p{L}]+");
     private static final int PART = 3;
