@@ -72,8 +72,7 @@ class ReplicaTruthITCase {
                                             arbitration: {compare-after: 10s}
                                         """
                                                 .formatted(
-                                                        fresh.ports().get(0),
-                                                        stale.ports().get(0)),
+                                                        fresh.ports().get(0), stale.ports().get(0)),
                                         null,
                                         "gateway"),
                                 new EachCopied()));
