@@ -10,6 +10,7 @@ import io.kipimo.gateway.proxy.Route;
 import io.kipimo.gateway.record.MemoCache;
 import io.kipimo.gateway.record.QueryRecorder;
 import io.kipimo.gateway.record.ReplayFailure;
+import io.kipimo.gateway.record.ReplicaAnswers.Verdict;
 import io.kipimo.gateway.replay.ExtraLoad;
 import io.kipimo.gateway.replay.Replayer;
 import io.kipimo.schemas.quality.Unmeasurable;
@@ -193,6 +194,36 @@ final class GatewayFigures {
                 result);
     }
 
+    private static void addReplicas(MetricsPage page, Route route) {
+        for (Verdict verdict : Verdict.values()) {
+            page.counter(
+                    "kipimo_gateway_replica_comparisons_total",
+                    "Comparisons of two servers' answers to one query, by verdict.",
+                    route.replicas().of(verdict),
+                    "listener",
+                    route.config().name(),
+                    "verdict",
+                    label(verdict));
+        }
+        for (Verdict verdict : List.of(Verdict.LAG, Verdict.DIFFERENT)) {
+            route.replicas()
+                    .lacked(verdict)
+                    .forEach(
+                            (server, comparisons) ->
+                                    page.counter(
+                                            "kipimo_gateway_replica_lacked_total",
+                                            "Comparisons in which a server lacked items that the"
+                                                    + " other had, by verdict.",
+                                            comparisons,
+                                            "listener",
+                                            route.config().name(),
+                                            "server",
+                                            server,
+                                            "verdict",
+                                            label(verdict)));
+        }
+    }
+
     private static void add(MetricsPage page, Route route) {
         ListenerConfig config = route.config();
         RouteCounts counts = route.counts();
@@ -227,6 +258,9 @@ final class GatewayFigures {
         if (config.tls().isPresent() || config.serverTls().isPresent()) {
             addReloads(page, config, "ok", route.tls().renewed());
             addReloads(page, config, "failed", route.tls().refused());
+        }
+        if (config.arbitration().compareMillis() > 0) {
+            addReplicas(page, route);
         }
         for (int hundreds = 1; hundreds <= 5; hundreds++) {
             page.counter(

@@ -23,6 +23,7 @@ import io.kipimo.bench.report.Benchmark;
 import io.kipimo.bench.report.Context;
 import io.kipimo.bench.report.Environment;
 import io.kipimo.bench.report.Report;
+import io.kipimo.bench.steering.EffortBenchmark;
 import io.kipimo.bench.steering.EstimatesBenchmark;
 import io.kipimo.bench.steering.FanOutBenchmark;
 import io.kipimo.bench.steering.SteeringBenchmark;
@@ -94,6 +95,7 @@ public final class BenchCommand implements Callable<Integer> {
                     new RatingStoresBenchmark(),
                     new SteeringBenchmark(),
                     new FanOutBenchmark(),
+                    new EffortBenchmark(),
                     new EstimatesBenchmark(),
                     new MicroBenchmarks());
 

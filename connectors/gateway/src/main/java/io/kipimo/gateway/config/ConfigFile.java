@@ -562,8 +562,17 @@ public final class ConfigFile {
                         section.time("hedge-after", d.hedgeMillis(), 0, HOUR_MILLIS),
                         section.fraction("hedge-share", d.hedgeShare()),
                         section.flag("cancel-losers", d.cancelLosers()),
+                        section.time("compare-after", d.compareMillis(), 0, HOUR_MILLIS),
                         section.whole("retries", d.retries(), 0, 3));
         section.end();
+        if (config.cancelLosers() && config.compareMillis() > 0) {
+            section.problem(
+                    "compare-after",
+                    "is "
+                            + config.compareMillis()
+                            + "ms; allowed with cancel-losers: 0ms, since a cancelled copy brings"
+                            + " no answer");
+        }
         return config;
     }
 

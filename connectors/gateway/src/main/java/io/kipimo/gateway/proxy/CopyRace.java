@@ -157,7 +157,7 @@ final class CopyRace {
         public void send(long id, int index, int server) {
             onContext(
                     () -> {
-                        ServerCopy copy = new ServerCopy(owner, id, index, isSingle);
+                        ServerCopy copy = new ServerCopy(owner, id, index, server, isSingle);
                         copies.add(copy);
                         if (owner.wantsCopies()) {
                             send(copy, server);

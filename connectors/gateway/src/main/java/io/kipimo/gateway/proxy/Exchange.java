@@ -19,6 +19,7 @@ import io.vertx.core.buffer.Buffer;
  * <p>Everything but the arbiter's calls runs on the event loop of the caller's connection.
  */
 final class Exchange implements CopyRace.Owner {
+    private final ProxyVerticle loop;
     private final Route route;
     private final InboundRequest inbound;
     private final CallerResponse response;
@@ -33,6 +34,7 @@ final class Exchange implements CopyRace.Owner {
     private Relay relay;
 
     Exchange(ProxyVerticle loop, Route route, InboundRequest inbound, CallerResponse response) {
+        this.loop = loop;
         this.route = route;
         this.inbound = inbound;
         this.response = response;
@@ -132,7 +134,7 @@ final class Exchange implements CopyRace.Owner {
             }
         }
         if (copy.body() == null
-                || !phase.wantsResponse(tap.recordsLate())
+                || !(phase.wantsResponse(tap.recordsLate()) || isCompared(copy))
                 || copy.body().add(piece)) {
             return;
         }
@@ -152,6 +154,8 @@ final class Exchange implements CopyRace.Owner {
             route.counts().count(Event.LATE);
             tap.callReturned(copy);
             race.lateResponseRecorded();
+        } else if (isCompared(copy) && relay.copy().isWhole() && copy.isWhole()) {
+            ReplicaCheck.of(loop, route, tap.sent(), relay.copy(), copy);
         }
         releaseBodies();
         race.ended(copy, copy.status() >= 500 ? AttemptEnd.FAILED : AttemptEnd.COMPLETED);
@@ -191,6 +195,14 @@ final class Exchange implements CopyRace.Owner {
             }
             case IGNORE -> {}
         }
+    }
+
+    /** Whether the copy lost, and its response is compared with the winner's. */
+    private boolean isCompared(ServerCopy copy) {
+        return tap.comparesCopies()
+                && phase == ExchangePhase.ANSWERED
+                && relay != null
+                && !relay.isOf(copy);
     }
 
     private boolean isRelayed(ServerCopy copy) {

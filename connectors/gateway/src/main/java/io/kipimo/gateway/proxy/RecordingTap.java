@@ -26,6 +26,7 @@ final class RecordingTap {
     private final Optional<ComponentCall> call;
     private final boolean recordsLate;
     private final boolean wantsBody;
+    private final boolean comparesCopies;
     private final Optional<MemoKey> memoKey;
     private final long startNanos = System.nanoTime();
 
@@ -67,6 +68,11 @@ final class RecordingTap {
                         || (call.isPresent() && call.get().wantsBody())
                         || (query.isPresent()
                                 && route.recorder().wantsBody(query.get(), route.config()));
+        comparesCopies =
+                !isReplay
+                        && route.config().arbitration().compareMillis() > 0
+                        && route.config().items().isPresent()
+                        && (recordsLate || query.filter(FrontQuery::isSampled).isPresent());
         memoKey =
                 (recordsLate || isReplay) && !request.body().isStreamed()
                         ? Optional.of(MemoLookup.key(route, request))
@@ -115,6 +121,11 @@ final class RecordingTap {
     /** Whether the body of the response is kept while it passes through. */
     boolean wantsBody() {
         return wantsBody;
+    }
+
+    /** Whether the responses of losing copies are compared with the winner's. */
+    boolean comparesCopies() {
+        return comparesCopies;
     }
 
     /** Remaining time for a late response, milliseconds. */

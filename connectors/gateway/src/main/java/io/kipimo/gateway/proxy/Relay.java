@@ -28,6 +28,10 @@ final class Relay {
         this.lastPiece = new LastPiece(in.getHeader(HttpHeaders.CONTENT_LENGTH));
     }
 
+    ServerCopy copy() {
+        return copy;
+    }
+
     boolean isOf(ServerCopy other) {
         return copy == other;
     }

@@ -11,6 +11,7 @@ import io.kipimo.gateway.limit.BufferBudget;
 import io.kipimo.gateway.limit.LocalLimit;
 import io.kipimo.gateway.metrics.RouteCounts;
 import io.kipimo.gateway.record.QueryRecorder;
+import io.kipimo.gateway.record.ReplicaAnswers;
 import io.kipimo.gateway.tls.TlsFaults;
 import io.kipimo.gateway.tls.TlsFiles;
 import io.kipimo.gateway.transport.ConnectionBound;
@@ -38,6 +39,7 @@ public final class Route {
     private final SharedArbiter arbitration;
     private final LocalLimit limit;
     private final RouteCounts counts;
+    private final ReplicaAnswers replicas;
     private final ConnectionBound callers;
     private final FleetSecret secret;
     private final Trust trust;
@@ -79,6 +81,7 @@ public final class Route {
         this.gateway = gateway;
         this.config = config;
         this.counts = new RouteCounts(config.name());
+        this.replicas = new ReplicaAnswers(config);
         this.control = control;
         this.recorder = recorder;
         this.replays = replays;
@@ -146,6 +149,11 @@ public final class Route {
 
     public RouteCounts counts() {
         return counts;
+    }
+
+    /** Comparisons of the servers' answers. */
+    public ReplicaAnswers replicas() {
+        return replicas;
     }
 
     /** Connections of callers. */

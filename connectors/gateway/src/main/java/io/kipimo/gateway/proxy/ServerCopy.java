@@ -29,6 +29,7 @@ final class ServerCopy {
     private final Owner owner;
     private final long requestId;
     private final int index;
+    private final int server;
     private final boolean isOnly;
     private CopyState state = CopyState.SENT;
     private HttpClientRequest out;
@@ -42,12 +43,14 @@ final class ServerCopy {
      *
      * @param requestId id that the arbiter gave to the request
      * @param index of the copy, from 0
+     * @param server index
      * @param isOnly whether the request was dispatched as one copy
      */
-    ServerCopy(Owner owner, long requestId, int index, boolean isOnly) {
+    ServerCopy(Owner owner, long requestId, int index, int server, boolean isOnly) {
         this.owner = owner;
         this.requestId = requestId;
         this.index = index;
+        this.server = server;
         this.isOnly = isOnly;
     }
 
@@ -57,6 +60,10 @@ final class ServerCopy {
 
     int index() {
         return index;
+    }
+
+    int server() {
+        return server;
     }
 
     boolean isOnly() {

@@ -171,6 +171,18 @@ public final class QueryRecorder {
                         .isPresent();
     }
 
+    /**
+     * The items of a response to one of several copies; empty: it is no evidence.
+     *
+     * @param demand what it must have
+     */
+    public Optional<Items> items(
+            ListenerConfig listener, Demand demand, RecordedResponse response) {
+        return response.isSuccess()
+                ? readers.of(listener).flatMap(reader -> reader.items(response, demand))
+                : Optional.empty();
+    }
+
     /** Begins the replay of a query under the same id; empty: a query with that id is under way. */
     public Optional<FrontQuery> beginReplay(FrontQuery query) {
         FrontQuery replay =

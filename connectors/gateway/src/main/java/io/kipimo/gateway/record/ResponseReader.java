@@ -7,6 +7,7 @@ import io.kipimo.gateway.config.ItemsConfig;
 import io.kipimo.gateway.config.RequestRule.Shows;
 import io.kipimo.gateway.record.CutSigns.Says;
 import io.kipimo.schemas.quality.Items;
+import io.kipimo.schemas.quality.Outcome;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.LinkedHashSet;
@@ -105,6 +106,18 @@ final class ResponseReader {
             cut.increment();
         }
         return reading;
+    }
+
+    /** The items of a whole, successful response, which is not counted; empty: no evidence. */
+    Optional<Items> items(RecordedResponse response, Demand demand) {
+        ResponseReading reading = readBody(response, true, demand);
+        boolean isEvidence =
+                reading.isReadable()
+                        && !reading.isCut()
+                        && reading.list() == ListEvidence.SHOWN
+                        && reading.parts().stream()
+                                .allMatch(part -> part.outcome() == Outcome.IN_TIME);
+        return isEvidence ? Optional.of(reading.items()) : Optional.empty();
     }
 
     private ResponseReading readBody(RecordedResponse response, boolean withItems, Demand demand) {

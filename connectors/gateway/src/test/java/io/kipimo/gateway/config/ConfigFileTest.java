@@ -153,7 +153,7 @@ class ConfigFileTest {
                             memoize: false
                             optional: true
                             idempotent: [get, report]
-                            arbitration: {policy: tad, tokens: 5, most-copies: 2, hedge-after: 40ms, cancel-losers: true, retries: 0}
+                            arbitration: {policy: tad, tokens: 5, most-copies: 2, hedge-after: 40ms, cancel-losers: true, retries: 0, compare-after: 0s}
                             limit: {enabled: true, initial: 10, least: 5, most: 50}
                             timeouts: {connect: 20ms, response: 2s, idle: 3s}
                             clients: {head: 4s, body: 5s, least-rate: 6, largest-head: 7k, largest-line: 9k, connections: 8}
@@ -202,7 +202,7 @@ class ConfigFileTest {
         assertThat(web.optional()).isTrue();
         assertThat(web.idempotent()).isEqualTo(Set.of("GET", "REPORT"));
         assertThat(web.arbitration())
-                .isEqualTo(new ArbitrationConfig(CopyPolicy.TAD, 5, 2, 40, 0.05, true, 0));
+                .isEqualTo(new ArbitrationConfig(CopyPolicy.TAD, 5, 2, 40, 0.05, true, 0, 0));
         assertThat(web.limit()).isEqualTo(new LimitConfig(true, 10, 5, 50));
         assertThat(web.timeouts()).isEqualTo(new TimeoutConfig(20, 2_000, 3_000));
         assertThat(web.clients()).isEqualTo(new ClientConfig(4_000, 5_000, 6, 7 << 10, 9 << 10, 8));

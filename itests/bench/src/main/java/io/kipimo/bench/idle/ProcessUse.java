@@ -1,10 +1,10 @@
 package io.kipimo.bench.idle;
 
+import io.kipimo.harness.process.ChildProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -34,14 +34,7 @@ record ProcessUse(long takenNanos, long cpuNanos, long compilerNanos, long wakeU
     record Rate(double cores, double compilerCores, double wakeUpsPerSecond) {}
 
     static ProcessUse of(long pid) throws IOException {
-        Duration cpu =
-                ProcessHandle.of(pid)
-                        .flatMap(process -> process.info().totalCpuDuration())
-                        .orElseThrow(
-                                () ->
-                                        new IllegalStateException(
-                                                "the system tells no processor time of process "
-                                                        + pid));
+        long cpuNanos = ChildProcess.cpu(ProcessHandle.of(pid).orElseThrow()).toNanos();
         long compilerNanos = 0;
         long wakeUps = 0;
         for (Path thread : threads(pid)) {
@@ -55,7 +48,7 @@ record ProcessUse(long takenNanos, long cpuNanos, long compilerNanos, long wakeU
                 // The thread has ended, so its figures are not available.
             }
         }
-        return new ProcessUse(System.nanoTime(), cpu.toNanos(), compilerNanos, wakeUps);
+        return new ProcessUse(System.nanoTime(), cpuNanos, compilerNanos, wakeUps);
     }
 
     Rate since(ProcessUse before) {

@@ -328,7 +328,7 @@ public final class FanOutBenchmark implements Benchmark {
      * @param points by ascending {@code at}
      * @return NaN: it is not reached, or already exceeded by the first point
      */
-    private static <T> double figureAt(
+    static <T> double figureAt(
             List<T> points, ToDoubleFunction<T> at, double value, ToDoubleFunction<T> figure) {
         for (int i = 0; i < points.size(); i++) {
             double above = at.applyAsDouble(points.get(i));
@@ -459,7 +459,7 @@ public final class FanOutBenchmark implements Benchmark {
     }
 
     /** Null if unknown. */
-    private static BigDecimal digits(double value, int digits) {
+    static BigDecimal digits(double value, int digits) {
         return Double.isFinite(value)
                 ? BigDecimal.valueOf(value).setScale(digits, RoundingMode.HALF_EVEN)
                 : null;

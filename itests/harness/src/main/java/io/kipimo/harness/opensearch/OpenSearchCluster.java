@@ -1,6 +1,7 @@
 package io.kipimo.harness.opensearch;
 
 import io.kipimo.harness.corpus.GeneratedCorpus;
+import io.kipimo.harness.process.ChildProcess;
 import io.kipimo.harness.process.FreePorts;
 import io.kipimo.harness.process.Programs;
 import io.kipimo.harness.process.ScratchDirectory;
@@ -327,6 +328,13 @@ public final class OpenSearchCluster implements AutoCloseable {
     /** The nodes' ports. */
     public List<Integer> ports() {
         return Arrays.stream(ports).boxed().toList();
+    }
+
+    /** Processor time of all nodes since they started, if OpenSearch is their engine. */
+    public Duration cpu() {
+        return nodes.stream()
+                .map(node -> ChildProcess.cpu(node.toHandle()))
+                .reduce(Duration.ZERO, Duration::plus);
     }
 
     /** Kills a node; its shards have no other copy. Returns when the other nodes know. */

@@ -92,6 +92,26 @@ public final class ChildProcess implements AutoCloseable {
         return process.pid();
     }
 
+    /** Processor time of all of its threads since it started. */
+    public Duration cpu() {
+        return cpu(process.toHandle());
+    }
+
+    /**
+     * The same of any process.
+     *
+     * @throws IllegalStateException if the system does not tell
+     */
+    public static Duration cpu(ProcessHandle process) {
+        return process.info()
+                .totalCpuDuration()
+                .orElseThrow(
+                        () ->
+                                new IllegalStateException(
+                                        "the system tells no processor time of process "
+                                                + process.pid()));
+    }
+
     public boolean isAlive() {
         return process.isAlive();
     }

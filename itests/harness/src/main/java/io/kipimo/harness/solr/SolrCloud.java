@@ -122,6 +122,11 @@ public final class SolrCloud implements AutoCloseable {
         return ports;
     }
 
+    /** Processor time of all nodes since they started. */
+    public Duration cpu() {
+        return process.cpu();
+    }
+
     /** Stops a node; its shards have no other replica. */
     public void stop(int node) throws IOException, InterruptedException {
         var unused = send(control("/stop/" + node).POST(BodyPublishers.noBody()));

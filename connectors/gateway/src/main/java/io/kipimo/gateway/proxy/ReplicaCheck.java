@@ -1,0 +1,114 @@
+package io.kipimo.gateway.proxy;
+
+import io.kipimo.core.quality.replicas.AnswerDifference;
+import io.kipimo.gateway.record.Demand;
+import io.kipimo.gateway.record.RecordedResponse;
+import io.kipimo.schemas.quality.Items;
+import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.RequestOptions;
+import java.util.Optional;
+
+/**
+ * Compares the responses of two copies of a request. If they differ, both servers are asked again
+ * after a while, each once.
+ */
+final class ReplicaCheck {
+    private final ProxyVerticle loop;
+    private final Route route;
+    private final String queryId;
+    private final HttpMethod method;
+    private final String target;
+    private final MultiMap headers;
+    private final Buffer body;
+    private final Demand demand;
+
+    private ReplicaCheck(ProxyVerticle loop, Route route, InboundRequest request) {
+        this.loop = loop;
+        this.route = route;
+        queryId = request.trace().traceId();
+        method = request.http().method();
+        target = request.target();
+        headers = request.headers(route);
+        body = request.body().kept();
+        demand = Demanded.by(route, target, request.http().headers(), body);
+    }
+
+    /**
+     * Compares two whole responses.
+     *
+     * @param request as the servers got it
+     */
+    static void of(
+            ProxyVerticle loop,
+            Route route,
+            InboundRequest request,
+            ServerCopy first,
+            ServerCopy second) {
+        ReplicaCheck check = new ReplicaCheck(loop, route, request);
+        Optional<AnswerDifference> difference =
+                check.compare(
+                        first.body().of(first.response()), second.body().of(second.response()));
+        if (difference.isPresent() && route.replicas().compared(difference.get())) {
+            loop.vertx()
+                    .setTimer(
+                            route.config().arbitration().compareMillis(),
+                            t -> check.again(first.server(), second.server(), difference.get()));
+        }
+    }
+
+    /** Empty: one of them is no evidence. */
+    private Optional<AnswerDifference> compare(RecordedResponse first, RecordedResponse second) {
+        Optional<Items> one = route.recorder().items(route.config(), demand, first);
+        Optional<Items> other = route.recorder().items(route.config(), demand, second);
+        return one.isPresent() && other.isPresent()
+                ? Optional.of(AnswerDifference.of(one.get(), other.get()))
+                : Optional.empty();
+    }
+
+    private void again(int first, int second, AnswerDifference before) {
+        Future<RecordedResponse> one = ask(first);
+        Future<RecordedResponse> other = ask(second);
+        Future.all(one, other)
+                .onComplete(
+                        asked -> {
+                            Optional<AnswerDifference> now =
+                                    asked.succeeded()
+                                            ? compare(one.result(), other.result())
+                                            : Optional.empty();
+                            if (now.isPresent()) {
+                                route.replicas()
+                                        .askedAgain(queryId, first, second, before, now.get());
+                            } else {
+                                route.replicas().unknown();
+                            }
+                        });
+    }
+
+    private Future<RecordedResponse> ask(int server) {
+        RequestOptions options =
+                new RequestOptions()
+                        .setMethod(method)
+                        .setURI(target)
+                        .setHeaders(headers)
+                        .setTimeout(route.config().timeouts().responseMillis());
+        return loop.open(route, server, options)
+                .compose(request -> body == null ? request.send() : request.send(body))
+                .compose(this::read);
+    }
+
+    private Future<RecordedResponse> read(HttpClientResponse response) {
+        KeptBytes room = new KeptBytes(route);
+        KeptBody kept = new KeptBody(room);
+        response.handler(
+                piece -> {
+                    if (!kept.add(piece)) {
+                        response.request().connection().close();
+                    }
+                });
+        return response.end().map(v -> kept.of(response)).onComplete(over -> room.release());
+    }
+}

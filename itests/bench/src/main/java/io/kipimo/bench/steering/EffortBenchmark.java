@@ -1,0 +1,240 @@
+package io.kipimo.bench.steering;
+
+import io.kipimo.bench.report.Benchmark;
+import io.kipimo.bench.report.Context;
+import io.kipimo.bench.report.Result;
+import io.kipimo.bench.report.Table;
+import io.kipimo.examples.search.corpus.Corpus;
+import io.kipimo.examples.search.index.PartitionedIndex;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * What it costs and loses to work less hard on a query, on real engines without load, by processor
+ * time. Against one level for all queries that an oracle has tuned.
+ */
+public final class EffortBenchmark implements Benchmark {
+    /** What the high class keeps; a site sets its one level by it. */
+    private static final double HIGH = 0.99;
+
+    /** The low class's floor. */
+    private static final double FLOOR = 0.95;
+
+    /** Good answers for the same work, below which it is not worth a controller. */
+    private static final double WORTH = 1.3;
+
+    /** What the low class has, as shares of what all of its queries need. */
+    private static final double[] BUDGETS = {0.75, 0.5, 0.25};
+
+    private static final String FULL = "full";
+    private static final String FIXED = "fixed ";
+    private static final String BY_GROUP = "by group ";
+
+    private final SteeringSettings settings = SteeringSettings.read();
+    private final List<EffortService> services =
+            List.of(new EffortVectors(), new EffortRerank(), new EffortScans());
+
+    private final Table levels =
+            Table.of(
+                    "Levels",
+                    "service",
+                    "level",
+                    "quality",
+                    "good",
+                    "CPU us/query",
+                    "of full",
+                    "counted/query");
+    private final Table same =
+            Table.of(
+                    "Level by group against one fixed level, at the same mean quality (CPU of full)",
+                    "service",
+                    "quality",
+                    "fixed",
+                    "by group",
+                    "perfect",
+                    "good/CPU: by group : fixed",
+                    "perfect : fixed",
+                    "by group : full");
+    private final Table served =
+            Table.of(
+                    "Low class in overload: what it gets from a share of the CPU that it needs at its site's level",
+                    "service",
+                    "site's level",
+                    "CPU",
+                    "low class's level",
+                    "admitted",
+                    "quality",
+                    "good",
+                    "costliest first: admitted",
+                    "quality ",
+                    "good ",
+                    "against the site's best");
+    private final Table verdicts =
+            Table.of(
+                    "Stop rule: 1.3 times the good answers",
+                    "service",
+                    "same mean quality, by group",
+                    "high class at .99, low class fixed .95",
+                    "low class by group .95",
+                    "low class by group, high class at full",
+                    "side");
+
+    @Override
+    public String name() {
+        return "effort";
+    }
+
+    @Override
+    public String summary() {
+        return "quality against processor time by how hard engines work on a query";
+    }
+
+    @Override
+    public int repetitions(Context.Effort effort) {
+        return 1;
+    }
+
+    @Override
+    public Result run(Context context) throws Exception {
+        List<String> notes = new ArrayList<>();
+        context.say("building the index");
+        Corpus corpus = Corpus.load();
+        PartitionedIndex index = PartitionedIndex.skewed(corpus);
+        for (EffortService service : services) {
+            Optional<String> whyNot = service.whyNot();
+            if (whyNot.isPresent()) {
+                notes.add(service.name() + " is missing: " + whyNot.get());
+                continue;
+            }
+            report(
+                    new EffortChoices(
+                            service.measure(context, settings, corpus, index), settings.good()));
+        }
+        notes.add(
+                "Quality is the share of the first level's answer; an answer is good from "
+                        + settings.good()
+                        + ". Between two levels a fixed one is a mixture of both.");
+        notes.add(
+                "Choices by group are learned from half of the queries and judged on the other"
+                        + " half; fixed levels at the same mean quality are tuned on the judged"
+                        + " half itself.");
+        return new Result(List.of(levels, same, served, verdicts), notes);
+    }
+
+    private void report(EffortChoices choices) {
+        EffortSamples samples = choices.samples();
+        EffortChoices.Point full = choices.judge(choices.same(0));
+        for (int level = 0; level < samples.levels().size(); level++) {
+            EffortChoices.Point point = choices.judge(choices.same(level));
+            levels.row(
+                    samples.service(),
+                    samples.levels().get(level),
+                    FanOutBenchmark.digits(point.quality(), 4),
+                    FanOutBenchmark.digits(point.good(), 3),
+                    (long) point.cpuMicros(),
+                    FanOutBenchmark.digits(point.cpuMicros() / full.cpuMicros(), 3),
+                    (long) samples.counted()[level]);
+        }
+        double strict = Double.NaN;
+        for (double quality : new double[] {HIGH, FLOOR}) {
+            ToDoubleFunction<List<EffortChoices.Point>> cost =
+                    points -> at(points, quality, EffortChoices.Point::cpuMicros);
+            ToDoubleFunction<List<EffortChoices.Point>> yield =
+                    points -> at(points, quality, EffortChoices.Point::goodPerCpuMicro);
+            double byGroup = yield.applyAsDouble(choices.byGroup());
+            double fixed = yield.applyAsDouble(choices.fixed());
+            strict = byGroup / fixed;
+            same.row(
+                    samples.service(),
+                    quality,
+                    FanOutBenchmark.digits(
+                            cost.applyAsDouble(choices.fixed()) / full.cpuMicros(), 3),
+                    FanOutBenchmark.digits(
+                            cost.applyAsDouble(choices.byGroup()) / full.cpuMicros(), 3),
+                    FanOutBenchmark.digits(
+                            cost.applyAsDouble(choices.perfect()) / full.cpuMicros(), 3),
+                    FanOutBenchmark.digits(strict, 2),
+                    FanOutBenchmark.digits(yield.applyAsDouble(choices.perfect()) / fixed, 2),
+                    FanOutBenchmark.digits(byGroup / full.goodPerCpuMicro(), 2));
+        }
+        double fromFull = overload(choices, FULL, choices.same(0))[1];
+        double[] fromTuned = overload(choices, FIXED + HIGH, choices.fixedAt(HIGH));
+        verdicts.row(
+                samples.service(),
+                FanOutBenchmark.digits(strict, 2),
+                FanOutBenchmark.digits(fromTuned[0], 2),
+                FanOutBenchmark.digits(fromTuned[1], 2),
+                FanOutBenchmark.digits(fromFull, 2),
+                Math.max(strict, fromTuned[1]) >= WORTH ? "go on" : "stop");
+    }
+
+    private static double at(
+            List<EffortChoices.Point> points,
+            double quality,
+            ToDoubleFunction<EffortChoices.Point> figure) {
+        return FanOutBenchmark.figureAt(points, EffortChoices.Point::quality, quality, figure);
+    }
+
+    /**
+     * Rows of one site's level.
+     *
+     * @return good answers of a fixed level and of those by group, at half of the work, against the
+     *     best of the site's level
+     */
+    private double[] overload(EffortChoices choices, String name, int[] siteLevels) {
+        double needed = choices.judge(siteLevels).cpuMicros();
+        double[] atHalf = new double[2];
+        for (double share : BUDGETS) {
+            double cpuMicros = share * needed;
+            double site =
+                    row(choices, name, share, name, siteLevels, siteLevels, cpuMicros, Double.NaN);
+            int[] fixed = choices.fixedAt(FLOOR);
+            double[] gains = {
+                row(choices, name, share, FIXED + FLOOR, fixed, fixed, cpuMicros, site),
+                row(
+                        choices,
+                        name,
+                        share,
+                        BY_GROUP + FLOOR,
+                        choices.byGroupWithin(FLOOR, cpuMicros, false),
+                        choices.byGroupWithin(FLOOR, cpuMicros, true),
+                        cpuMicros,
+                        site)
+            };
+            if (share == 0.5) {
+                atHalf = new double[] {gains[0] / site, gains[1] / site};
+            }
+        }
+        return atHalf;
+    }
+
+    /** The good answers of the better way to turn queries away. */
+    private double row(
+            EffortChoices choices,
+            String siteLevel,
+            double share,
+            String name,
+            int[] uniformLevels,
+            int[] costliestFirstLevels,
+            double cpuMicros,
+            double site) {
+        EffortChoices.Served uniform = choices.serve(uniformLevels, cpuMicros, false);
+        EffortChoices.Served first = choices.serve(costliestFirstLevels, cpuMicros, true);
+        double best = Math.max(uniform.good(), first.good());
+        served.row(
+                choices.samples().service(),
+                siteLevel,
+                share,
+                name,
+                FanOutBenchmark.digits(uniform.admitted(), 3),
+                FanOutBenchmark.digits(uniform.quality(), 3),
+                FanOutBenchmark.digits(uniform.good(), 3),
+                FanOutBenchmark.digits(first.admitted(), 3),
+                FanOutBenchmark.digits(first.quality(), 3),
+                FanOutBenchmark.digits(first.good(), 3),
+                Double.isNaN(site) ? 1.0 : FanOutBenchmark.digits(best / site, 2));
+        return best;
+    }
+}
