@@ -374,6 +374,11 @@ public final class ConfigFile {
                         .fanOut(fanOut(section, role, engine))
                         .notAsked(notAsked(section, role))
                         .build();
+        if (listener.arbitration().compareMillis() > 0 && listener.items().isEmpty()) {
+            section.problem(
+                    "arbitration.compare-after",
+                    "is set; allowed: with items, since answers are compared by them");
+        }
         if (listener.engine().isPresent()
                 && listener.items().filter(i -> !i.hasSigns()).isPresent()
                 && listener.replay().filter(r -> r.ofClean() == 0).isPresent()) {

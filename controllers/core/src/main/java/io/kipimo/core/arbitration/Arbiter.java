@@ -85,7 +85,10 @@ public final class Arbiter {
         this.settings = settings;
         this.hedgeDelay =
                 new HedgeDelay(
-                        choice.servers(), settings.hedgeQuantile(), settings.hedgeCapMicros());
+                        choice.servers(),
+                        settings.hedgeQuantile(),
+                        settings.hedgeShare(),
+                        settings.hedgeCapMicros());
         this.budget = new CopyBudget(settings.hedgeShare());
     }
 
@@ -237,6 +240,7 @@ public final class Arbiter {
 
     /** Sends the held copies of a request that are left, as far as the share goes. */
     private void sendHeld(Request request, long nowMicros, List<Action> actions) {
+        hedgeDelay.due(request.held);
         int due = budget.take(request.held);
         request.held = 0;
         if (due > 0) {
