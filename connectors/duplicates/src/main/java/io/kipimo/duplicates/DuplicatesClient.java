@@ -1,5 +1,6 @@
 package io.kipimo.duplicates;
 
+import io.kipimo.core.arbitration.CopyBudget;
 import io.kipimo.sdk.internal.net.Address;
 import io.kipimo.sdk.kafka.BrokerUnavailableException;
 import io.kipimo.sdk.kafka.KafkaSettings;
@@ -54,6 +55,7 @@ public final class DuplicatesClient implements AutoCloseable {
     private final HttpClient http;
     private final AtomicLong seen = new AtomicLong(-1);
     private final LongAdder disagreements = new LongAdder();
+    private final LateReads late;
 
     private DuplicatesClient(
             List<Address> duplicates,
@@ -68,6 +70,17 @@ public final class DuplicatesClient implements AutoCloseable {
                 vertx.createHttpClient(
                         new HttpClientOptions().setConnectTimeout(patienceMillis),
                         new PoolOptions().setHttp1MaxSize(CONNECTIONS));
+        late =
+                new LateReads(
+                        vertx,
+                        duplicates.size(),
+                        patienceMillis,
+                        (server, attempt) ->
+                                ask(
+                                        duplicates.get(server),
+                                        attempt.target(),
+                                        attempt.least(),
+                                        ResultFormat::readResult));
     }
 
     /**
@@ -127,19 +140,37 @@ public final class DuplicatesClient implements AutoCloseable {
         return write(KeyWrite.put(key, value)).thenCompose(this::all);
     }
 
-    /** Returns the first answer; fails if no duplicate answers. */
+    /** Returns the first answer of all duplicates; fails if none answers. */
     public CompletableFuture<ReadResult> read(String key) {
         String target = target(key);
         long least = seen.get();
-        return first(
+        return noted(
+                first(
                         duplicates.stream()
                                 .map(at -> ask(at, target, least, ResultFormat::readResult))
-                                .toList())
-                .thenApply(
-                        result -> {
-                            seen.accumulateAndGet(result.asOf(), Math::max);
-                            return result;
-                        });
+                                .toList()));
+    }
+
+    /**
+     * Asks one duplicate, and the others only if it is late or fails: when it takes longer than 95
+     * % of the responses of the quickest other one, and for at most {@value
+     * CopyBudget#DEFAULT_SHARE} of these reads. It costs one duplicate's work instead of all. If no
+     * copy succeeds, all are asked.
+     */
+    public CompletableFuture<ReadResult> readFromOne(String key) {
+        LateReads.Attempt attempt = new LateReads.Attempt(target(key), seen.get());
+        loop.runOnContext(v -> late.begin(attempt));
+        return attempt.answer()
+                .handle((result, failure) -> failure == null)
+                .thenCompose(found -> found ? noted(attempt.answer()) : read(key));
+    }
+
+    private CompletableFuture<ReadResult> noted(CompletableFuture<ReadResult> answer) {
+        return answer.thenApply(
+                result -> {
+                    seen.accumulateAndGet(result.asOf(), Math::max);
+                    return result;
+                });
     }
 
     /** Reads from one duplicate; the state is no older than this client has seen. */

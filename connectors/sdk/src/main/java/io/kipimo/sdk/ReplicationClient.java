@@ -1,5 +1,6 @@
 package io.kipimo.sdk;
 
+import io.kipimo.core.arbitration.CopyBudget;
 import io.kipimo.core.guard.ActuatorVerdict;
 import io.kipimo.core.replication.FactorActuator;
 import io.kipimo.schemas.replication.ReplicationDecision;
@@ -23,6 +24,7 @@ public final class ReplicationClient {
 
     private final String service;
     private final Map<String, LongAdder> refusals = new ConcurrentHashMap<>();
+    private final Map<String, CopyBudget> lateCopies = new ConcurrentHashMap<>();
     private final InstantSource wall;
     private final LongSupplier monotonicMillis;
     private volatile FactorActuator applied = FactorActuator.INITIAL;
@@ -43,6 +45,15 @@ public final class ReplicationClient {
      */
     public int factor(String tier) {
         return applied.factor(tier, wall.millis(), monotonicMillis.getAsLong());
+    }
+
+    /**
+     * Bounds the copies that are sent once a first response is late, to {@value
+     * CopyBudget#DEFAULT_SHARE} of the tier's requests. Call {@link CopyBudget#onRequest} for every
+     * request, and send as many copies as {@link CopyBudget#take} returns. One per tier.
+     */
+    public CopyBudget lateCopies(String tier) {
+        return lateCopies.computeIfAbsent(tier, t -> new CopyBudget(CopyBudget.DEFAULT_SHARE));
     }
 
     /** The decision that applies now; empty if there is none or its lease has ended. */

@@ -60,6 +60,16 @@ class ReplicationClientTest {
     }
 
     @Test
+    void lateCopiesOfATierAreBoundedByItsOwnRequests() {
+        for (int i = 0; i < 200; i++) {
+            client.lateCopies("web").onRequest();
+        }
+        assertThat(client.lateCopies("web").take(20)).isEqualTo(10);
+        assertThat(client.lateCopies("web").withheld()).isEqualTo(10);
+        assertThat(client.lateCopies("store").take(1)).isZero();
+    }
+
+    @Test
     void theNewestDecisionIsInForceAndOlderEpochsAreFenced() {
         client.offer(active(7, 3, 2));
         client.offer(active(8, 1, 3));

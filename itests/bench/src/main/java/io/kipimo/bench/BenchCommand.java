@@ -8,6 +8,7 @@ import io.kipimo.bench.filter.FilterBenchmark;
 import io.kipimo.bench.gateway.GatewayBenchmark;
 import io.kipimo.bench.growth.GrowthBenchmark;
 import io.kipimo.bench.growth.RestartBenchmark;
+import io.kipimo.bench.hedging.HedgingBenchmark;
 import io.kipimo.bench.idle.IdleBenchmark;
 import io.kipimo.bench.invalidation.InvalidationBenchmark;
 import io.kipimo.bench.latency.LatencyBenchmark;
@@ -86,6 +87,7 @@ public final class BenchCommand implements Callable<Integer> {
                     new FilterBenchmark(),
                     new InvalidationBenchmark(),
                     new GatewayBenchmark(),
+                    new HedgingBenchmark(),
                     new DuplicatesBenchmark(),
                     new ReplayBenchmark(),
                     new LiveReplicationBenchmark(),

@@ -176,7 +176,7 @@ class DuplicatesITCase {
         long start = System.nanoTime();
         try {
             if (kind == Kind.READ) {
-                history.add(read(session, start, key, client.read(key).join()));
+                history.add(read(session, start, key, (random.nextBoolean() ? client.read(key) : client.readFromOne(key)).join()));
                 return;
             }
             WriteResult result =

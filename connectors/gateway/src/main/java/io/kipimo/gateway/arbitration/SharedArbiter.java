@@ -16,6 +16,7 @@ import io.kipimo.sdk.ServerReporter;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -133,7 +134,7 @@ public final class SharedArbiter {
         perform(id, copies, actions);
     }
 
-    /** Sends the hedges that are due; called {@link #hedgeMillis} after the request. */
+    /** Sends the hedges that are due; called when {@link #hedgeMillis} of a request are over. */
     public void timer() {
         List<Action> actions;
         Map<Long, Copies> whose = new HashMap<>(4);
@@ -145,9 +146,13 @@ public final class SharedArbiter {
         actions.forEach(action -> perform(whose.get(action.requestId()), action));
     }
 
-    /** How long hedges wait for a first response, milliseconds, rounded up. */
-    public synchronized long hedgeMillis() {
-        return TimeUnit.MICROSECONDS.toMillis(arbiter.hedgeDelayMicros()) + 1;
+    /** How long hedges of a request still wait, milliseconds, rounded up; empty: it has none. */
+    public synchronized OptionalLong hedgeMillis(long id) {
+        long dueMicros = arbiter.hedgeMicros(id);
+        return dueMicros == Long.MAX_VALUE
+                ? OptionalLong.empty()
+                : OptionalLong.of(
+                        TimeUnit.MICROSECONDS.toMillis(Math.max(0, dueMicros - nowMicros())) + 1);
     }
 
     public synchronized boolean isEjected(int server) {

@@ -1,6 +1,6 @@
 package io.kipimo.gateway.config;
 
-import io.kipimo.core.arbitration.ArbiterSettings;
+import io.kipimo.core.arbitration.CopyBudget;
 
 /**
  * How requests are dispatched.
@@ -26,12 +26,5 @@ public record ArbitrationConfig(
         int retries) {
     public static final ArbitrationConfig DEFAULT =
             new ArbitrationConfig(
-                    CopyPolicy.ROUND_ROBIN,
-                    64,
-                    8,
-                    0,
-                    ArbiterSettings.DEFAULT_HEDGE_SHARE,
-                    false,
-                    0,
-                    1);
+                    CopyPolicy.ROUND_ROBIN, 64, 8, 0, CopyBudget.DEFAULT_SHARE, false, 0, 1);
 }

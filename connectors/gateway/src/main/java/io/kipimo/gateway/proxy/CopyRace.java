@@ -89,9 +89,13 @@ final class CopyRace {
     private void dealOut(int factor) {
         round = new Round(factor == 1);
         round.id = route.arbitration().request(round, factor);
-        if (factor > 1 && route.config().arbitration().hedgeMillis() > 0) {
-            loop.vertx()
-                    .setTimer(route.arbitration().hedgeMillis(), t -> route.arbitration().timer());
+        if (factor > 1) {
+            route.arbitration()
+                    .hedgeMillis(round.id)
+                    .ifPresent(
+                            millis ->
+                                    loop.vertx()
+                                            .setTimer(millis, t -> route.arbitration().timer()));
         }
     }
 

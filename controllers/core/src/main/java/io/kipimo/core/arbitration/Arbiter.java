@@ -1,6 +1,5 @@
 package io.kipimo.core.arbitration;
 
-import io.kipimo.core.tails.LatencySketch;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,19 +25,14 @@ import java.util.PriorityQueue;
  * Time never goes back. Mutable, for one owner.
  */
 public final class Arbiter {
-    /** Responses between two updates of the hedge delay. */
-    private static final int RESPONSES_A_GENERATION = 500;
-
     private final ServerChoice choice;
     private final ArbiterSettings settings;
     private final Map<Long, Request> requests = new HashMap<>();
     private final ArrayDeque<Request> waiting = new ArrayDeque<>();
     private final PriorityQueue<Hedge> hedges = new PriorityQueue<>(Hedge.BY_TIME);
-    private LatencySketch responseTimes = new LatencySketch();
-    private long hedgeDelayMicros;
+    private final HedgeDelay hedgeDelay;
+    private final CopyBudget budget;
     private long hedged;
-    private double hedgesLeft;
-    private long withheld;
     private int waitingCopies;
     private long lastMicros = Long.MIN_VALUE;
 
@@ -60,6 +54,7 @@ public final class Arbiter {
         // Copies in the replica queue, and copies held until the hedge delay ends.
         int queued;
         int held;
+        long hedgeMicros = Long.MAX_VALUE;
         boolean answered;
 
         Request(long id, long arrivedMicros) {
@@ -88,7 +83,10 @@ public final class Arbiter {
     public Arbiter(ServerChoice choice, ArbiterSettings settings) {
         this.choice = choice;
         this.settings = settings;
-        this.hedgeDelayMicros = settings.hedgeCapMicros();
+        this.hedgeDelay =
+                new HedgeDelay(
+                        choice.servers(), settings.hedgeQuantile(), settings.hedgeCapMicros());
+        this.budget = new CopyBudget(settings.hedgeShare());
     }
 
     /**
@@ -110,13 +108,15 @@ public final class Arbiter {
         }
         int copies = Math.min(factor, choice.servers());
         boolean hold = settings.hedging() && copies > 1;
-        hedgesLeft = Math.min(hedgesLeft + settings.hedgeShare(), settings.mostSaved());
-        if (hold) {
-            request.held = copies - 1;
-            hedges.add(new Hedge(nowMicros + hedgeDelayMicros, hedged++, request));
-        }
+        budget.onRequest();
         List<Action> actions = new ArrayList<>();
         send(request, hold ? 1 : copies, nowMicros, actions);
+        if (hold) {
+            request.held = copies - 1;
+            int asked = request.sent == 0 ? -1 : request.used[0];
+            request.hedgeMicros = nowMicros + hedgeDelay.micros(asked);
+            hedges.add(new Hedge(request.hedgeMicros, hedged++, request));
+        }
         return actions;
     }
 
@@ -140,9 +140,11 @@ public final class Arbiter {
         long tookMicros = nowMicros - copy.sentMicros();
         actions.add(new Action.Attempted(requestId, index, copy.server(), winner, end, tookMicros));
         choice.giveBack(copy.server(), copy.sentMicros(), completed, nowMicros);
+        if (completed && settings.hedging()) {
+            hedgeDelay.responded(copy.server(), tookMicros);
+        }
         if (winner) {
             answer(request, copy, false, nowMicros, actions);
-            learn(nowMicros - request.arrivedMicros);
         } else if (!request.answered) {
             afterFailure(request, copy, nowMicros, actions);
         }
@@ -187,6 +189,12 @@ public final class Arbiter {
         return hedges.isEmpty() ? Long.MAX_VALUE : hedges.peek().atMicros();
     }
 
+    /** When the held copies of a request are due; {@link Long#MAX_VALUE}: it has none. */
+    public long hedgeMicros(long requestId) {
+        Request request = requests.get(requestId);
+        return request == null || request.held == 0 ? Long.MAX_VALUE : request.hedgeMicros;
+    }
+
     /** Requests without an answer, or with unfinished copies. */
     public int open() {
         return requests.size();
@@ -199,12 +207,12 @@ public final class Arbiter {
 
     /** Copies that were due, but beyond their share of the requests. */
     public long withheldCopies() {
-        return withheld;
+        return budget.withheld();
     }
 
-    /** How long copies are held for a first response: MIN(percentile, cap). */
+    /** How long copies are held for a first response at least: MIN(percentile, cap). */
     public long hedgeDelayMicros() {
-        return hedgeDelayMicros;
+        return hedgeDelay.micros(-1);
     }
 
     private void send(Request request, int copies, long nowMicros, List<Action> actions) {
@@ -229,11 +237,9 @@ public final class Arbiter {
 
     /** Sends the held copies of a request that are left, as far as the share goes. */
     private void sendHeld(Request request, long nowMicros, List<Action> actions) {
-        int due = (int) Math.min(request.held, hedgesLeft);
-        withheld += request.held - due;
+        int due = budget.take(request.held);
         request.held = 0;
         if (due > 0) {
-            hedgesLeft -= due;
             send(request, due, nowMicros, actions);
         }
     }
@@ -284,18 +290,6 @@ public final class Arbiter {
         sendHeld(request, nowMicros, actions);
         if (request.out.isEmpty() && request.queued == 0) {
             answer(request, copy, true, nowMicros, actions);
-        }
-    }
-
-    private void learn(long latencyMicros) {
-        if (!settings.hedging()) {
-            return;
-        }
-        responseTimes.record(latencyMicros);
-        if (responseTimes.count() == RESPONSES_A_GENERATION) {
-            long quantile = (long) responseTimes.quantileMicros(settings.hedgeQuantile());
-            hedgeDelayMicros = Math.min(quantile, settings.hedgeCapMicros());
-            responseTimes = new LatencySketch();
         }
     }
 

@@ -1,6 +1,7 @@
 package io.kipimo.simulator.scenario;
 
 import io.kipimo.core.arbitration.ArbiterSettings;
+import io.kipimo.core.arbitration.CopyBudget;
 import io.kipimo.core.arbitration.TokenSettings;
 import io.kipimo.schemas.quality.Features;
 import io.kipimo.simulator.faults.FaultPlan;
@@ -202,7 +203,7 @@ final class ServiceReader {
         boolean hedging = fields.has("hedge_cap_millis");
         double cap = fields.number("hedge_cap_millis", 0, 0, 1e9);
         double quantile = fields.number("hedge_quantile", 0.95, 0, 1);
-        double share = fields.number("hedge_share", ArbiterSettings.DEFAULT_HEDGE_SHARE, 0, 1_000);
+        double share = fields.number("hedge_share", CopyBudget.DEFAULT_SHARE, 0, 1_000);
         boolean cancels = fields.flag("cancels_losers", false);
         fields.end();
         return new ArbitrationSpec(

@@ -1,0 +1,52 @@
+package io.kipimo.core.arbitration;
+
+/**
+ * Bounds the copies of late requests to a share of the requests, as gRPC's retry throttle does:
+ * each request saves up the share of a copy, each copy takes one. If every response is late, copies
+ * would double the work. Thread-safe.
+ */
+public final class CopyBudget {
+    /** As many copies as the 95th percentile asks for. */
+    public static final double DEFAULT_SHARE = 0.05;
+
+    /** Copies that are saved up at most, unless one request may have more. */
+    private static final int MOST_SAVED = 10;
+
+    private final double share;
+    private double left;
+    private long withheld;
+
+    /**
+     * @param share most copies, as a share of the requests, 0 or more
+     * @throws IllegalArgumentException if it is less, or no number
+     */
+    public CopyBudget(double share) {
+        if (!(share >= 0)) {
+            throw new IllegalArgumentException("share is " + share + "; allowed: 0 or more");
+        }
+        this.share = share;
+    }
+
+    /** A request begins. */
+    public synchronized void onRequest() {
+        left = Math.min(left + share, Math.max(share, MOST_SAVED));
+    }
+
+    /**
+     * Takes copies that are due.
+     *
+     * @param due 0 or more
+     * @return how many may be sent, 0..due
+     */
+    public synchronized int take(int due) {
+        int taken = (int) Math.min(due, left);
+        left -= taken;
+        withheld += due - taken;
+        return taken;
+    }
+
+    /** Copies that were due, but beyond the share. */
+    public synchronized long withheld() {
+        return withheld;
+    }
+}

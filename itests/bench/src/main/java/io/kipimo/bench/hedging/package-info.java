@@ -1,0 +1,2 @@
+/** Copies of late requests, beside a library of the field. */
+package io.kipimo.bench.hedging;
