@@ -652,6 +652,25 @@ class ConfigFileTest {
                         .formatted(items));
     }
 
+    @Test
+    void cancelledCopiesCannotBeCompared() {
+        assertThatThrownBy(
+                        () ->
+                                ConfigFile.read(
+                                        """
+                                        service: shop
+                                        admin: 127.0.0.1:0
+                                        listeners:
+                                          - name: web
+                                            listen: 127.0.0.1:0
+                                            servers: ['127.0.0.1:1']
+                                            arbitration: {cancel-losers: true, compare-after: 5s}
+                                        """,
+                                        null,
+                                        "test"))
+                .hasMessageContaining("compare-after is 5000ms; allowed with cancel-losers: 0ms");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
