@@ -5,7 +5,6 @@ import io.kipimo.core.stale.CacheLook.Read;
 import io.kipimo.core.stale.KeyTruth.Freshness;
 import io.kipimo.schemas.caching.CacheLink;
 import io.kipimo.schemas.caching.LinkTruth;
-
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -2,7 +2,6 @@ package io.kipimo.core.stale;
 
 import io.kipimo.schemas.caching.CacheLink;
 import io.kipimo.schemas.caching.CacheTruth;
-
 import java.util.List;
 
 /**

@@ -2,7 +2,6 @@ package io.kipimo.core.invalidation.frontier;
 
 import io.kipimo.core.invalidation.frontier.ResumeToken.Reading;
 import io.kipimo.schemas.caching.Invalidation;
-
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
