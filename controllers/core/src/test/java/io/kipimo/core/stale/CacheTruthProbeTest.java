@@ -8,12 +8,10 @@ import io.kipimo.core.stale.CacheLook.Held;
 import io.kipimo.core.stale.CacheLook.Read;
 import io.kipimo.schemas.caching.CacheLink;
 import io.kipimo.schemas.caching.LinkTruth;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 
 class CacheTruthProbeTest {
     private static final long MINUTE = 60_000;

@@ -3,14 +3,12 @@ package io.kipimo.core.stale;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.core.stale.KeyTruth.Freshness;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 
 class KeyTruthTest {
     @Test
