@@ -83,3 +83,46 @@ export class CachingClient {
 
 /** The key of an address: the last segment of its path, without escapes. */
 export function lastSegment(address: string | URL): string;
+
+/** A notification that a record or a query's result has changed. */
+export interface Change {
+  service: string;
+  table: string;
+  key: string;
+  kind: 'RECORD' | 'QUERY';
+  /** UNKNOWN: evaluate the query again. REFUSED: no more changes of it are told. */
+  change: 'ADDED' | 'REMOVED' | 'CHANGED' | 'MOVED' | 'UNKNOWN' | 'REFUSED';
+  /** The record that was written; empty with UNKNOWN and REFUSED. */
+  record: string;
+  /** Of the record; a decimal number. */
+  version: string;
+  writtenMillis: number;
+  retryAfterMillis: number;
+}
+
+export interface LiveSettings<T> {
+  /** Address of the change stream; may be relative to the page. */
+  changes: string | URL;
+  /** Names of what is shown, SERVICE/TABLE/KEY each; at least one. */
+  keys: string[];
+  /** Loads it; null: at the beginning, or because changes may be missing. */
+  load: (change: Change | null) => Promise<T>;
+  onResult: (result: T, change: Change | null) => void;
+  /** A load failed; it is tried again. */
+  onError?: (error: unknown) => void;
+  /** Until a refused stream or a failed load is tried again. */
+  retryMillis?: number;
+}
+
+export interface LiveQuery {
+  close(): void;
+  readonly counts: { connections: number; changes: number; reloads: number; loads: number; failures: number };
+}
+
+/**
+ * Loads a result, and again after each change of it. Load with consistency STRONG: a cached answer
+ * may be older than the change.
+ */
+export function liveQuery<T>(settings: LiveSettings<T>): LiveQuery;
+
+export const LIVE_DEFAULTS: Readonly<{ retryMillis: number }>;

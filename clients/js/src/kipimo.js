@@ -17,6 +17,7 @@ import { Entry, ResponseCache } from './responses.js';
 import { Consistency, FreshnessSession, Way } from './session.js';
 
 export { Consistency };
+export { LIVE_DEFAULTS, liveQuery } from './live.js';
 
 const VERSION = 'Kipimo-Version';
 const EVALUATED_MILLIS = 'Kipimo-Evaluated-Millis';

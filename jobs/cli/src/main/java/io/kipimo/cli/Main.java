@@ -5,6 +5,8 @@ import io.kipimo.cli.advice.DeadlineCommand;
 import io.kipimo.cli.advice.FanOutCommand;
 import io.kipimo.cli.advice.GateCommand;
 import io.kipimo.cli.advice.WorstCommand;
+import io.kipimo.cli.caching.CacheTruthCommand;
+import io.kipimo.cli.caching.ChangesCommand;
 import io.kipimo.cli.caching.FilterCommand;
 import io.kipimo.cli.caching.PurgeCommand;
 import io.kipimo.cli.conform.ConformCommand;
@@ -93,6 +95,8 @@ import picocli.CommandLine.ScopeType;
             OverrideCommand.class,
             PurgeCommand.class,
             FilterCommand.class,
+            CacheTruthCommand.class,
+            ChangesCommand.class,
             GatewayCommand.class,
             OtlpCommand.class,
             HaproxyCommand.class,

@@ -102,6 +102,8 @@ class NumericOptionsTest {
         ONLINE.put("override set", "shop low 0.5 --for 30m --by ada --reason drill");
         ONLINE.put("purge", "--cache http://127.0.0.1:1");
         ONLINE.put("filter serve", "--redis 127.0.0.1:1 --table a/b");
+        ONLINE.put("changes", "");
+        ONLINE.put("cache-truth", "--table a/b --origin http://127.0.0.1:1");
         ONLINE.put("haproxy", "--service shop --class a:0.1:0.5 --socket @none");
         ONLINE.put("duplicate", "--redis 127.0.0.1:1");
         ONLINE.put("console", "");

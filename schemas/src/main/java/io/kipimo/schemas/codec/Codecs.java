@@ -2,6 +2,7 @@ package io.kipimo.schemas.codec;
 
 import io.kipimo.schemas.budget.ErrorBudget;
 import io.kipimo.schemas.caching.CacheRead;
+import io.kipimo.schemas.caching.CacheTruth;
 import io.kipimo.schemas.caching.CacheUse;
 import io.kipimo.schemas.caching.CachingWindow;
 import io.kipimo.schemas.caching.Invalidation;
@@ -30,6 +31,7 @@ import io.kipimo.schemas.replication.ReplicationDecision;
 import io.kipimo.schemas.tails.ServerObservation;
 import io.kipimo.schemas.tails.TailWindow;
 import io.kipimo.schemas.wire.AnswerProto;
+import io.kipimo.schemas.wire.CacheTruthProto;
 import io.kipimo.schemas.wire.DeadLetterProto;
 import io.kipimo.schemas.wire.DeadlineCurveProto;
 import io.kipimo.schemas.wire.DecisionProto;
@@ -115,6 +117,9 @@ public final class Codecs {
             ProtobufCodec.of(CachingCodec.INVALIDATION);
     public static final Codec<CachingWindow> CACHING_WINDOW = ProtobufCodec.of(CachingCodec.WINDOW);
     public static final Codec<CacheUse> CACHE_USE = ProtobufCodec.of(CachingCodec.USE);
+    public static final Codec<CacheTruth> CACHE_TRUTH =
+            ProtobufCodec.of(
+                    RecordMapping.of(CacheTruth.class, CacheTruthProto.getDefaultInstance()));
 
     public static final Codec<Rating> RATING = ProtobufCodec.of(RatingCodec.RATING);
     public static final Codec<Experiment> EXPERIMENT = ProtobufCodec.of(RatingCodec.EXPERIMENT);
@@ -146,6 +151,7 @@ public final class Codecs {
                     INVALIDATION,
                     CACHING_WINDOW,
                     CACHE_USE,
+                    CACHE_TRUTH,
                     RATING,
                     EXPERIMENT,
                     EXPERIMENT_REPORT,

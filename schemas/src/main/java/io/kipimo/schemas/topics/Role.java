@@ -28,6 +28,11 @@ public enum Role {
             "caches and their clients",
             Set.of(Topic.INVALIDATIONS),
             Set.of(Topic.CACHE_USES)),
+    CACHE_TRUTH(
+            Kind.CLIENT,
+            "probers of caches",
+            Set.of(Topic.WRITES, Topic.INVALIDATIONS),
+            Set.of(Topic.CACHE_TRUTH)),
     LOAD_GENERATOR(
             Kind.CLIENT,
             "load generators of ratings",
@@ -97,6 +102,7 @@ public enum Role {
                     Topic.OBSERVATIONS,
                     Topic.TAILS,
                     Topic.CACHING,
+                    Topic.CACHE_TRUTH,
                     Topic.RATINGS,
                     Topic.QUALITY),
             Set.of(Topic.POLICIES)),

@@ -147,6 +147,14 @@ public enum Topic {
             Cleanup.DELETE,
             1,
             "one second of one client or cache"),
+    CACHE_TRUTH(
+            "cache-truth",
+            "CacheTruthProto",
+            "service/table",
+            1,
+            Cleanup.DELETE,
+            30,
+            "how fresh sampled reads through caches were, by link"),
     ADMISSION(
             "admission",
             "DecisionProto",

@@ -5,7 +5,9 @@ import io.kipimo.schemas.budget.BurnRate;
 import io.kipimo.schemas.budget.ErrorBudgetBuilder;
 import io.kipimo.schemas.budget.LossCause;
 import io.kipimo.schemas.caching.CacheCounts;
+import io.kipimo.schemas.caching.CacheLink;
 import io.kipimo.schemas.caching.CacheRead;
+import io.kipimo.schemas.caching.CacheTruth;
 import io.kipimo.schemas.caching.CacheUse;
 import io.kipimo.schemas.caching.CachedKind;
 import io.kipimo.schemas.caching.CachingWindowBuilder;
@@ -14,6 +16,7 @@ import io.kipimo.schemas.caching.InvalidatedKey;
 import io.kipimo.schemas.caching.Invalidation;
 import io.kipimo.schemas.caching.InvalidationBuilder;
 import io.kipimo.schemas.caching.InvalidationMode;
+import io.kipimo.schemas.caching.LinkTruth;
 import io.kipimo.schemas.caching.RecordWrite;
 import io.kipimo.schemas.caching.ResultChange;
 import io.kipimo.schemas.caching.ResultRecord;
@@ -1226,7 +1229,27 @@ final class GoldenRecords {
                                     "browser/4711",
                                     STARTED,
                                     new CacheCounts(90, 60, 18, 5, 3, 1)),
-                            new CacheUse("s", "t", "r", 1, CacheCounts.NONE)));
+                            new CacheUse("s", "t", "r", 1, CacheCounts.NONE)),
+                    Codecs.CACHE_TRUTH,
+                    List.of(
+                            new CacheTruth(
+                                    "shop",
+                                    "things",
+                                    "probe-1",
+                                    STARTED,
+                                    STARTED + 3_600_000,
+                                    List.of(
+                                            new LinkTruth(
+                                                    CacheLink.CLIENT,
+                                                    60_000,
+                                                    900,
+                                                    2,
+                                                    7,
+                                                    1,
+                                                    STARTED + 3_599_000),
+                                            new LinkTruth(
+                                                    CacheLink.FILTER, 300_000, 0, 0, 1, 0, 0))),
+                            new CacheTruth("s", "t", "p", 1, 1, List.of())));
 
     private GoldenRecords() {}
 

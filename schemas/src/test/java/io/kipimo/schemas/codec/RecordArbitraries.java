@@ -6,7 +6,9 @@ import io.kipimo.schemas.budget.ErrorBudget;
 import io.kipimo.schemas.budget.ErrorBudgetBuilder;
 import io.kipimo.schemas.budget.LossCause;
 import io.kipimo.schemas.caching.CacheCounts;
+import io.kipimo.schemas.caching.CacheLink;
 import io.kipimo.schemas.caching.CacheRead;
+import io.kipimo.schemas.caching.CacheTruth;
 import io.kipimo.schemas.caching.CacheUse;
 import io.kipimo.schemas.caching.CachedKind;
 import io.kipimo.schemas.caching.CachingWindow;
@@ -16,6 +18,7 @@ import io.kipimo.schemas.caching.InvalidatedKey;
 import io.kipimo.schemas.caching.Invalidation;
 import io.kipimo.schemas.caching.InvalidationBuilder;
 import io.kipimo.schemas.caching.InvalidationMode;
+import io.kipimo.schemas.caching.LinkTruth;
 import io.kipimo.schemas.caching.RecordWrite;
 import io.kipimo.schemas.caching.ResultChange;
 import io.kipimo.schemas.caching.ResultRecord;
@@ -193,6 +196,7 @@ final class RecordArbitraries {
             case "InvalidationProto" -> new Case<>(Codecs.INVALIDATION, grow.invalidation());
             case "CachingWindowProto" -> new Case<>(Codecs.CACHING_WINDOW, grow.cachingWindow());
             case "CacheUseProto" -> new Case<>(Codecs.CACHE_USE, grow.cacheUse());
+            case "CacheTruthProto" -> new Case<>(Codecs.CACHE_TRUTH, grow.cacheTruth());
             case "RatingProto" -> new Case<>(Codecs.RATING, grow.rating());
             case "ExperimentProto" -> new Case<>(Codecs.EXPERIMENT, grow.experiment());
             case "ExperimentReportProto" ->
@@ -1002,6 +1006,24 @@ final class RecordArbitraries {
 
     private CacheUse cacheUse() {
         return new CacheUse(name(), name(), text(), within(1, LATEST_MILLIS), cacheCounts());
+    }
+
+    private CacheTruth cacheTruth() {
+        long start = within(1, LATEST_MILLIS);
+        List<LinkTruth> links = new ArrayList<>();
+        for (int i = Math.min(size(), CacheTruth.MOST_LINKS); i > 0; i--) {
+            long stale = count();
+            links.add(
+                    new LinkTruth(
+                            constant(CacheLink.values()),
+                            within(1, CacheRead.LONGEST_TTL_MILLIS),
+                            count(),
+                            stale,
+                            count(),
+                            within(0, stale),
+                            within(0, LATEST_MILLIS)));
+        }
+        return new CacheTruth(name(), name(), name(), start, within(start, LATEST_MILLIS), links);
     }
 
     private CacheCounts cacheCounts() {

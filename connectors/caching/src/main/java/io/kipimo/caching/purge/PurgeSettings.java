@@ -1,8 +1,6 @@
 package io.kipimo.caching.purge;
 
 import java.net.URI;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 
@@ -27,22 +25,18 @@ public record PurgeSettings(
      */
     public PurgeSettings {
         caches = List.copyOf(caches);
-        caches.forEach(PurgeSettings::checkCache);
-        for (String path : List.of(recordPath, queryPath)) {
-            if (!path.contains("{key}")) {
-                throw new IllegalArgumentException(
-                        "path is '"
-                                + path
-                                + "'; allowed: with {key}, and maybe {service}, {table}");
-            }
-            String unused = PurgeTarget.of(path);
-        }
+        caches.forEach(cache -> checkServer("cache", cache));
+        KeyPaths unused = new KeyPaths(recordPath, queryPath);
         if (attempts < 1) {
             throw new IllegalArgumentException("attempts are " + attempts + "; allowed: from 1");
         }
     }
 
-    private static void checkCache(URI cache) {
+    /**
+     * @param what it is, for the message
+     * @throws IllegalArgumentException unless it is an address of a server, without a path
+     */
+    public static void checkServer(String what, URI cache) {
         boolean isHttp =
                 "http".equalsIgnoreCase(cache.getScheme())
                         || "https".equalsIgnoreCase(cache.getScheme());
@@ -53,27 +47,12 @@ public record PurgeSettings(
                         && (cache.getRawPath() == null || cache.getRawPath().matches("/?"));
         if (!isHttp || cache.getHost() == null || !isBare || cache.getPort() > 65_535) {
             throw new IllegalArgumentException(
-                    "cache is '" + cache + "'; allowed: http://HOST:PORT");
+                    what + " is '" + cache + "'; allowed: http://HOST:PORT");
         }
     }
 
-    /**
-     * Path of a key; a key that begins with a slash is a path already. {@link CachePurger} refuses
-     * what is no path.
-     *
-     * @param isQuery whether the key is of a query rather than of a record
-     */
+    /** Path of a key, see {@link KeyPaths#path}. */
     public String path(String service, String table, String key, boolean isQuery) {
-        if (key.startsWith("/")) {
-            return key;
-        }
-        return (isQuery ? queryPath : recordPath)
-                .replace("{service}", encoded(service))
-                .replace("{table}", encoded(table))
-                .replace("{key}", encoded(key));
-    }
-
-    private static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+        return new KeyPaths(recordPath, queryPath).path(service, table, key, isQuery);
     }
 }

@@ -66,6 +66,12 @@ record Feed(Topic topic, Reading reading, long usefulMillis, int mostPerSecond) 
                             (v, m, now) -> m.caching(Codecs.CACHING_WINDOW.decode(v), now),
                             120_000,
                             Integer.MAX_VALUE),
+                    // Only the newest of each table and prober is shown.
+                    new Feed(
+                            Topic.CACHE_TRUTH,
+                            (v, m, now) -> m.cacheTruth(Codecs.CACHE_TRUTH.decode(v), now),
+                            3_600_000,
+                            Integer.MAX_VALUE),
                     of(Topic.RATINGS, (v, m, now) -> m.rating(Codecs.RATING.decode(v))),
                     // For latencies of the last minutes and the worst queries; a sample suffices.
                     new Feed(

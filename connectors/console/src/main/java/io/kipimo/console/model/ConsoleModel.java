@@ -5,6 +5,7 @@ import io.kipimo.core.quality.verdict.Verdict;
 import io.kipimo.core.quality.worst.TraceLink;
 import io.kipimo.core.quality.worst.WorstQuery;
 import io.kipimo.schemas.budget.ErrorBudget;
+import io.kipimo.schemas.caching.CacheTruth;
 import io.kipimo.schemas.caching.CachingWindow;
 import io.kipimo.schemas.completeness.CompletenessModel;
 import io.kipimo.schemas.deadletter.DeadLetter;
@@ -235,6 +236,12 @@ public final class ConsoleModel {
     public synchronized void caching(CachingWindow window, long nowMillis) {
         if (window.endMillis() <= nowMillis + FUTURE_MILLIS) {
             service(window.service(), Claim.NAMED).ifPresent(s -> s.caching.add(window));
+        }
+    }
+
+    public synchronized void cacheTruth(CacheTruth truth, long nowMillis) {
+        if (truth.endMillis() <= nowMillis + FUTURE_MILLIS) {
+            service(truth.service(), Claim.NAMED).ifPresent(s -> s.caching.add(truth));
         }
     }
 

@@ -5,10 +5,13 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.kipimo.core.quality.verdict.ClassEvidence;
 import io.kipimo.core.quality.worst.TraceLink;
 import io.kipimo.core.quality.worst.WorstQuery;
+import io.kipimo.core.stale.CacheTruthVerdict;
 import io.kipimo.schemas.budget.BurnRate;
 import io.kipimo.schemas.budget.ErrorBudget;
 import io.kipimo.schemas.caching.CacheCounts;
+import io.kipimo.schemas.caching.CacheTruth;
 import io.kipimo.schemas.caching.CachingWindow;
+import io.kipimo.schemas.caching.LinkTruth;
 import io.kipimo.schemas.caching.TtlQuantiles;
 import io.kipimo.schemas.completeness.CompletenessModel;
 import io.kipimo.schemas.deadletter.DeadLetter;
@@ -183,6 +186,9 @@ final class StateJson {
                     .with(
                             "caching",
                             service.caching.tables().stream().map(StateJson::caching).toList())
+                    .with(
+                            "cacheTruth",
+                            service.caching.truths().stream().map(this::cacheTruth).toList())
                     .with("ratings", RatingJson.of(service.ratings));
         }
         return json;
@@ -233,6 +239,21 @@ final class StateJson {
                 .with("filter", table.filter())
                 .with("use", table.use().map(use -> use(use, seconds)))
                 .with("mostInvalidated", table.mostInvalidated());
+    }
+
+    private JsonObject cacheTruth(CacheTruth truth) {
+        return new JsonObject()
+                .with(truth, "table", "prober", "startMillis", "endMillis")
+                .with("lostBy", CacheTruthVerdict.loser(truth.links()))
+                .with("links", truth.links().stream().map(this::link).toList());
+    }
+
+    private JsonObject link(LinkTruth link) {
+        CacheTruthVerdict verdict = CacheTruthVerdict.of(link, nowMillis);
+        return new JsonObject()
+                .with(link, "link", "withinMillis", "fresh", "stale", "unknown", "lost")
+                .with("verdict", verdict.verdict())
+                .with("nines", verdict.nines());
     }
 
     private static JsonObject ttls(TtlQuantiles ttls) {

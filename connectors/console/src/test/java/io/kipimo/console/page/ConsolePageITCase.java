@@ -621,13 +621,23 @@ class ConsolePageITCase {
         Locator caching = page.locator(".caching:visible");
         assertThat(caching.locator("> .answer"))
                 .hasText("Caches answer 75 % of the reads; 0.5 % were found stale.");
-        assertThat(caching.locator("tbody tr")).hasCount(2);
+        assertThat(caching.locator("tbody").first().locator("tr")).hasCount(2);
         Locator products = caching.locator("tbody tr").nth(1);
         assertThat(products).containsText("45 % + 30 %");
         assertThat(products).containsText("120 of 2\u202f400");
         assertThat(products).containsText("1 s, 12 s, 60 s");
         assertThat(caching.locator(".hottest li").first()).containsText("products/q-<i>cheapest");
+        assertThat(caching.locator(".truth")).isHidden();
         Browser.picture(page, "caching-1280-light");
+
+        SampleRecords.feedTruth(console, "shop");
+        assertThat(caching.locator("> .answer"))
+                .containsText("Changes are lost: products by the purge.");
+        Locator links = caching.locator(".truth tbody tr");
+        assertThat(links.nth(0)).containsText("none stale, 2 nines shown");
+        assertThat(links.nth(1)).containsText("12 stale, 1 nine shown");
+        assertThat(links.nth(2)).containsText("unknown: 3 reads without proof");
+        Browser.picture(page, "cache-truth-1280-light");
 
         // A warning that a filter is too full comes first.
         SampleRecords.feedFullFilter(console, "shop");

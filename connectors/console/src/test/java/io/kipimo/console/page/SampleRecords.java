@@ -7,9 +7,12 @@ import io.kipimo.schemas.budget.ErrorBudget;
 import io.kipimo.schemas.budget.ErrorBudgetBuilder;
 import io.kipimo.schemas.budget.LossCause;
 import io.kipimo.schemas.caching.CacheCounts;
+import io.kipimo.schemas.caching.CacheLink;
+import io.kipimo.schemas.caching.CacheTruth;
 import io.kipimo.schemas.caching.CachingWindowBuilder;
 import io.kipimo.schemas.caching.FilterFill;
 import io.kipimo.schemas.caching.InvalidatedKey;
+import io.kipimo.schemas.caching.LinkTruth;
 import io.kipimo.schemas.caching.TtlQuantiles;
 import io.kipimo.schemas.completeness.CalibrationBin;
 import io.kipimo.schemas.completeness.CompletenessModel;
@@ -586,6 +589,24 @@ final class SampleRecords {
     static void feedCaching(FedConsole console, String service) {
         caching(console, service, "products", 1, 0.02, 120);
         caching(console, service, "orders", 2, 0.01, 10);
+    }
+
+    /** A prober that finds lost purges of "products", and cannot judge the filter. */
+    static void feedTruth(FedConsole console, String service) {
+        long now = FedConsole.now();
+        console.model.cacheTruth(
+                new CacheTruth(
+                        service,
+                        "products",
+                        "probe-1",
+                        now - 3_600_000,
+                        now,
+                        List.of(
+                                new LinkTruth(CacheLink.CLIENT, 60_000, 1_200, 0, 0, 0, now),
+                                new LinkTruth(CacheLink.PURGE, 60_000, 330, 12, 0, 12, now),
+                                new LinkTruth(CacheLink.FILTER, 60_000, 0, 0, 3, 0, 0))),
+                now);
+        console.model.read(now, now);
     }
 
     /** The filter of "orders" reports every fifth fresh key as stale. */

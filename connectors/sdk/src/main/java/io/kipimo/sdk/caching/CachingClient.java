@@ -8,6 +8,7 @@ import io.kipimo.core.stale.FreshnessSession.Verdict;
 import io.kipimo.core.stale.FreshnessSession.Way;
 import io.kipimo.sdk.caching.CachedResponse.Source;
 import io.kipimo.sdk.caching.ResponseCache.Entry;
+import io.kipimo.sdk.internal.http.CacheControl;
 import io.kipimo.sdk.internal.http.CacheDirectives;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -11,6 +11,7 @@ import io.kipimo.sdk.internal.invalidation.InvalidationHeaders;
 import io.kipimo.sdk.kafka.KafkaSettings;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -42,12 +43,23 @@ public final class InvalidationReader implements AutoCloseable {
 
     /** Starts at the earliest record of the topic. */
     public static InvalidationReader fromBeginning(KafkaSettings settings) {
+        return newest(settings, Long.MAX_VALUE);
+    }
+
+    /**
+     * Starts before the newest records of each partition.
+     *
+     * @param most number of these records, marks included, at least 0
+     */
+    public static InvalidationReader newest(KafkaSettings settings, long most) {
         KafkaConsumer<byte[], byte[]> consumer = consumer(settings);
         List<TopicPartition> partitions = partitions(consumer, settings);
-        Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(partitions);
+        Map<TopicPartition, Long> starts = new HashMap<>(consumer.beginningOffsets(partitions));
+        consumer.endOffsets(partitions)
+                .forEach((partition, end) -> starts.merge(partition, end - most, Math::max));
         ResumeToken start = ResumeToken.start(partitions.size());
         InvalidationReader reader = new InvalidationReader(consumer, start);
-        reader.seek(partitions, beginnings);
+        reader.seek(partitions, starts);
         // Records that retention has removed before are not missed.
         reader.startsAnywhere = true;
         return reader;

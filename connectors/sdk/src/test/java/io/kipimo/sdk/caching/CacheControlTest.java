@@ -2,6 +2,7 @@ package io.kipimo.sdk.caching;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kipimo.sdk.internal.http.CacheControl;
 import java.net.http.HttpHeaders;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -206,5 +207,18 @@ class CacheControlTest {
         assertThat(CacheControl.isHit(headers("Cache-Status: a; x=\"" + quoted + "\"; hit")))
                 .isFalse();
         assertThat(fresh("Cache-Control: max-age=60, x=\"" + quoted + "\"")).isEqualTo(60);
+    }
+
+    /** RFC 9111, sec. 5.2.2.10. */
+    @ParameterizedTest
+    @CsvSource({
+        "'Cache-Control: max-age=60, s-maxage=5', 5",
+        "'Cache-Control: max-age=60, s-maxage=x', 0",
+        "'Cache-Control: max-age=60 | Age: 20', 40",
+        "'Cache-Control: s-maxage=9, no-store', 0",
+    })
+    void aSharedCacheHasItsOwnAge(String fields, long seconds) {
+        assertThat(CacheControl.sharedFreshMillis(headers(fields), NOW_MILLIS))
+                .isEqualTo(1_000 * seconds);
     }
 }

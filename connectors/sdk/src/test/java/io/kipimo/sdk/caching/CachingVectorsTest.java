@@ -12,6 +12,7 @@ import io.kipimo.core.stale.FreshnessSettings;
 import io.kipimo.core.stale.KeyHash;
 import io.kipimo.core.stale.RecentKeys;
 import io.kipimo.sdk.ClientVectorsTest;
+import io.kipimo.sdk.internal.http.CacheControl;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.reflect.Method;

@@ -32,9 +32,23 @@ public final class CachingModel {
     /** How much longer slow answers take. */
     private static final double SLOW = 100;
 
-    /** A cache's entry for a key. */
+    /**
+     * A cache's entry for a key.
+     *
+     * @param records entries for the records of a query's result, if clients keep them
+     */
     private record Entry(
-            int version, long expiryMillis, long sharedExpiryMillis, long evaluatedMillis) {}
+            int version,
+            long expiryMillis,
+            long sharedExpiryMillis,
+            long evaluatedMillis,
+            Map<Integer, Entry> records) {}
+
+    private enum Place {
+        CLIENT,
+        SHARED_CACHE,
+        ORIGIN
+    }
 
     private final class Client {
         final FreshnessSession session = new FreshnessSession(spec.freshness());
@@ -116,7 +130,7 @@ public final class CachingModel {
                     && isNewEnough(own)) {
                 clientHits++;
                 clientQueryHits += origin.isQuery(key) ? 1 : 0;
-                end(own.version());
+                end(own.version(), Place.CLIENT);
                 return;
             }
             request(way);
@@ -156,13 +170,13 @@ public final class CachingModel {
 
         private void atOrigin(Way way, boolean pastCaches, long requestedMillis) {
             originReads++;
-            long expiry = origin.read(key, nowMillis());
-            Entry entry =
-                    new Entry(
-                            origin.version(key),
-                            expiry,
-                            Math.max(expiry, nowMillis() + spec.sharedTtlMillis()),
-                            nowMillis());
+            Map<Integer, Entry> records = new HashMap<>();
+            if (spec.recordsOfResults() && spec.mode().hasClientCache() && origin.isQuery(key)) {
+                for (int record : origin.recordsOf(key)) {
+                    records.put(record, evaluated(record, Map.of()));
+                }
+            }
+            Entry entry = evaluated(key, records);
             // Travel times vary, so answers can overtake each other, and purges.
             double millis = spec.originMillis() * (0.5 + random.nextDouble());
             after(
@@ -178,6 +192,16 @@ public final class CachingModel {
                                 spec.sharedCacheMillis(),
                                 () -> arrive(entry, way, false, requestedMillis));
                     });
+        }
+
+        private Entry evaluated(int of, Map<Integer, Entry> records) {
+            long expiry = origin.read(of, nowMillis());
+            return new Entry(
+                    origin.version(of),
+                    expiry,
+                    Math.max(expiry, nowMillis() + spec.sharedTtlMillis()),
+                    nowMillis(),
+                    records);
         }
 
         private void arrive(Entry entry, Way way, boolean isHit, long requestedMillis) {
@@ -198,9 +222,19 @@ public final class CachingModel {
             }
             if (spec.mode().hasClientCache()) {
                 client.cache.put(key, entry);
+                entry.records()
+                        .forEach(
+                                (record, part) ->
+                                        client.cache.merge(
+                                                record,
+                                                part,
+                                                (own, other) ->
+                                                        other.version() >= own.version()
+                                                                ? other
+                                                                : own));
             }
             sharedHits += isHit ? 1 : 0;
-            end(version);
+            end(version, isHit ? Place.SHARED_CACHE : Place.ORIGIN);
         }
 
         private boolean isFresh(Way way, Entry entry) {
@@ -215,10 +249,14 @@ public final class CachingModel {
                     || client.session.judge(origin.name(key), entry.version()) == Verdict.TAKE;
         }
 
-        private void end(int version) {
+        private void end(int version, Place place) {
             reads++;
-            latencyNanos += engine.nowNanos() - startNanos;
+            endedAt[place.ordinal()]++;
+            double took = engine.nowNanos() - startNanos;
             boolean isQuery = origin.isQuery(key);
+            latencyNanos += took;
+            queryLatencyNanos += isQuery ? took : 0;
+            placeLatencyNanos[place.ordinal()] += took;
             recordReads += isQuery ? 0 : 1;
             long superseded = origin.supersededMillis(key, version);
             if (superseded < startMillis) {
@@ -263,6 +301,9 @@ public final class CachingModel {
     private long revalidations;
     private long falseRevalidations;
     private double latencyNanos;
+    private double queryLatencyNanos;
+    private final long[] endedAt = new long[Place.values().length];
+    private final double[] placeLatencyNanos = new double[Place.values().length];
 
     private CachingModel(CachingSpec spec, long seed) {
         this.spec = spec;
@@ -376,7 +417,19 @@ public final class CachingModel {
                 .ownWritesMissed(ownWritesMissed)
                 .revalidations(revalidations)
                 .falseRevalidations(falseRevalidations)
-                .meanLatencyMillis(latencyNanos / NANOS_PER_MILLI / reads)
+                .meanLatencyMillis(mean(latencyNanos, reads))
+                .meanRecordLatencyMillis(mean(latencyNanos - queryLatencyNanos, recordReads))
+                .meanQueryLatencyMillis(mean(queryLatencyNanos, reads - recordReads))
+                .meanSharedLatencyMillis(meanAt(Place.SHARED_CACHE))
+                .meanOriginLatencyMillis(meanAt(Place.ORIGIN))
                 .build();
+    }
+
+    private double meanAt(Place place) {
+        return mean(placeLatencyNanos[place.ordinal()], endedAt[place.ordinal()]);
+    }
+
+    private static double mean(double nanos, long number) {
+        return number == 0 ? 0 : nanos / NANOS_PER_MILLI / number;
     }
 }

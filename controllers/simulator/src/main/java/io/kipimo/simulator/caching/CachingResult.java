@@ -18,6 +18,10 @@ import io.kipimo.schemas.field.WithBuilder;
  * @param ownWritesMissed reads of a record that miss the client's own write
  * @param falseRevalidations revalidations by the filter of keys that were not stale
  * @param meanLatencyMillis of reads
+ * @param meanRecordLatencyMillis of reads of one record; 0 without any, as of the others
+ * @param meanQueryLatencyMillis of reads of queries
+ * @param meanSharedLatencyMillis of reads that the shared cache answered
+ * @param meanOriginLatencyMillis of reads that the origin answered
  */
 @WithBuilder
 public record CachingResult(
@@ -38,7 +42,11 @@ public record CachingResult(
         long ownWritesMissed,
         long revalidations,
         long falseRevalidations,
-        double meanLatencyMillis) {
+        double meanLatencyMillis,
+        double meanRecordLatencyMillis,
+        double meanQueryLatencyMillis,
+        double meanSharedLatencyMillis,
+        double meanOriginLatencyMillis) {
 
     public long queryReads() {
         return reads - recordReads;

@@ -28,6 +28,7 @@ import java.util.OptionalDouble;
  * @param sharedTtlMillis shortest time to live in the shared cache ({@code s-maxage}), at most the
  *     longest
  * @param detectionMillis from a write until the changes of queries are known
+ * @param recordsOfResults whether a client keeps the records of a query's result as such, too
  */
 @WithBuilder
 public record CachingSpec(
@@ -50,7 +51,8 @@ public record CachingSpec(
         double slowShare,
         boolean evaluationTimes,
         long sharedTtlMillis,
-        double detectionMillis) {
+        double detectionMillis,
+        boolean recordsOfResults) {
     /** How caches are kept fresh. */
     public enum Mode {
         /** No caches. */
@@ -123,6 +125,7 @@ public record CachingSpec(
                     .evaluationTimes(false)
                     .sharedTtlMillis(0)
                     .detectionMillis(20)
+                    .recordsOfResults(false)
                     .build();
 
     public CachingSpec withMode(Mode other) {
@@ -149,6 +152,15 @@ public record CachingSpec(
 
     public CachingSpec withEvaluationTimes() {
         return CachingSpecBuilder.builder(this).evaluationTimes(true).build();
+    }
+
+    /** A result's records are kept as records, too (Quaestor, sec. 6.2). */
+    public CachingSpec withRecordsOfResults() {
+        return CachingSpecBuilder.builder(this).recordsOfResults(true).build();
+    }
+
+    public CachingSpec withZipf(double exponent) {
+        return CachingSpecBuilder.builder(this).zipf(exponent).build();
     }
 
     public CachingSpec withSharedTtlMillis(long millis) {

@@ -28,6 +28,7 @@ final class Origin {
     private final long[][] writtenAtMillis;
 
     private final List<List<String>> recordsOf = new ArrayList<>();
+    private final List<int[]> recordNumbersOf = new ArrayList<>();
     private final List<List<Integer>> queriesOf;
     private final ExpiringFilter filter;
     private final WriteRates rates;
@@ -52,15 +53,17 @@ final class Origin {
         }
         for (int query = 0; query < spec.queries(); query++) {
             List<String> records = new ArrayList<>();
-            for (int record :
+            int[] numbers =
                     random.ints(0, spec.records())
                             .distinct()
                             .limit(spec.recordsPerQuery())
-                            .toArray()) {
+                            .toArray();
+            for (int record : numbers) {
                 records.add(names[record]);
                 queriesOf.get(record).add(spec.records() + query);
             }
             recordsOf.add(records);
+            recordNumbersOf.add(numbers);
         }
         filter = new ExpiringFilter(FilterShape.ONE_ROUND_TRIP, spec.ttls().longestMillis());
         rates = new WriteRates(RATE_WINDOW_MILLIS, 1, startMillis);
@@ -122,6 +125,11 @@ final class Origin {
             writtenAtMillis[key] = Arrays.copyOf(writtenAtMillis[key], Math.max(4, 2 * at));
         }
         writtenAtMillis[key][at] = nowMillis;
+    }
+
+    /** The records in a query's result. */
+    int[] recordsOf(int query) {
+        return recordNumbersOf.get(query - spec.records());
     }
 
     List<Integer> queriesOf(int record) {

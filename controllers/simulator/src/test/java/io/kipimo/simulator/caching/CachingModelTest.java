@@ -87,6 +87,32 @@ class CachingModelTest {
         assertThat(all.meanLatencyMillis()).isLessThan(none.meanLatencyMillis() / 2);
     }
 
+    /** More queries cover more of the records (Quaestor, fig. 8d), and no promise breaks. */
+    @Test
+    void recordsOfResultsAreHitsWithoutBreakingPromises() {
+        CachingSpec some = CachingSpec.PAPER.withRecords(2_000, 400);
+        CachingResult without = CachingModel.run(some, 1, 150_000);
+        CachingResult with = CachingModel.run(some.withRecordsOfResults(), 1, 150_000);
+        assertThat(with.clientRecordHitRate()).isGreaterThan(1.2 * without.clientRecordHitRate());
+        assertThat(with.meanRecordLatencyMillis()).isLessThan(without.meanRecordLatencyMillis());
+        CachingSpec harsh = HARSH.withDisorder(0.2, 0.02).withRecordsOfResults();
+        for (CachingSpec spec : new CachingSpec[] {harsh, harsh.withEvaluationTimes()}) {
+            CachingResult result = CachingModel.run(spec, 3, READS / 6);
+            assertThat(result.tooStale()).as("%s", spec).isZero();
+            assertThat(result.backwards()).as("%s", spec).isZero();
+            assertThat(result.ownWritesMissed()).as("%s", spec).isZero();
+        }
+    }
+
+    @Test
+    void latenciesByPlaceAreThoseOfTheWays() {
+        CachingResult result =
+                CachingModel.run(CachingSpec.PAPER.withEvaluationTimes(), 1, 100_000);
+        assertThat(result.meanSharedLatencyMillis()).isBetween(4.0, 30.0);
+        assertThat(result.meanOriginLatencyMillis()).isBetween(145.0, 175.0);
+        assertThat(result.meanQueryLatencyMillis()).isLessThan(result.meanRecordLatencyMillis());
+    }
+
     @Test
     void theSameSeedGivesTheSameResult() {
         assertThat(CachingModel.run(HARSH, 7, 20_000))

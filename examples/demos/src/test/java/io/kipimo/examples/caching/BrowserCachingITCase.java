@@ -7,22 +7,36 @@ import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
+import io.kipimo.caching.changes.ChangeServer;
+import io.kipimo.caching.changes.ChangeSettings;
 import io.kipimo.caching.filter.FilterServer;
+import io.kipimo.core.invalidation.frontier.ResumeToken;
 import io.kipimo.core.stale.Consistency;
 import io.kipimo.core.stale.ReadHistory;
+import io.kipimo.harness.process.FreePorts;
 import io.kipimo.harness.process.Programs;
+import io.kipimo.schemas.caching.CachedKind;
+import io.kipimo.schemas.caching.Invalidation;
+import io.kipimo.schemas.caching.InvalidationBuilder;
+import io.kipimo.schemas.caching.InvalidationMode;
+import io.kipimo.schemas.caching.ResultChange;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
@@ -289,6 +303,123 @@ class BrowserCachingITCase {
         assertThat(hits).as(figures).isPositive();
         assertThat(history.violations()).as(figures).isEmpty();
         assertThat(errors).isEmpty();
+    }
+
+    /** The stream has another origin than the page, so it needs CORS. */
+    @Test
+    void aLiveListFollowsChangesThroughReconnectionsAndLostHistory() throws Exception {
+        String own = cache.address().toString();
+        int port = FreePorts.one();
+        Page page = open("live.html");
+        Page stranger = open("live.html");
+        String stream = "http://127.0.0.1:" + port + ChangeServer.PATH;
+        ChangeFeedOfTest changes = new ChangeFeedOfTest(port, own);
+        try {
+            page.evaluate("stream => start(stream)", stream);
+            page.waitForFunction("() => results.at(-1) === '0'");
+
+            changes.write();
+            page.waitForFunction("() => results.at(-1) === '1'");
+            assertThat(page.locator("output").textContent()).isEqualTo("1");
+            assertThat(changes.metrics()).contains("kipimo_changes_streams 1");
+
+            // What changes while the server is away is in the history of the next one.
+            changes.stop();
+            changes.write();
+            changes.start();
+            page.waitForFunction("() => results.at(-1) === '2'");
+            assertThat(page.evaluate("() => live.counts.reloads")).isEqualTo(0);
+
+            // The next one begins later: the page is told to load again.
+            changes.stop();
+            changes.write();
+            changes.forget();
+            changes.start();
+            page.waitForFunction("() => results.at(-1) === '3'");
+            assertThat(page.evaluate("() => live.counts.reloads")).isEqualTo(1);
+            assertThat(errors).allMatch(e -> e.contains("net::ERR_"));
+
+            changes.allow("https://other");
+            stranger.evaluate("stream => start(stream)", stream);
+            stranger.waitForFunction("() => live.counts.connections > 1");
+            assertThat(stranger.evaluate("() => results.length")).isEqualTo(0);
+        } finally {
+            changes.stop();
+        }
+    }
+
+    /** Notifications of the writes of one record, as those of the invalidation job. */
+    private final class ChangeFeedOfTest {
+        private final int port;
+        private final List<Invalidation> log = new ArrayList<>();
+        private String allowed;
+        private int first;
+        private boolean isRunning;
+        private ChangeServer server;
+
+        ChangeFeedOfTest(int port, String allowed) throws Exception {
+            this.port = port;
+            this.allowed = allowed;
+            start();
+        }
+
+        void start() throws Exception {
+            server =
+                    ChangeServer.start(
+                            new ChangeSettings(10, 100, 300, Set.of(allowed)), "127.0.0.1", port);
+            server.restart(token(0));
+            server.publish(List.copyOf(log.subList(first, log.size())), token(log.size()));
+            isRunning = true;
+        }
+
+        private static ResumeToken token(long next) {
+            return new ResumeToken(List.of(next), List.of(1L));
+        }
+
+        void allow(String origin) throws Exception {
+            stop();
+            allowed = origin;
+            start();
+        }
+
+        void forget() {
+            first = log.size();
+        }
+
+        void stop() {
+            isRunning = false;
+            server.close();
+        }
+
+        String metrics() throws Exception {
+            return HttpClient.newHttpClient()
+                    .send(
+                            HttpRequest.newBuilder(
+                                            URI.create("http://127.0.0.1:" + port + "/metrics"))
+                                    .build(),
+                            BodyHandlers.ofString())
+                    .body();
+        }
+
+        void write() {
+            int version = origin.write("k1");
+            log.add(
+                    InvalidationBuilder.builder()
+                            .service("shop")
+                            .table("items")
+                            .key("k1")
+                            .kind(CachedKind.RECORD)
+                            .change(ResultChange.CHANGED)
+                            .record("k1")
+                            .version(version)
+                            .writtenMillis(System.currentTimeMillis())
+                            .mode(InvalidationMode.HARD)
+                            .sequence(log.size())
+                            .build());
+            if (isRunning) {
+                server.publish(List.of(log.get(log.size() - 1)), token(log.size()));
+            }
+        }
     }
 
     private static boolean isDone(Page page) {

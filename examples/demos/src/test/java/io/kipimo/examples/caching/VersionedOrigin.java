@@ -35,6 +35,7 @@ final class VersionedOrigin implements AutoCloseable {
     private final ReadHistory history;
     private final LongSupplier clock;
     private final boolean stampsTooLate;
+    private final int slowPercent;
     private final ScheduledExecutorService later = Executors.newScheduledThreadPool(2);
     private final AtomicLong reads = new AtomicLong();
 
@@ -48,10 +49,23 @@ final class VersionedOrigin implements AutoCloseable {
      * @param stampsTooLate whether answers say that they were evaluated when they are sent
      */
     VersionedOrigin(Vertx vertx, ReadHistory history, LongSupplier clock, boolean stampsTooLate) {
+        this(vertx, history, clock, stampsTooLate, 5);
+    }
+
+    /**
+     * @param slowPercent share of answers that take seconds
+     */
+    VersionedOrigin(
+            Vertx vertx,
+            ReadHistory history,
+            LongSupplier clock,
+            boolean stampsTooLate,
+            int slowPercent) {
         this.vertx = vertx;
         this.history = history;
         this.clock = clock;
         this.stampsTooLate = stampsTooLate;
+        this.slowPercent = slowPercent;
     }
 
     /** What serves the filter; for any number of threads. */
@@ -121,7 +135,7 @@ final class VersionedOrigin implements AutoCloseable {
             content = versions.getOrDefault(key, 0);
         }
         ThreadLocalRandom random = ThreadLocalRandom.current();
-        long millis = random.nextInt(20) == 0 ? 1_500 : 1 + random.nextInt(40);
+        long millis = random.nextInt(100) < slowPercent ? 1_500 : 1 + random.nextInt(40);
         vertx.setTimer(millis, id -> answer(request, content, evaluated));
     }
 

@@ -104,9 +104,7 @@ public final class FilterServeCommand implements Callable<Integer> {
             shape = new FilterShape(bits, hashes);
             RedisSettings settings = redis.named();
             for (String table : tables) {
-                require(
-                        TABLE.matcher(table).matches(),
-                        "--table is '" + table + "'; allowed: SERVICE/TABLE");
+                checkTable(table);
                 homes.add(RedisStaleKeys.withoutReads(settings, table, shape));
             }
         } catch (IllegalArgumentException e) {
@@ -124,6 +122,12 @@ public final class FilterServeCommand implements Callable<Integer> {
                     "cannot listen on " + host + ':' + port + ": " + e.getMessage());
         }
         return ExitCodes.FINE;
+    }
+
+    static void checkTable(String table) {
+        require(
+                TABLE.matcher(table).matches(),
+                "--table is '" + table + "'; allowed: SERVICE/TABLE");
     }
 
     private static void require(boolean condition, String problem) {

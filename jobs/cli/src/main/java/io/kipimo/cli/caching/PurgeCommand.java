@@ -65,21 +65,7 @@ public final class PurgeCommand implements Callable<Integer> {
             description = "varnish or nginx. Default: ${DEFAULT-VALUE}")
     private CacheKind kind;
 
-    @Option(
-            names = "--record-path",
-            defaultValue = "/{table}/{key}",
-            paramLabel = "PATH",
-            description =
-                    "Path of a record, with {service}, {table} and {key}; a key that begins with "
-                            + "a slash is a path itself. Default: ${DEFAULT-VALUE}")
-    private String recordPath;
-
-    @Option(
-            names = "--query-path",
-            defaultValue = "/{table}/{key}",
-            paramLabel = "PATH",
-            description = "Path of a query's result, likewise. Default: ${DEFAULT-VALUE}")
-    private String queryPath;
+    @Mixin private KeyPathOptions paths;
 
     @Option(
             names = "--group",
@@ -104,47 +90,28 @@ public final class PurgeCommand implements Callable<Integer> {
             description = "Time-out of one attempt: 2s, 1m. Default: ${DEFAULT-VALUE}")
     private String timeout;
 
-    @Option(
-            names = "--admin",
-            paramLabel = "HOST:PORT",
-            description =
-                    "Address of /healthz and /metrics; port 0 is any free port. Default: no pages.")
-    private String admin;
+    @Mixin private AdminOption admin;
 
     @Spec private CommandSpec spec;
 
     @Override
     public Integer call() throws InterruptedException {
         PurgeSettings settings = settings();
-        Optional<Address> page = Optional.ofNullable(admin).map(PurgeCommand::address);
+        Optional<Address> unused = admin.address();
         CachePurger purger = CachePurger.of(settings);
         CountDownLatch stopped = new CountDownLatch(1);
         Thread stop = new Thread(stopped::countDown, "purge-stop");
         try (PurgeFeed feed =
                         PurgeFeed.start(
                                 kafka.connect(Topic.INVALIDATIONS), group, purger, settings);
-                PageServer pages =
-                        page.isEmpty()
-                                ? null
-                                : PageServer.ofMetrics(
-                                        page.get().host(),
-                                        page.get().port(),
-                                        () -> metrics(purger).toString())) {
+                PageServer pages = admin.serve(() -> metrics(purger).toString())) {
             Runtime.getRuntime().addShutdownHook(stop);
-            printServing(
-                    Optional.ofNullable(pages)
-                            .map(p -> new Address(page.get().host(), p.port()).toString()));
+            printServing(admin.page(pages));
             stopped.await();
         } catch (IOException e) {
             throw new InputException(e.getMessage());
         }
         return ExitCodes.FINE;
-    }
-
-    private static Address address(String text) {
-        return Address.parse(text)
-                .orElseThrow(
-                        () -> new InputException("--admin is '" + text + "'; allowed: HOST:PORT"));
     }
 
     private static Exposition metrics(CachePurger purger) {
@@ -172,8 +139,8 @@ public final class PurgeCommand implements Callable<Integer> {
             return new PurgeSettings(
                     kind,
                     caches,
-                    recordPath,
-                    queryPath,
+                    paths.record(),
+                    paths.query(),
                     attempts,
                     TimeSpan.parse("--timeout", timeout));
         } catch (IllegalArgumentException e) {
@@ -188,11 +155,11 @@ public final class PurgeCommand implements Callable<Integer> {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("caches", addresses);
             document.put("group", group);
-            page.ifPresent(at -> document.put("metrics", "http://" + at + "/metrics"));
+            page.ifPresent(at -> document.put("metrics", at));
             output.print(out, document);
         } else {
             out.println("purging " + String.join(", ", addresses));
-            page.ifPresent(at -> out.println("metrics at http://" + at + "/metrics"));
+            page.ifPresent(at -> out.println("metrics at " + at));
         }
         out.flush();
     }

@@ -20,6 +20,8 @@ public final class PaperExperiments {
                     new ZoolanderFigure8(),
                     new ZoolanderFigure9(),
                     new QuaestorFigure8(),
+                    new QuaestorFigure8d(),
+                    new QuaestorTable1(),
                     new QuaestorFigure9(),
                     new QuaestorFigure10(),
                     new QuaestorFigure11(),

@@ -25,16 +25,20 @@ export function cachingCard() {
   const rows = new KeyedList(body, (t) => t.table, createRow);
   const hottest = h("ol", { class: "hottest" });
   const keys = new KeyedList(hottest, (k) => `${k.table}\u0000${k.key}`, createKey);
+  const truth = truthSection();
   const own = card("Caching", "caching", table("Cached tables", COLUMNS, body),
     h("h3", {}, "Invalidated most often"), hottest,
+    truth.node,
     h("p", { class: "note" }, "The filter holds the keys that some cache may serve stale; clients ask the origin for those. False alarms: share of fresh keys that it holds by chance. Figures of the last window, ten seconds."));
   return {
     node: own.node,
     update({ service }) {
       const tables = service.caching ?? [];
-      own.lack(tables.length === 0 ? "No cached answers are reported. Origins report them with CachingReports of the SDK; then start the job: ./kipimo run ttl" : null);
-      if (tables.length === 0) return;
-      own.say(sentence(tables));
+      const truths = service.cacheTruth ?? [];
+      truth.update(truths);
+      own.lack(tables.length === 0 && truths.length === 0 ? "No cached answers are reported. Origins report them with CachingReports of the SDK; then start the job: ./kipimo run ttl" : null);
+      if (tables.length === 0 && truths.length === 0) return;
+      own.say([lost(truths), tables.length === 0 ? null : sentence(tables)].filter((s) => s !== null).join(" "));
       rows.update(tables);
       keys.update(tables.flatMap((t) => t.mostInvalidated.map((k) => ({ ...k, table: t.table })))
         .sort((a, b) => b.invalidations - a.invalidations || (a.key < b.key ? -1 : 1)).slice(0, LISTED));
@@ -86,6 +90,42 @@ function createKey({ key, table: name }) {
     node: h("li", {}, h("code", {}, `${name}/${key}`), " ", times),
     update({ invalidations }) {
       text(times, words.plural(invalidations, "time"));
+    },
+  };
+}
+
+const LINKS = { CLIENT: "caching client", SHARED_CACHE: "shared cache", PURGE: "purge", FILTER: "filter" };
+const TRUTH_COLUMNS = [{ label: "Table" }, { label: "Link" }, { label: "Fresh within", className: "number" }, { label: "Reads", className: "number" }, { label: "Result", className: "wide" }];
+
+/** Reads of the last hour that a prober has compared with the origin. */
+function truthSection() {
+  const body = h("tbody");
+  const rows = new KeyedList(body, (l) => `${l.prober}\u0000${l.table}\u0000${l.link}\u0000${l.withinMillis}`, createLink);
+  const node = h("div", { class: "truth" }, h("h3", {}, "Cache truth"), table("Sampled reads by link", TRUTH_COLUMNS, body));
+  return {
+    node,
+    update(truths) {
+      node.hidden = truths.length === 0;
+      rows.update(truths.flatMap((t) => t.links.map((l) => ({ ...l, table: t.table, prober: t.prober }))));
+    },
+  };
+}
+
+function lost(truths) {
+  const named = truths.filter((t) => t.lostBy !== null);
+  if (named.length === 0) return null;
+  return `Changes are lost: ${words.list(named.map((t) => `${t.table} by the ${LINKS[t.lostBy]}`))}.`;
+}
+
+function createLink({ table: name, link, withinMillis }) {
+  const reads = h("td", { "data-label": "Reads", class: "number" });
+  const result = h("td", { "data-label": "Result", class: "wide" });
+  return {
+    node: h("tr", {}, h("th", { scope: "row" }, name), h("td", { "data-label": "Link" }, LINKS[link]), h("td", { "data-label": "Fresh within", class: "number" }, words.millis(withinMillis)), reads, result),
+    update({ fresh, stale, unknown, nines, verdict }) {
+      text(reads, words.count(fresh + stale));
+      text(result, verdict === "UNKNOWN" ? `unknown${unknown > 0 ? `: ${words.plural(unknown, "read")} without proof` : ""}`
+        : `${stale === 0 ? "none stale" : `${words.count(stale)} stale`}, ${nines === 0 ? "less than one nine" : words.plural(nines, "nine")} shown`);
     },
   };
 }

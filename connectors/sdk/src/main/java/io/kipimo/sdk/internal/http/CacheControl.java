@@ -1,27 +1,34 @@
-package io.kipimo.sdk.caching;
+package io.kipimo.sdk.internal.http;
 
-import io.kipimo.sdk.internal.http.CacheDirectives;
-import io.kipimo.sdk.internal.http.HttpDate;
-import io.kipimo.sdk.internal.http.SharedCacheHit;
 import java.net.http.HttpHeaders;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** How long a client may reuse an answer (RFC 9111, sec. 4.2). */
-final class CacheControl {
+/** How long a cache may reuse an answer (RFC 9111, sec. 4.2). */
+public final class CacheControl {
     private static final long MILLIS_PER_SECOND = 1000;
 
     private CacheControl() {}
 
     /**
-     * Freshness lifetime, milliseconds since the request was sent; 0 if the answer must not be
-     * reused. Time in caches on the way is subtracted: {@code Age}, or the age by {@code Date},
-     * since nginx sends no {@code Age}. Without {@code max-age}, {@code Expires} ends it. Where
-     * fields contradict each other, the answer is stale.
+     * Freshness lifetime in a client's cache, milliseconds since the request was sent; 0 if the
+     * answer must not be reused. Time in caches on the way is subtracted: {@code Age}, or the age
+     * by {@code Date}, since nginx sends no {@code Age}. Without {@code max-age}, {@code Expires}
+     * ends it. Where fields contradict each other, the answer is stale.
      *
      * @param nowEpochMillis arrival of the answer
      */
-    static long freshMillis(HttpHeaders headers, long nowEpochMillis) {
+    public static long freshMillis(HttpHeaders headers, long nowEpochMillis) {
+        return freshMillis(headers, "max-age", nowEpochMillis);
+    }
+
+    /** The same in a shared cache, which {@code s-maxage} tells more. */
+    public static long sharedFreshMillis(HttpHeaders headers, long nowEpochMillis) {
+        boolean hasOwn = directives(headers).has("s-maxage");
+        return freshMillis(headers, hasOwn ? "s-maxage" : "max-age", nowEpochMillis);
+    }
+
+    private static long freshMillis(HttpHeaders headers, String directive, long nowEpochMillis) {
         CacheDirectives directives = directives(headers);
         if (directives.forbidReuse()) {
             return 0;
@@ -30,7 +37,7 @@ final class CacheControl {
         OptionalLong date = date(headers.allValues("date"), nowEpochMillis);
         long lifetime =
                 directives
-                        .seconds("max-age")
+                        .seconds(directive)
                         .orElseGet(
                                 () ->
                                         date(headers.allValues("expires"), nowEpochMillis)
@@ -50,7 +57,7 @@ final class CacheControl {
     }
 
     /** Whether no copy may be stored, not even for its ETag. */
-    static boolean isNotToBeStored(HttpHeaders headers) {
+    public static boolean isNotToBeStored(HttpHeaders headers) {
         return directives(headers).forbidStorage();
     }
 
@@ -59,7 +66,7 @@ final class CacheControl {
     }
 
     /** Whether a shared cache answered. */
-    static boolean isHit(HttpHeaders headers) {
+    public static boolean isHit(HttpHeaders headers) {
         return SharedCacheHit.isIn(headers::allValues);
     }
 }

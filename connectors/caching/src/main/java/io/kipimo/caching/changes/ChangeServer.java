@@ -1,0 +1,382 @@
+package io.kipimo.caching.changes;
+
+import io.kipimo.core.invalidation.frontier.ChangeHistory;
+import io.kipimo.core.invalidation.frontier.ResumeToken;
+import io.kipimo.http.Limits;
+import io.kipimo.http.PageServer;
+import io.kipimo.http.Reply;
+import io.kipimo.schemas.caching.CachedScope;
+import io.kipimo.schemas.caching.Invalidation;
+import io.kipimo.sdk.internal.exposition.Exposition;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Serves changes of keys to browsers.
+ *
+ * <pre>
+ * GET /changes?key=SERVICE/TABLE/KEY&amp;key=...   text/event-stream
+ * </pre>
+ *
+ * <p>Events: {@code ready} when a stream begins, {@code change} with a notification as JSON, {@code
+ * reload} if some may be missing. Each has an id, with which a client that reconnects ({@code
+ * Last-Event-ID}) misses nothing, at this server or at another; it may see some again. Between
+ * events come ids alone, so ids do not grow old. A client that does not read for some time is
+ * disconnected ({@link Limits}), and comes back with its id.
+ */
+public final class ChangeServer implements AutoCloseable {
+    public static final String PATH = "/changes";
+
+    /** Keys of one stream; the request line bounds them, too. */
+    static final int MOST_KEYS = 1_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(ChangeServer.class);
+    private static final String TYPE = "text/event-stream";
+    private static final int RETRY_MILLIS = 2_000;
+
+    private final ChangeSettings settings;
+    private final PageServer server;
+    private final LongAdder sent = new LongAdder();
+    private final LongAdder reloads = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+    private final LongAdder slow = new LongAdder();
+    private final AtomicInteger openStreams = new AtomicInteger();
+
+    // Of the event loop.
+    private final Map<String, Set<Stream>> streamsByKey = new HashMap<>();
+    private final Set<Stream> streams = new LinkedHashSet<>();
+    private ChangeHistory history;
+
+    private ChangeServer(ChangeSettings settings, Duration untaken) {
+        this.settings = settings;
+        Limits limits = Limits.DEFAULT;
+        server =
+                new PageServer(
+                                new Limits(
+                                        settings.streams() + limits.connections(),
+                                        settings.streams(),
+                                        limits.untakenBytes(),
+                                        limits.input(),
+                                        untaken,
+                                        limits.exchange()))
+                        .handler(PATH, this::open)
+                        .page("/metrics", request -> Reply.of(Exposition.CONTENT_TYPE, metrics()));
+    }
+
+    /**
+     * Starts a server; it accepts requests when this returns, and answers them with 503 until
+     * {@link #restart}.
+     *
+     * @param port 0: any free port
+     * @throws IOException if the port cannot be opened
+     */
+    public static ChangeServer start(ChangeSettings settings, String host, int port)
+            throws IOException, InterruptedException {
+        return start(settings, Limits.DEFAULT.untaken(), host, port);
+    }
+
+    /**
+     * The same.
+     *
+     * @param untaken longest time for a client to read what was written
+     */
+    static ChangeServer start(ChangeSettings settings, Duration untaken, String host, int port)
+            throws IOException, InterruptedException {
+        ChangeServer changes = new ChangeServer(settings, untaken);
+        changes.server.listen(host, port);
+        changes.server
+                .vertx()
+                .setPeriodic(settings.heartbeatMillis(), timer -> changes.heartbeat());
+        return changes;
+    }
+
+    public int port() {
+        return server.port();
+    }
+
+    /** Notifications follow from here; what came before may be missing. For any thread. */
+    public void restart(ResumeToken start) {
+        server.vertx()
+                .runOnContext(
+                        begin -> {
+                            history = new ChangeHistory(settings.history(), start);
+                            Set.copyOf(streams).forEach(Stream::reload);
+                        });
+    }
+
+    /**
+     * Sends notifications. For one thread at a time.
+     *
+     * @param after the reader's token after them
+     */
+    public void publish(List<Invalidation> changes, ResumeToken after) {
+        server.vertx()
+                .runOnContext(
+                        turn -> {
+                            history.add(changes, after);
+                            Map<Stream, List<Invalidation>> wanted = new HashMap<>();
+                            for (Invalidation change : changes) {
+                                streamsByKey
+                                        .getOrDefault(scope(change), Set.of())
+                                        .forEach(
+                                                stream ->
+                                                        wanted.computeIfAbsent(
+                                                                        stream,
+                                                                        s -> new ArrayList<>())
+                                                                .add(change));
+                            }
+                            wanted.forEach(Stream::publish);
+                        });
+    }
+
+    private static String scope(Invalidation change) {
+        return CachedScope.of(change.service(), change.table(), change.key());
+    }
+
+    private void heartbeat() {
+        if (history != null) {
+            String id = "id: " + history.end().text() + "\n\n";
+            Set.copyOf(streams).forEach(stream -> stream.beat(id));
+        }
+    }
+
+    private void open(HttpServerRequest request) {
+        Map<String, String> headers = new HashMap<>(cors(request));
+        Set<String> keys = new HashSet<>(request.params().getAll("key"));
+        if (keys.isEmpty() || keys.size() > MOST_KEYS || keys.stream().anyMatch(k -> !isScope(k))) {
+            refuse(
+                    request,
+                    400,
+                    headers,
+                    "key: allowed: 1 to " + MOST_KEYS + " of the form SERVICE/TABLE/KEY");
+            return;
+        }
+        if (history == null || streams.size() >= settings.streams()) {
+            refused.increment();
+            headers.put("Retry-After", "2");
+            refuse(
+                    request,
+                    503,
+                    headers,
+                    history == null
+                            ? "no notifications yet"
+                            : "too many streams; allowed: " + settings.streams());
+            return;
+        }
+        HttpServerResponse response = request.response().setChunked(true);
+        headers.forEach(response::putHeader);
+        response.putHeader(HttpHeaders.CONTENT_TYPE, TYPE)
+                .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
+                .putHeader("X-Accel-Buffering", "no");
+        server.connections().of(request).streams();
+        Stream stream = new Stream(response, keys);
+        streams.add(stream);
+        openStreams.set(streams.size());
+        keys.forEach(
+                key -> streamsByKey.computeIfAbsent(key, k -> new LinkedHashSet<>()).add(stream));
+        response.closeHandler(closed -> remove(stream));
+        response.exceptionHandler(failed -> remove(stream));
+        stream.write("retry: " + RETRY_MILLIS + "\n\n");
+        String last =
+                Optional.ofNullable(request.getHeader("Last-Event-ID"))
+                        .or(() -> Optional.ofNullable(request.getParam("lastEventId")))
+                        .orElse("");
+        Optional<ResumeToken> token = token(last);
+        if (token.isPresent()) {
+            stream.catchUp(token.get());
+        } else if (last.isEmpty()) {
+            stream.event("ready");
+        } else {
+            stream.reload();
+        }
+    }
+
+    private static boolean isScope(String key) {
+        return key.split("/", 3).length == 3;
+    }
+
+    private static Optional<ResumeToken> token(String text) {
+        try {
+            return Optional.of(ResumeToken.parse(text));
+        } catch (IllegalArgumentException e) {
+            LOG.debug("unknown event id", e);
+            return Optional.empty();
+        }
+    }
+
+    private static void refuse(
+            HttpServerRequest request, int status, Map<String, String> headers, String why) {
+        headers.put("Content-Type", "text/plain; charset=utf-8");
+        PageServer.send(
+                request, new Reply(status, headers, (why + "\n").getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** Fetch standard, sec. 3.2; without credentials. */
+    private Map<String, String> cors(HttpServerRequest request) {
+        if (settings.origins().contains("*")) {
+            return Map.of("Access-Control-Allow-Origin", "*");
+        }
+        if (settings.origins().isEmpty()) {
+            return Map.of();
+        }
+        String origin = request.getHeader("Origin");
+        return origin != null && settings.origins().contains(origin)
+                ? Map.of("Access-Control-Allow-Origin", origin, "Vary", "Origin")
+                : Map.of("Vary", "Origin");
+    }
+
+    private void remove(Stream stream) {
+        if (streams.remove(stream)) {
+            if (stream.isBehind) {
+                slow.increment();
+            }
+            openStreams.set(streams.size());
+            for (String key : stream.keys) {
+                streamsByKey.computeIfPresent(
+                        key,
+                        (k, all) -> {
+                            all.remove(stream);
+                            return all.isEmpty() ? null : all;
+                        });
+            }
+        }
+    }
+
+    String metrics() {
+        Exposition page = new Exposition();
+        Map.of(
+                        "change", sent.sum(),
+                        "reload", reloads.sum())
+                .forEach(
+                        (event, count) ->
+                                page.counter(
+                                        "kipimo_changes_events_total",
+                                        "Events of all streams.",
+                                        count,
+                                        "event",
+                                        event));
+        return page.counter(
+                        "kipimo_changes_refused_total",
+                        "Streams that found no room.",
+                        refused.sum())
+                .counter(
+                        "kipimo_changes_slow_total",
+                        "Streams that ended while their client did not read.",
+                        slow.sum())
+                .gauge("kipimo_changes_streams", "Open streams.", openStreams.get())
+                .toString();
+    }
+
+    /**
+     * The stream of one client. While the client does not read, nothing is queued for it: later it
+     * gets what it has missed from the history.
+     */
+    private final class Stream {
+        final HttpServerResponse response;
+        final Set<String> keys;
+        private ResumeToken sentUpTo;
+        private boolean isBehind;
+
+        Stream(HttpServerResponse response, Set<String> keys) {
+            this.response = response;
+            this.keys = keys;
+        }
+
+        void publish(List<Invalidation> changes) {
+            if (!isBehind) {
+                send(changes);
+            }
+        }
+
+        void beat(String id) {
+            if (!isBehind) {
+                write(id);
+            }
+        }
+
+        void catchUp(ResumeToken from) {
+            Optional<List<Invalidation>> missed = history.after(from);
+            if (missed.isPresent()) {
+                send(missed.get().stream().filter(c -> keys.contains(scope(c))).toList());
+                event("ready");
+            } else {
+                reload();
+            }
+        }
+
+        /** The id comes with the last one: before it, a client that reconnects gets all again. */
+        private void send(List<Invalidation> changes) {
+            if (changes.isEmpty()) {
+                return;
+            }
+            StringBuilder text = new StringBuilder();
+            for (Invalidation change : changes) {
+                text.append("event: change\ndata: ").append(json(change)).append("\n\n");
+            }
+            sent.add(changes.size());
+            write(text.append("id: ").append(history.end().text()).append("\n\n").toString());
+        }
+
+        void reload() {
+            reloads.increment();
+            event("reload");
+        }
+
+        void event(String name) {
+            write("event: " + name + "\nid: " + history.end().text() + "\ndata: {}\n\n");
+        }
+
+        void write(String text) {
+            if (response.ended() || response.closed()) {
+                return;
+            }
+            var unused = response.write(text);
+            sentUpTo = history.end();
+            if (response.writeQueueFull() && !isBehind) {
+                isBehind = true;
+                response.drainHandler(
+                        drained -> {
+                            isBehind = false;
+                            catchUp(sentUpTo);
+                        });
+            }
+        }
+    }
+
+    private static String json(Invalidation change) {
+        return new JsonObject()
+                .put("service", change.service())
+                .put("table", change.table())
+                .put("key", change.key())
+                .put("kind", change.kind().name())
+                .put("change", change.change().name())
+                .put("record", change.record())
+                // Versions exceed what JavaScript's numbers hold.
+                .put("version", String.valueOf(change.version()))
+                .put("writtenMillis", change.writtenMillis())
+                .put("retryAfterMillis", change.retryAfterMillis())
+                .encode();
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

@@ -1,0 +1,150 @@
+package io.kipimo.caching.truth;
+
+import io.kipimo.schemas.caching.CacheTruth;
+import io.kipimo.schemas.caching.CachedKind;
+import io.kipimo.schemas.caching.CachedScope;
+import io.kipimo.schemas.codec.Codecs;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.internal.kafka.TopicReader;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells a {@link TruthProber} of writes, from now on, and publishes what it finds, on one thread.
+ * Records come from topic {@code writes}, so a change that the invalidation job loses is looked at,
+ * too; queries from its notifications.
+ */
+public final class TruthFeed implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TruthFeed.class);
+    private static final Duration POLL = Duration.ofMillis(500);
+    private static final long PUBLISH_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long PATIENCE_MILLIS = 5_000;
+
+    private final KafkaSettings kafka;
+    private final Consumer<byte[], byte[]> consumer;
+    private final Producer<byte[], byte[]> producer;
+    private final TruthProber prober;
+    private final Thread thread = new Thread(this::run, "kipimo-cache-truth-feed");
+    private volatile boolean closed;
+
+    TruthFeed(
+            KafkaSettings kafka,
+            Consumer<byte[], byte[]> consumer,
+            Producer<byte[], byte[]> producer,
+            TruthProber prober) {
+        this.kafka = kafka;
+        this.consumer = consumer;
+        this.producer = producer;
+        this.prober = prober;
+    }
+
+    /** Starts to read and publish; continues until closed. */
+    public static TruthFeed start(KafkaSettings kafka, TruthProber prober) {
+        Consumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(
+                        kafka.forReader(),
+                        new ByteArrayDeserializer(),
+                        new ByteArrayDeserializer());
+        List<TopicPartition> partitions =
+                Stream.of(Topic.WRITES, Topic.INVALIDATIONS)
+                        .flatMap(topic -> consumer.partitionsFor(kafka.name(topic)).stream())
+                        .map(p -> new TopicPartition(p.topic(), p.partition()))
+                        .toList();
+        consumer.assign(partitions);
+        consumer.seekToEnd(partitions);
+        partitions.forEach(consumer::position);
+        Map<String, Object> properties = kafka.forProducer();
+        properties.put("max.block.ms", PATIENCE_MILLIS);
+        TruthFeed feed =
+                new TruthFeed(
+                        kafka,
+                        consumer,
+                        new KafkaProducer<>(
+                                properties, new ByteArraySerializer(), new ByteArraySerializer()),
+                        prober);
+        feed.thread.setDaemon(true);
+        feed.thread.start();
+        return feed;
+    }
+
+    private void run() {
+        long published = System.nanoTime() - PUBLISH_NANOS;
+        try (consumer;
+                producer) {
+            while (!closed) {
+                try {
+                    step();
+                    if (System.nanoTime() - published >= PUBLISH_NANOS) {
+                        published = System.nanoTime();
+                        publish();
+                    }
+                } catch (WakeupException | InterruptException e) {
+                    return;
+                } catch (RuntimeException e) {
+                    LOG.warn("a step of the prober's feed failed, the next follows", e);
+                    TimeUnit.MILLISECONDS.sleep(POLL.toMillis());
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits shortly for writes and tells the prober. */
+    void step() {
+        for (ConsumerRecord<byte[], byte[]> entry : consumer.poll(POLL)) {
+            if (entry.topic().equals(kafka.name(Topic.WRITES))) {
+                TopicReader.decode(Codecs.RECORD_WRITE, entry)
+                        .ifPresent(w -> prober.written(w.service(), w.table(), w.record(), false));
+            } else {
+                TopicReader.decode(Codecs.INVALIDATION, entry)
+                        .filter(i -> !i.isMark() && i.kind() == CachedKind.QUERY)
+                        .ifPresent(i -> prober.written(i.service(), i.table(), i.key(), true));
+            }
+        }
+    }
+
+    void publish() {
+        for (CacheTruth truth : prober.truths()) {
+            byte[] key =
+                    CachedScope.of(truth.service(), truth.table()).getBytes(StandardCharsets.UTF_8);
+            var unused =
+                    producer.send(
+                            new ProducerRecord<>(
+                                    kafka.name(Topic.CACHE_TRUTH),
+                                    null,
+                                    truth.endMillis(),
+                                    key,
+                                    Codecs.CACHE_TRUTH.encode(truth)));
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        consumer.wakeup();
+        try {
+            thread.join(PATIENCE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

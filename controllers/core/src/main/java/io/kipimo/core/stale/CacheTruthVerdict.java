@@ -1,0 +1,57 @@
+package io.kipimo.core.stale;
+
+import io.kipimo.core.quality.verdict.Verdict;
+import io.kipimo.schemas.caching.CacheLink;
+import io.kipimo.schemas.caching.LinkTruth;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What probes of one link say.
+ *
+ * @param verdict WRONG if it lost something, FINE if not; UNKNOWN without a recent proof
+ * @param nines so many nines of the reads were fresh, shown by so many proofs; empty: unknown
+ */
+public record CacheTruthVerdict(Verdict verdict, Optional<Integer> nines) {
+    /** Older proofs say nothing about now. */
+    static final long OLD_MILLIS = 900_000;
+
+    /** Quantile of the normal distribution for a two-sided interval of 95 %. */
+    private static final double Z = 1.959964;
+
+    public static CacheTruthVerdict of(LinkTruth link, long nowMillis) {
+        long proofs = link.fresh() + link.stale();
+        if (proofs == 0 || nowMillis - link.provenMillis() > OLD_MILLIS) {
+            return new CacheTruthVerdict(Verdict.UNKNOWN, Optional.empty());
+        }
+        return new CacheTruthVerdict(
+                link.stale() > 0 ? Verdict.WRONG : Verdict.FINE,
+                Optional.of(nines(link.stale(), proofs)));
+    }
+
+    /**
+     * The link that lost the most within the longest time in which any was lost; empty: none lost
+     * anything.
+     */
+    public static Optional<CacheLink> loser(List<LinkTruth> links) {
+        return links.stream()
+                .filter(link -> link.lost() > 0)
+                .max(
+                        Comparator.comparingLong(LinkTruth::withinMillis)
+                                .thenComparingLong(LinkTruth::lost))
+                .map(LinkTruth::link);
+    }
+
+    /** By the upper end of Wilson's interval of the stale share, so few reads show few nines. */
+    private static int nines(long stale, long proofs) {
+        double share = (double) stale / proofs;
+        double square = Z * Z / proofs;
+        double high =
+                (share
+                                + square / 2
+                                + Z * Math.sqrt(share * (1 - share) / proofs + square / 4 / proofs))
+                        / (1 + square);
+        return (int) Math.floor(-Math.log10(high));
+    }
+}

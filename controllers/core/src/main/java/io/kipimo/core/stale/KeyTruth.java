@@ -1,0 +1,87 @@
+package io.kipimo.core.stale;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/**
+ * What is known of one key: the versions that the origin showed, and the copies of it that caches
+ * hold. For one thread; all times are of one clock, milliseconds.
+ *
+ * <p>The origin's answers bound what it held at a time. Whatever an answer shows was written before
+ * the answer ended; and what an answer does not show yet was written after the answer began.
+ */
+public final class KeyTruth {
+    /** Whether a read shows the newest version that was written at least some time before. */
+    public enum Freshness {
+        FRESH,
+        STALE,
+        /** The origin's answers show neither, or contradict each other. */
+        UNKNOWN,
+        /** No version is known that the read had to show. So it says nothing of the caches. */
+        UNTESTED
+    }
+
+    private record Shown(long version, long beginMillis, long endMillis) {}
+
+    /** Enough for the looks of two writes; older answers prove less. */
+    private static final int MOST_ANSWERS = 16;
+
+    private static final int MOST_COPIES = 4;
+
+    private final Deque<Shown> origin = new ArrayDeque<>();
+
+    /** Until when a copy of each version may be used. */
+    private final TreeMap<Long, Long> copies = new TreeMap<>();
+
+    /** Records an answer of the origin itself, which no cache has seen. */
+    public void origin(long version, long beginMillis, long endMillis) {
+        origin.addLast(new Shown(version, beginMillis, endMillis));
+        if (origin.size() > MOST_ANSWERS) {
+            origin.removeFirst();
+        }
+    }
+
+    /** Records that some cache holds a version, and may serve it until a time. */
+    public void copy(long version, long usableUntilMillis) {
+        copies.merge(version, usableUntilMillis, Math::max);
+        if (copies.size() > MOST_COPIES) {
+            copies.pollFirstEntry();
+        }
+    }
+
+    /** The oldest version of which a copy may still be used, and that the origin has replaced. */
+    public OptionalLong replacedCopy(long nowMillis) {
+        long newest = origin.stream().mapToLong(Shown::version).max().orElse(Long.MIN_VALUE);
+        return copies.headMap(newest, false).entrySet().stream()
+                .filter(copy -> copy.getValue() > nowMillis)
+                .mapToLong(Map.Entry::getKey)
+                .findFirst();
+    }
+
+    /**
+     * Judges a read. Exact for any order of writes: neither answer is given without a proof.
+     *
+     * @param version that it showed
+     * @param beginMillis when it began
+     * @param withinMillis it must show what was written at least this long before
+     */
+    public Freshness judge(long version, long beginMillis, long withinMillis) {
+        long needed = beginMillis - withinMillis;
+        boolean isTested = false;
+        boolean isStale = false;
+        boolean isFresh = false;
+        for (Shown answer : origin) {
+            boolean wasThere = answer.endMillis() <= needed;
+            isTested |= wasThere;
+            isStale |= wasThere && answer.version() > version;
+            isFresh |= answer.beginMillis() > needed && answer.version() <= version;
+        }
+        if (!isTested) {
+            return Freshness.UNTESTED;
+        }
+        return isStale == isFresh ? Freshness.UNKNOWN : isStale ? Freshness.STALE : Freshness.FRESH;
+    }
+}

@@ -1,0 +1,123 @@
+package io.kipimo.cli.caching;
+
+import io.kipimo.caching.changes.ChangeFeed;
+import io.kipimo.caching.changes.ChangeServer;
+import io.kipimo.caching.changes.ChangeSettings;
+import io.kipimo.cli.kafka.BrokerOptions;
+import io.kipimo.cli.terminal.ExitCodes;
+import io.kipimo.cli.terminal.InputException;
+import io.kipimo.cli.terminal.OutputOption;
+import io.kipimo.schemas.topics.Topic;
+import io.kipimo.sdk.internal.net.Address;
+import io.kipimo.sdk.kafka.KafkaSettings;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code kipimo changes}. */
+@Command(
+        name = "changes",
+        description = {
+            "Streams changes of query results and records to browsers, as Server-Sent Events at "
+                    + "/changes, by the notifications of the invalidation job; with /healthz and "
+                    + "/metrics beside it. Runs until it is stopped.",
+            "",
+            "A page that reconnects misses nothing, or is told to load again. Whoever reaches the "
+                    + "server can ask for any key: serve it where the page's users may know the keys."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  kipimo changes --bootstrap-servers localhost:9092 --cors-origin https://shop.example"
+        })
+public final class ChangesCommand implements Callable<Integer> {
+    @Mixin private BrokerOptions kafka;
+
+    @Mixin private OutputOption output;
+
+    @Option(
+            names = "--listen",
+            defaultValue = "127.0.0.1:8090",
+            paramLabel = "HOST:PORT",
+            description = "Address to listen on; port 0 is any free one. Default: ${DEFAULT-VALUE}")
+    private String listen;
+
+    @Option(
+            names = "--cors-origin",
+            paramLabel = "https://HOST",
+            description =
+                    "An origin of pages that may read the streams; * is any; repeat it for several. "
+                            + "Default: only the server's own.")
+    private List<String> origins = List.of();
+
+    @Option(
+            names = "--streams",
+            defaultValue = "1000",
+            paramLabel = "N",
+            description = "Most open streams, 1..100000. Default: ${DEFAULT-VALUE}")
+    private int streams;
+
+    @Option(
+            names = "--history",
+            defaultValue = "10000",
+            paramLabel = "N",
+            description =
+                    "Notifications that are kept for pages that reconnect, 1..10000000. "
+                            + "Default: ${DEFAULT-VALUE}")
+    private int history;
+
+    @Option(
+            names = "--heartbeat-millis",
+            defaultValue = "15000",
+            paramLabel = "N",
+            description =
+                    "Greatest time between two lines of a stream, 100..3600000. "
+                            + "Default: ${DEFAULT-VALUE}")
+    private long heartbeatMillis;
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        ChangeSettings settings;
+        try {
+            settings = new ChangeSettings(streams, history, heartbeatMillis, Set.copyOf(origins));
+        } catch (IllegalArgumentException e) {
+            throw new InputException(e.getMessage());
+        }
+        Address at =
+                Address.parse(listen)
+                        .orElseThrow(
+                                () ->
+                                        new InputException(
+                                                "--listen is '"
+                                                        + listen
+                                                        + "'; allowed: HOST:PORT"));
+        KafkaSettings brokers = kafka.connect(Topic.INVALIDATIONS);
+        CountDownLatch stopped = new CountDownLatch(1);
+        try (ChangeServer server = ChangeServer.start(settings, at.host(), at.port());
+                ChangeFeed feed = ChangeFeed.start(brokers, server, history)) {
+            Runtime.getRuntime().addShutdownHook(new Thread(stopped::countDown, "changes-stop"));
+            PrintWriter out = spec.commandLine().getOut();
+            String url = "http://" + new Address(at.host(), server.port()) + ChangeServer.PATH;
+            if (output.isDocument()) {
+                output.print(out, Map.of("url", url));
+            } else {
+                out.println("changes are at " + url);
+            }
+            out.flush();
+            stopped.await();
+        } catch (IOException e) {
+            throw new InputException(e.getMessage());
+        }
+        return ExitCodes.FINE;
+    }
+}

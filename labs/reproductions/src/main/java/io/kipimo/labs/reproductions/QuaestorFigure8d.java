@@ -1,0 +1,99 @@
+package io.kipimo.labs.reproductions;
+
+import io.kipimo.simulator.caching.CachingModel;
+import io.kipimo.simulator.caching.CachingResult;
+import io.kipimo.simulator.caching.CachingSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/**
+ * Latency and client hit rates as the number of queries grows (Quaestor, sec. 6.2, fig. 8d and 8e).
+ * Clients keep the records of results as records, too, so more queries cover more records.
+ */
+final class QuaestorFigure8d implements PaperExperiment {
+    private static final int[] QUERIES = {100, 200, 500, 1_000};
+    private static final int RECORDS = 10_000;
+    private static final long READS = 400_000;
+    private static final CachingSpec LOAD =
+            CachingSpec.PAPER.withLoad(10, 120, 0.001).withEvaluationTimes();
+
+    @Override
+    public String id() {
+        return "quaestor-figure-8d";
+    }
+
+    @Override
+    public String title() {
+        return "Latency by the number of queries (Quaestor, figures 8d and 8e)";
+    }
+
+    @Override
+    public Reproduction run() {
+        List<CachingResult> all =
+                IntStream.of(QUERIES)
+                        .parallel()
+                        .mapToObj(
+                                number ->
+                                        run(
+                                                LOAD.withRecordsOfResults()
+                                                        .withRecords(RECORDS, number)))
+                        .toList();
+        CachingResult few = all.get(0);
+        CachingResult many = all.get(QUERIES.length - 1);
+        CachingResult without = run(LOAD.withRecords(RECORDS, QUERIES[QUERIES.length - 1]));
+        List<Finding> findings = new ArrayList<>();
+        double factor = many.meanRecordLatencyMillis() / few.meanRecordLatencyMillis();
+        findings.add(
+                Finding.compared(
+                        "latency of records, at most queries against fewest",
+                        "0.75",
+                        text(factor),
+                        factor <= 0.8,
+                        "it falls less than in the paper"));
+        findings.add(
+                Finding.compared(
+                        "latency of queries, at most queries against fewest",
+                        "rises",
+                        text(many.meanQueryLatencyMillis() / few.meanQueryLatencyMillis()),
+                        many.meanQueryLatencyMillis() > few.meanQueryLatencyMillis(),
+                        "it does not rise"));
+        findings.add(
+                Finding.compared(
+                        "client hits of queries",
+                        "fall",
+                        text(few.clientQueryHitRate()) + " to " + text(many.clientQueryHitRate()),
+                        many.clientQueryHitRate() < few.clientQueryHitRate(),
+                        "they do not fall"));
+        for (int i = 0; i < QUERIES.length; i++) {
+            findings.add(
+                    Finding.alone(
+                            QUERIES[i] + " queries: latency of records and queries, ms",
+                            text(all.get(i).meanRecordLatencyMillis())
+                                    + ", "
+                                    + text(all.get(i).meanQueryLatencyMillis()),
+                            "client hits of records " + text(all.get(i).clientRecordHitRate())));
+        }
+        findings.add(
+                Finding.alone(
+                        "most queries, results' records not kept: latency of records, ms",
+                        text(without.meanRecordLatencyMillis()),
+                        "client hits of records " + text(without.clientRecordHitRate())));
+        return new Reproduction(
+                id(),
+                title(),
+                "10 clients of 120 connections that do not pause; 10,000 records, 10 in a result.",
+                findings,
+                List.of(),
+                List.of());
+    }
+
+    private static CachingResult run(CachingSpec spec) {
+        return CachingModel.run(spec, 840, READS);
+    }
+
+    private static String text(double figure) {
+        return String.format(Locale.ROOT, "%.2f", figure);
+    }
+}
