@@ -47,7 +47,7 @@ public final class ForgottenQueries {
      * @param sinceMillis event time after which this and the other parts have all, epoch
      *     milliseconds
      * @param untilMillis event time at which the last of them was removed
-     * @param numbers a number of each query
+     * @param numbers a number of each query, in any order
      */
     public record Part(long sinceMillis, long untilMillis, long[] numbers) {}
 
@@ -62,10 +62,11 @@ public final class ForgottenQueries {
         parts.stream()
                 .filter(part -> part.numbers.length > 0)
                 .sorted(Comparator.comparingLong(Part::untilMillis))
+                .map(ForgottenQueries::sorted)
                 .forEach(full::addLast);
     }
 
-    /** The parts, at least one. */
+    /** The parts, at least one. Takes little time: the newest part is copied and not sorted. */
     List<Part> snapshot() {
         return Stream.concat(
                         full.stream()
@@ -77,7 +78,7 @@ public final class ForgottenQueries {
     /** A query was removed at this event time. */
     void add(QueryKey key, long nowMillis) {
         if (newestSize == PART_QUERIES) {
-            full.addLast(newestPart());
+            full.addLast(sorted(newestPart()));
             newestSize = 0;
         }
         if (newestSize == newest.length) {
@@ -117,9 +118,13 @@ public final class ForgottenQueries {
     }
 
     private Part newestPart() {
-        long[] numbers = Arrays.copyOf(newest, newestSize);
+        return new Part(sinceMillis, newestMillis, Arrays.copyOf(newest, newestSize));
+    }
+
+    private static Part sorted(Part part) {
+        long[] numbers = part.numbers.clone();
         Arrays.sort(numbers);
-        return new Part(sinceMillis, newestMillis, numbers);
+        return new Part(part.sinceMillis, part.untilMillis, numbers);
     }
 
     /** Ids with the same number are as good as one: their queries come late if they are strays. */
