@@ -72,7 +72,7 @@ class StraysITCase {
             int known = 0;
             // Their rows show that event time has passed.
             for (int partition = 1; partition < PARTITIONS; partition++) {
-                producer.send(answer(kafka, partition, idOf(partition), beganMillis));
+                var unused = producer.send(answer(kafka, partition, idOf(partition), beganMillis));
                 known++;
             }
             for (long at = beganMillis; at < beganMillis + 60_000; at += 200) {
@@ -146,24 +146,25 @@ class StraysITCase {
             int partition,
             String id,
             long at) {
-        producer.send(answer(kafka, partition, id, at));
-        producer.send(
-                new ProducerRecord<>(
-                        kafka.name(Topic.PARTIALS),
-                        partition,
-                        id.getBytes(StandardCharsets.UTF_8),
-                        Codecs.PARTIAL_RESULT.encode(
-                                PartialResultBuilder.builder()
-                                        .service("shop")
-                                        .queryId(id)
-                                        .component("dense")
-                                        .server("")
-                                        .phase(Phase.MATURE)
-                                        .completedAtMillis(at + 60)
-                                        .latencyMicros(60_000)
-                                        .items(Items.NONE)
-                                        .startedAtMillis(at)
-                                        .build())));
+        var unusedAnswer = producer.send(answer(kafka, partition, id, at));
+        var unusedResult =
+                producer.send(
+                        new ProducerRecord<>(
+                                kafka.name(Topic.PARTIALS),
+                                partition,
+                                id.getBytes(StandardCharsets.UTF_8),
+                                Codecs.PARTIAL_RESULT.encode(
+                                        PartialResultBuilder.builder()
+                                                .service("shop")
+                                                .queryId(id)
+                                                .component("dense")
+                                                .server("")
+                                                .phase(Phase.MATURE)
+                                                .completedAtMillis(at + 60)
+                                                .latencyMicros(60_000)
+                                                .items(Items.NONE)
+                                                .startedAtMillis(at)
+                                                .build())));
     }
 
     private static ProducerRecord<byte[], byte[]> answer(
