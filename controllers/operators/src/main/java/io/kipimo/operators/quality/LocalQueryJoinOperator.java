@@ -2,6 +2,7 @@ package io.kipimo.operators.quality;
 
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.STRAY_EVENTS;
 
+import io.kipimo.core.quality.join.ForgottenQueries.Part;
 import io.kipimo.core.quality.join.PartitionTime;
 import io.kipimo.core.quality.join.PartitionedJoin;
 import io.kipimo.core.quality.join.PartitionedJoin.PartitionSnapshot;
@@ -15,8 +16,10 @@ import io.kipimo.schemas.deadletter.DeadLetter;
 import io.kipimo.schemas.quality.JoinInput;
 import io.kipimo.schemas.quality.Measurement;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.state.ListState;
@@ -46,7 +49,8 @@ import org.apache.flink.util.OutputTag;
  *
  * <p>All events of a query should be in the partition of its id. An event in another one is a
  * stray. If another subtask owns its right partition, it leaves by {@link #STRAYS_OUTPUT}, to be
- * written again to that partition.
+ * written again to that partition. While a backlog is read, it comes there long after its window;
+ * then it begins its query only if that was certainly not there before.
  *
  * <p>The queries of a partition, and how far it has come, are keyed state in the partition's key
  * group, so they follow the partition when the job is rescaled. No event has a key for Flink: the
@@ -93,6 +97,7 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
     private transient IdleBackStop backStop;
     private transient ListState<StoredPartition> stored;
     private transient ListState<StoredPartitionTime> storedTimes;
+    private transient ListState<StoredForgotten> storedForgotten;
     private transient long outputMillis;
 
     LocalQueryJoinOperator(
@@ -184,6 +189,12 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
         outputMillis = Long.MIN_VALUE;
         stored = context.getKeyedStateStore().getListState(stateDescriptor());
         storedTimes = context.getKeyedStateStore().getListState(PartitionTimes.stateDescriptor());
+        storedForgotten =
+                context.getKeyedStateStore()
+                        .getListState(
+                                new ListStateDescriptor<>(
+                                        "forgotten-queries",
+                                        QualityFormats.STORED_FORGOTTEN.typeInfo()));
         restore();
         backStop =
                 new IdleBackStop(
@@ -196,6 +207,7 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
     /** If partitions were added meanwhile, queries may move to another one of this subtask. */
     private void restore() throws Exception {
         Deque<StoredPartition> parts = new ArrayDeque<>();
+        List<StoredForgotten> forgotten = new ArrayList<>();
         for (int keyGroup : ownKeyGroups()) {
             for (int key : keys[keyGroup]) {
                 setCurrentKey(key);
@@ -210,6 +222,8 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
                     }
                 }
                 storedTimes.clear();
+                storedForgotten.get().forEach(forgotten::add);
+                storedForgotten.clear();
             }
         }
         for (StoredPartition part : parts) {
@@ -218,6 +232,20 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
                     checkOwned(part, partition);
                     join.restore(partition, part.eventTimeMillis());
                 }
+            }
+        }
+        for (int partition = 0; partition < partitions.count(); partition++) {
+            int own = partition;
+            List<Part> known =
+                    forgotten.stream()
+                            .filter(
+                                    part ->
+                                            partitions.mayContinue(
+                                                    part.partition(), part.partitions(), own))
+                            .map(StoredForgotten::part)
+                            .toList();
+            if (!known.isEmpty()) {
+                join.restore(partition, known);
             }
         }
         while (!parts.isEmpty()) {
@@ -284,12 +312,18 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
         measurer.snapshot();
         clear(stored);
         clear(storedTimes);
+        clear(storedForgotten);
         used.clear();
         for (PartitionSnapshot snapshot : join.snapshot()) {
             int part = 0;
             for (StoredPartition queries : StoredPartition.of(snapshot, partitions.count())) {
                 setCurrentKey(snapshot.partition(), part++);
                 stored.add(queries);
+            }
+            for (Part removed : snapshot.forgotten()) {
+                setCurrentKey(snapshot.partition(), part++);
+                storedForgotten.add(
+                        new StoredForgotten(snapshot.partition(), partitions.count(), removed));
             }
         }
         for (StoredPartitionTime time : times.toStored()) {
@@ -303,6 +337,7 @@ public final class LocalQueryJoinOperator extends AbstractStreamOperator<Measure
     public void notifyCheckpointComplete(long checkpointId) throws Exception {
         super.notifyCheckpointComplete(checkpointId);
         clear(stored);
+        clear(storedForgotten);
     }
 
     @Override

@@ -44,6 +44,15 @@ public final class QualityFormats implements FormatCatalogue {
                     StoredPartition::write,
                     (in, version) -> StoredPartition.read(in));
 
+    /** State of a {@link LocalQueryJoinOperator}. */
+    static final Format<StoredForgotten> STORED_FORGOTTEN =
+            Format.of(
+                    "stored-forgotten",
+                    1,
+                    StoredForgotten.class,
+                    StoredForgotten::write,
+                    (in, version) -> StoredForgotten.read(in));
+
     /** Never leaves its task. */
     public static final Format<JoinInput> JOIN_INPUT =
             Format.of(
@@ -69,7 +78,12 @@ public final class QualityFormats implements FormatCatalogue {
     @Override
     public List<Format<?>> formats() {
         return List.of(
-                PARTITION_TIME, OPEN_QUERY, STORED_PARTITION, JOIN_INPUT, LOGGED_OBSERVATION);
+                PARTITION_TIME,
+                OPEN_QUERY,
+                STORED_PARTITION,
+                STORED_FORGOTTEN,
+                JOIN_INPUT,
+                LOGGED_OBSERVATION);
     }
 
     private static IllegalStateException leftTask() {

@@ -55,7 +55,12 @@ final class QualityMetrics {
         /** Results of components that their answers do not name; they count in no quality. */
         UNNAMED_RESULTS("unnamedResults"),
         /** Events outside the partition of their query, which the local join writes again. */
-        STRAY_EVENTS("strayEvents");
+        STRAY_EVENTS("strayEvents"),
+        /**
+         * Those of the late events that the log says were in time: they were read so late that
+         * their queries may have been measured and removed.
+         */
+        OVERDUE_EVENTS("overdueEvents");
 
         private final String metricName;
 

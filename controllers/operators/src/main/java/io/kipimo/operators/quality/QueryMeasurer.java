@@ -6,6 +6,7 @@ import static io.kipimo.operators.quality.QualityMetrics.JoinCount.EXPIRED_QUERI
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.JOINED_EVENTS;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.LATE_EVENTS;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.ORPHAN_QUERIES;
+import static io.kipimo.operators.quality.QualityMetrics.JoinCount.OVERDUE_EVENTS;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.PROFILED_QUERIES;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.REJECTED_EVENTS;
 import static io.kipimo.operators.quality.QualityMetrics.JoinCount.REJECTED_POLICIES;
@@ -149,6 +150,11 @@ final class QueryMeasurer implements JoinOutput {
             case DUPLICATE -> counts.increment(DUPLICATE_EVENTS);
             case JOINED -> counts.increment(JOINED_EVENTS);
         }
+    }
+
+    @Override
+    public void onOverdue() {
+        counts.increment(OVERDUE_EVENTS);
     }
 
     private void late(LoggedEvent event) {

@@ -149,6 +149,53 @@ class LocalQueryJoinRescaleHarnessTest {
                 .allMatch(row -> row.completeness() == Completeness.COMPLETE);
     }
 
+    /** As strays that another subtask wrote again, behind a backlog that this one has read. */
+    @ParameterizedTest
+    @CsvSource({"4, 1, 4, 2", "4, 2, 4, 1", "4, 4, 8, 4", "4, 4, 6, 1"})
+    void eventsThatComeLongAfterTheirWindowsBeginOnlyQueriesThatWereNeverThere(
+            int former, int before, int count, int after) throws Exception {
+        start(former, before, List.of());
+        advance(Events.START);
+        for (int query = 0; query < QUERIES; query++) {
+            send(answer(query, Events.START));
+            send(result(query));
+        }
+        advance(Events.START + 60_000);
+        List<Measurement> rows = new ArrayList<>(rows());
+        List<OperatorSubtaskState> snapshot = snapshot();
+        stop();
+        start(count, after, snapshot);
+        advance(Events.START + 120_000);
+        for (int query = 0; query < 2 * QUERIES; query++) {
+            rewrite(answer(query, Events.START));
+            rewrite(result(query));
+        }
+        advance(Events.START + 200_000);
+        rows.addAll(rows());
+        assertThat(rows)
+                .hasSize(2 * QUERIES)
+                .allMatch(row -> row.completeness() == Completeness.COMPLETE)
+                .extracting(Measurement::queryId)
+                .doesNotHaveDuplicates();
+        assertThat(
+                        subtasks.stream()
+                                .mapToInt(
+                                        s ->
+                                                s.getSideOutput(
+                                                                QueryJoinOperator
+                                                                        .LATE_EVENTS_OUTPUT)
+                                                        .size())
+                                .sum())
+                .as("the others are not lost silently")
+                .isEqualTo(2 * QUERIES);
+    }
+
+    private void advance(long millis) throws Exception {
+        for (var subtask : subtasks) {
+            subtask.processWatermark(new Watermark(millis));
+        }
+    }
+
     /** Flink writes what a key has as one array into a canonical savepoint: at most 2 GB. */
     @Test
     void theQueriesOfAPartitionAreSpreadOverKeys() throws Exception {
@@ -299,12 +346,25 @@ class LocalQueryJoinRescaleHarnessTest {
     }
 
     private void send(QueryEvent event) throws Exception {
-        QueryKey key = new QueryKey("shop", event.queryId());
-        int partition = partitions.partitionOf(key);
-        LoggedEvent logged = Events.logged(event, partition);
+        LoggedEvent logged = logged(event);
         logged.place(SampledEvent.NO_LOG, Events.START + 120_000, true);
-        subtasks.get(partitions.owner(partition, subtasks.size(), MAX_PARALLELISM))
-                .processElement(new StreamRecord<>(Either.Right(logged), logged.eventTimeMillis()));
+        deliver(logged, logged);
+    }
+
+    /** The log says that the event is in time. */
+    private void rewrite(QueryEvent event) throws Exception {
+        LoggedEvent logged = logged(event);
+        logged.place(Events.START - 1_000, Events.START + 1_000, true);
+        deliver(logged, new RewrittenInput(logged));
+    }
+
+    private LoggedEvent logged(QueryEvent event) {
+        return Events.logged(event, partitions.partitionOf(new QueryKey("shop", event.queryId())));
+    }
+
+    private void deliver(LoggedEvent event, JoinInput input) throws Exception {
+        subtasks.get(partitions.owner(event.partition(), subtasks.size(), MAX_PARALLELISM))
+                .processElement(new StreamRecord<>(Either.Right(input), event.eventTimeMillis()));
     }
 
     private static String id(int query) {

@@ -90,14 +90,20 @@ public final class RestartBenchmark implements Benchmark {
             SubjectRun run = side.run(LogRequests.of(context, kafka, recorded).next());
             for (SavepointFormatType format : SavepointFormatType.values()) {
                 for (int parallelism : RestartSubject.PARALLELISMS) {
-                    row(table, recorded.measurements(), format, parallelism, run.details());
+                    row(
+                            context,
+                            table,
+                            recorded.measurements(),
+                            format,
+                            parallelism,
+                            run.details());
                 }
             }
-            context.say("%,d open queries", recorded.measurements());
         }
     }
 
     private static void row(
+            Context context,
             Table table,
             long queries,
             SavepointFormatType format,
@@ -119,5 +125,15 @@ public final class RestartBenchmark implements Benchmark {
                 peak / 1e6,
                 live / 1e6,
                 peak / live);
+        // A run with millions may be broken off.
+        context.say(
+                "%,d open queries, %s, parallelism %d: %.1f s, %.1f processor s, peak %.0f of %.0f MB",
+                queries,
+                format,
+                parallelism,
+                details.get(prefix + RestartSubject.ROW_MILLIS) / 1e3,
+                details.get(prefix + RestartSubject.CPU_MILLIS) / 1e3,
+                peak / 1e6,
+                live / 1e6);
     }
 }

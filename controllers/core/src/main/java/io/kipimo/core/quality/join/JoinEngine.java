@@ -41,6 +41,9 @@ public final class JoinEngine implements JoinProgress {
     private long eventTimeMillis = Long.MIN_VALUE;
     private long lastSettledMillis = Long.MIN_VALUE;
 
+    /** Null: an event that is overdue never begins its query. */
+    private ForgottenQueries forgotten;
+
     /**
      * @param settingsOf settings of a service; null for unknown services, and if they cannot be
      *     used. A known service stays known to an engine, and its settings may change
@@ -56,6 +59,14 @@ public final class JoinEngine implements JoinProgress {
         this.settingsOf = settingsOf;
         this.keepsResults = keepsResults;
         this.output = output;
+    }
+
+    /**
+     * Lets events that are overdue ({@link QueryJoin#isOverdue}) begin queries that were certainly
+     * not here before.
+     */
+    void remember(ForgottenQueries forgotten) {
+        this.forgotten = forgotten;
     }
 
     /**
@@ -83,10 +94,18 @@ public final class JoinEngine implements JoinProgress {
             return true;
         }
         OpenQuery known = store.find(key);
+        boolean isOverdue = QueryJoin.isOverdue(event, settings, eventTimeMillis);
+        if (isOverdue && !isAwaited(key, known, event, settings)) {
+            output.onOverdue();
+            output.onFate(event, JoinResult.LATE);
+            return true;
+        }
         OpenQuery query = known == null ? new OpenQuery() : known;
         boolean hadBegun = query.hasBegun();
         int unnamedBefore = query.isMeasured() ? query.unnamedResults() : 0;
-        if (!QueryJoin.accept(query, event, settings, eventTimeMillis, output)) {
+        // Event time says nothing of a query that waits for events that are overdue.
+        long watermarkMillis = isOverdue && !query.isMeasured() ? Long.MIN_VALUE : eventTimeMillis;
+        if (!QueryJoin.accept(query, event, settings, watermarkMillis, output)) {
             return true;
         }
         if (query.isMeasured()) {
@@ -112,6 +131,17 @@ public final class JoinEngine implements JoinProgress {
         return true;
     }
 
+    /** Whether the query of an overdue event is here, or may begin. */
+    private boolean isAwaited(
+            QueryKey key, OpenQuery known, SampledEvent event, QualitySettings settings) {
+        if (forgotten == null) {
+            return false;
+        }
+        return (known != null && known.hasBegun())
+                // The start in another event of the query may have been earlier by the slack.
+                || forgotten.neverHad(key, QueryJoin.expiryMillis(event, settings));
+    }
+
     /** A function of a plugin may fail: then this one query is not measurable, and no other. */
     private Optional<Measurement> measured(
             QueryKey key,
@@ -131,6 +161,10 @@ public final class JoinEngine implements JoinProgress {
         long settled = QueryJoin.settledMillis(query, settings);
         // A query that begins after its window waits for its other events as long as they may come.
         boolean isOver = query.isMeasured() || settled <= eventTimeMillis;
+        if (settled + QueryJoin.OVERTIME_MILLIS <= eventTimeMillis && forgotten != null) {
+            // From now on: by its own time, it would have been removed already, or soon.
+            settled = eventTimeMillis;
+        }
         long due = isOver ? settled + TOMBSTONE_SLACK_MILLIS : settled;
         // Both comparisons spare most events a division.
         if (settled > lastSettledMillis) {
@@ -180,6 +214,7 @@ public final class JoinEngine implements JoinProgress {
         if (settings == null) {
             // The policy that a checkpoint has cannot be used any more.
             store.forget(key);
+            remember(key, nowMillis);
             return;
         }
         OpenQuery query = isFinal(dueQuery.lastSeen()) ? dueQuery.lastSeen() : store.find(key);
@@ -188,17 +223,27 @@ public final class JoinEngine implements JoinProgress {
             return;
         }
         long settled = QueryJoin.settledMillis(query, settings);
-        long forgotten = settled + TOMBSTONE_SLACK_MILLIS;
+        long forgottenMillis = settled + TOMBSTONE_SLACK_MILLIS;
         if (nowMillis >= settled && !isFinal(query)) {
             settle(key, query, settings);
         }
-        if (nowMillis >= forgotten) {
+        if (nowMillis >= forgottenMillis) {
             store.forget(key);
+            if (query.hasBegun()) {
+                remember(key, nowMillis);
+            }
             return;
         }
         // An answer after a partial result may have a later start. The stored time stays, so after
         // a restore one extra check may run.
-        schedule.add(dueQuery, ExpirySchedule.onGrid(nowMillis < settled ? settled : forgotten));
+        schedule.add(
+                dueQuery, ExpirySchedule.onGrid(nowMillis < settled ? settled : forgottenMillis));
+    }
+
+    private void remember(QueryKey key, long nowMillis) {
+        if (forgotten != null) {
+            forgotten.add(key, nowMillis);
+        }
     }
 
     /** Measured and without awaited results. Neither changes any more, nor does the start. */

@@ -26,6 +26,12 @@ public interface JoinOutput extends JoinResult.Listener {
     @Override
     default void onFate(SampledEvent event, JoinResult result) {}
 
+    /**
+     * An event is late although the log says that it is in time, since it was read so late that its
+     * query may have been removed. Called before its result.
+     */
+    default void onOverdue() {}
+
     /** The answers of a query could not be compared; its measurement says that it has none. */
     default void onFailure(QueryKey key, RuntimeException failure) {}
 

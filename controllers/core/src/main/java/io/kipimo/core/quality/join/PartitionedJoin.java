@@ -22,16 +22,20 @@ public final class PartitionedJoin implements JoinProgress {
 
     private Part lastPart;
 
-    private record Part(SnapshotQueryStore store, JoinEngine engine) {}
+    private record Part(SnapshotQueryStore store, JoinEngine engine, ForgottenQueries forgotten) {}
 
     /**
      * State of a partition; it never changes.
      *
      * @param eventTimeMillis event time of the partition, epoch milliseconds
      * @param segments its queries, each in one of them
+     * @param forgotten queries that were removed
      */
     public record PartitionSnapshot(
-            int partition, long eventTimeMillis, List<QuerySegment> segments) {}
+            int partition,
+            long eventTimeMillis,
+            List<QuerySegment> segments,
+            List<ForgottenQueries.Part> forgotten) {}
 
     /**
      * @param engines makes an engine over a store
@@ -59,7 +63,9 @@ public final class PartitionedJoin implements JoinProgress {
 
     /** Continues a partition's event time. Call it before its queries are restored. */
     public void restore(int partition, long eventTimeMillis) {
-        partOf(partition).engine().advance(eventTimeMillis);
+        Part part = partOf(partition);
+        part.engine().advance(eventTimeMillis);
+        part.forgotten().beginAfter(eventTimeMillis);
     }
 
     /** Continues a query. */
@@ -67,6 +73,14 @@ public final class PartitionedJoin implements JoinProgress {
         Part part = partOf(partition);
         part.store().keep(key, query, true);
         part.engine().restore(key, query);
+    }
+
+    /**
+     * Continues with queries that were removed. Call it after {@link #restore(int, long)}; without
+     * it, an earlier version wrote the state.
+     */
+    public void restore(int partition, List<ForgottenQueries.Part> forgotten) {
+        partOf(partition).forgotten().restore(forgotten);
     }
 
     /** The state of all partitions so far. */
@@ -77,7 +91,8 @@ public final class PartitionedJoin implements JoinProgress {
                                 new PartitionSnapshot(
                                         e.getKey(),
                                         e.getValue().engine().eventTimeMillis(),
-                                        e.getValue().store().snapshot()))
+                                        e.getValue().store().snapshot(),
+                                        e.getValue().forgotten().snapshot()))
                 .toList();
     }
 
@@ -120,7 +135,9 @@ public final class PartitionedJoin implements JoinProgress {
     private Part newPart() {
         SnapshotQueryStore store = new SnapshotQueryStore();
         JoinEngine engine = engines.apply(store);
+        ForgottenQueries forgotten = new ForgottenQueries();
+        engine.remember(forgotten);
         engine.advance(eventTimeMillis);
-        return new Part(store, engine);
+        return new Part(store, engine, forgotten);
     }
 }

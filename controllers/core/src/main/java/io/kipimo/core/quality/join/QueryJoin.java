@@ -39,7 +39,8 @@ import java.util.Optional;
  * <p>An event is held while what it depends on is not known: the start of its query, or whether
  * others of its query came in time. Such an event is late if nothing shows it by the end of its
  * window. A query that was measured and removed must not begin again. So if the watermark is beyond
- * its window by more than {@link #OVERTIME_MILLIS}, an event is late in any case.
+ * its window by more than {@link #OVERTIME_MILLIS}, an event is late unless {@link
+ * ForgottenQueries} proves that its query was never there.
  */
 final class QueryJoin {
     /** Most that a joined event may be ahead of the watermark. */
@@ -49,7 +50,7 @@ final class QueryJoin {
      * How long after its window an event may begin a query, in event time: no such query has been
      * forgotten yet, even if the starts in its events differ by the rest of the tombstone's slack.
      */
-    private static final long OVERTIME_MILLIS = JoinEngine.TOMBSTONE_SLACK_MILLIS / 2;
+    static final long OVERTIME_MILLIS = JoinEngine.TOMBSTONE_SLACK_MILLIS / 2;
 
     private QueryJoin() {}
 
@@ -83,6 +84,11 @@ final class QueryJoin {
                 - (early ? LONGEST_LEAD_MILLIS : 0);
     }
 
+    /** End of the window by what an event states, epoch milliseconds of event time. */
+    static long expiryMillis(SampledEvent event, QualitySettings settings) {
+        return event.startedAtMillis() + settings.expirationWindowMillis();
+    }
+
     /**
      * Whether an event is late by what it states, without any state: it happened after the
      * expiration window of the query, or that window had passed. Without this check it would
@@ -90,10 +96,19 @@ final class QueryJoin {
      */
     static boolean isLateByItself(
             SampledEvent event, QualitySettings settings, long watermarkMillis) {
-        long expiry = event.startedAtMillis() + settings.expirationWindowMillis();
+        long expiry = expiryMillis(event, settings);
         return event.eventTimeMillis() > expiry
                 || expiry <= event.watermarkMillis()
-                || expiry + (isFromLog(event) ? OVERTIME_MILLIS : 0) <= watermarkMillis;
+                || (!isFromLog(event) && expiry <= watermarkMillis);
+    }
+
+    /**
+     * Whether an event that the log says is in time is read so long after its window that its query
+     * may have been measured and removed. It must not begin such a query again.
+     */
+    static boolean isOverdue(SampledEvent event, QualitySettings settings, long watermarkMillis) {
+        return isFromLog(event)
+                && expiryMillis(event, settings) + OVERTIME_MILLIS <= watermarkMillis;
     }
 
     private static boolean isFromLog(SampledEvent event) {
@@ -163,9 +178,7 @@ final class QueryJoin {
 
     private static long expiryMillis(
             OpenQuery query, SampledEvent event, QualitySettings settings) {
-        return query.hasBegun()
-                ? expiryMillis(query, settings)
-                : event.startedAtMillis() + settings.expirationWindowMillis();
+        return query.hasBegun() ? expiryMillis(query, settings) : expiryMillis(event, settings);
     }
 
     private static JoinResult join(

@@ -531,8 +531,9 @@ class QueryJoinTest {
     void anEventInTimeBeginsItsQueryAsLongAsNoneIsForgotten() {
         LoggedEvent inTime = placed(online("a", 2), START, START, true);
 
-        assertThat(QueryJoin.isLateByItself(inTime, settings, START + WINDOW + 4_999)).isFalse();
-        assertThat(QueryJoin.isLateByItself(inTime, settings, START + WINDOW + 5_000)).isTrue();
+        assertThat(QueryJoin.isOverdue(inTime, settings, START + WINDOW + 4_999)).isFalse();
+        assertThat(QueryJoin.isOverdue(inTime, settings, START + WINDOW + 5_000)).isTrue();
+        assertThat(QueryJoin.isLateByItself(inTime, settings, START + WINDOW + 5_000)).isFalse();
     }
 
     /** In either order, and after it was stored. */

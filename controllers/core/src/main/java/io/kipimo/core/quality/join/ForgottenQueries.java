@@ -1,0 +1,134 @@
+package io.kipimo.core.quality.join;
+
+import io.kipimo.core.sampling.ConsistentSampling;
+import io.kipimo.schemas.quality.QueryKey;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Which queries a join has removed lately, in eight bytes each. It proves that a query whose window
+ * ended long ago has never been there, so that the query may still begin and is not measured twice.
+ * Bounded by time and number; what it has dropped is unknown.
+ *
+ * <p>Mutable, for one thread; the parts never change.
+ */
+public final class ForgottenQueries {
+    /** How long a query is remembered, in event time, unless there are too many. */
+    static final long HORIZON_MILLIS = 300_000;
+
+    /** Most queries of a part. */
+    static final int PART_QUERIES = 1 << 14;
+
+    /** Most full parts. */
+    static final int PARTS = 32;
+
+    private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
+
+    /** Full parts, the oldest first; the numbers of each are sorted. */
+    private final Deque<Part> full = new ArrayDeque<>();
+
+    private long[] newest = new long[16];
+    private int newestSize;
+
+    /** When the last query of the newest part was removed, event time, epoch milliseconds. */
+    private long newestMillis = Long.MIN_VALUE;
+
+    /** After this, all removed queries are here; {@link Long#MIN_VALUE}: all that ever were. */
+    private long sinceMillis = Long.MIN_VALUE;
+
+    /**
+     * Some removed queries.
+     *
+     * @param sinceMillis event time after which this and the other parts have all, epoch
+     *     milliseconds
+     * @param untilMillis event time at which the last of them was removed
+     * @param numbers a number of each query, in any order
+     */
+    public record Part(long sinceMillis, long untilMillis, long[] numbers) {}
+
+    /** Nothing is known of the queries that were removed up to an event time. */
+    void beginAfter(long millis) {
+        sinceMillis = millis;
+    }
+
+    /** Continues with stored parts, which may come from several joins. */
+    void restore(Collection<Part> parts) {
+        sinceMillis = parts.stream().mapToLong(Part::sinceMillis).max().orElse(sinceMillis);
+        parts.stream()
+                .filter(part -> part.numbers.length > 0)
+                .sorted(Comparator.comparingLong(Part::untilMillis))
+                .map(ForgottenQueries::sorted)
+                .forEach(full::addLast);
+    }
+
+    /** The parts, at least one. Takes little time: the newest part is copied and not sorted. */
+    List<Part> snapshot() {
+        return Stream.concat(
+                        full.stream()
+                                .map(part -> new Part(sinceMillis, part.untilMillis, part.numbers)),
+                        Stream.of(newestPart()))
+                .toList();
+    }
+
+    /** A query was removed at this event time. */
+    void add(QueryKey key, long nowMillis) {
+        if (newestSize == PART_QUERIES) {
+            full.addLast(sorted(newestPart()));
+            newestSize = 0;
+        }
+        if (newestSize == newest.length) {
+            newest = Arrays.copyOf(newest, 2 * newestSize);
+        }
+        newest[newestSize++] = number(key);
+        newestMillis = nowMillis;
+        while (!full.isEmpty()
+                && (full.size() > PARTS
+                        || full.peekFirst().untilMillis < nowMillis - HORIZON_MILLIS)) {
+            sinceMillis = Math.max(sinceMillis, full.pollFirst().untilMillis);
+        }
+    }
+
+    /**
+     * Whether it is certain that a query was never here.
+     *
+     * @param goneMillis event time before which it was not removed, if it was here
+     */
+    boolean neverHad(QueryKey key, long goneMillis) {
+        // Removals have whole seconds: others of the same one may be in a part that was dropped.
+        if (goneMillis <= sinceMillis) {
+            return false;
+        }
+        long number = number(key);
+        for (int i = 0; i < newestSize; i++) {
+            if (newest[i] == number) {
+                return false;
+            }
+        }
+        for (Part part : full) {
+            if (part.untilMillis >= goneMillis && Arrays.binarySearch(part.numbers, number) >= 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Part newestPart() {
+        return new Part(sinceMillis, newestMillis, Arrays.copyOf(newest, newestSize));
+    }
+
+    private static Part sorted(Part part) {
+        long[] numbers = part.numbers.clone();
+        Arrays.sort(numbers);
+        return new Part(part.sinceMillis, part.untilMillis, numbers);
+    }
+
+    /** Ids with the same number are as good as one: their queries come late if they are strays. */
+    private static long number(QueryKey key) {
+        return ConsistentSampling.randomness(key) + key.service().hashCode() * GOLDEN_RATIO;
+    }
+}
