@@ -176,7 +176,13 @@ class DuplicatesITCase {
         long start = System.nanoTime();
         try {
             if (kind == Kind.READ) {
-                history.add(read(session, start, key, (random.nextBoolean() ? client.read(key) : client.readFromOne(key)).join()));
+                history.add(
+                        read(
+                                session,
+                                start,
+                                key,
+                                (random.nextBoolean() ? client.read(key) : client.readFromOne(key))
+                                        .join()));
                 return;
             }
             WriteResult result =

@@ -12,6 +12,7 @@ import io.kipimo.schemas.caching.InvalidationMode;
 import io.kipimo.schemas.caching.ResultChange;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -199,7 +200,7 @@ class ChangeServerTest {
     void oneThatDoesNotReadIsDisconnectedAndCountedAndOthersGoOn() throws Exception {
         List<String> other = open(KEY);
         awaitLine(other, "event: ready");
-        try (Socket slow = new Socket("127.0.0.1", server.port())) {
+        try (Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             slow.setReceiveBufferSize(4_096);
             request(slow.getOutputStream());
             await().until(() -> server.metrics().contains("kipimo_changes_streams 2"));
