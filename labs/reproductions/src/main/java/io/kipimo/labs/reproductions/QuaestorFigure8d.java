@@ -16,8 +16,20 @@ final class QuaestorFigure8d implements PaperExperiment {
     private static final int[] QUERIES = {100, 200, 500, 1_000};
     private static final int RECORDS = 10_000;
     private static final long READS = 400_000;
-    private static final CachingSpec LOAD =
+    static final CachingSpec LOAD =
             CachingSpec.PAPER.withLoad(10, 120, 0.001).withEvaluationTimes();
+
+    private final CachingSpec load;
+    private final long reads;
+
+    QuaestorFigure8d() {
+        this(LOAD.withRecordsOfResults(), READS);
+    }
+
+    QuaestorFigure8d(CachingSpec load, long reads) {
+        this.load = load;
+        this.reads = reads;
+    }
 
     @Override
     public String id() {
@@ -34,11 +46,7 @@ final class QuaestorFigure8d implements PaperExperiment {
         List<CachingResult> all =
                 IntStream.of(QUERIES)
                         .parallel()
-                        .mapToObj(
-                                number ->
-                                        run(
-                                                LOAD.withRecordsOfResults()
-                                                        .withRecords(RECORDS, number)))
+                        .mapToObj(number -> run(load.withRecords(RECORDS, number)))
                         .toList();
         CachingResult few = all.get(0);
         CachingResult many = all.get(QUERIES.length - 1);
@@ -89,8 +97,8 @@ final class QuaestorFigure8d implements PaperExperiment {
                 List.of());
     }
 
-    private static CachingResult run(CachingSpec spec) {
-        return CachingModel.run(spec, 840, READS);
+    private CachingResult run(CachingSpec spec) {
+        return CachingModel.run(spec, 840, reads);
     }
 
     private static String text(double figure) {

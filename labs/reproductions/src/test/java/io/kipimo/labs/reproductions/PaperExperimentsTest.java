@@ -51,6 +51,18 @@ class PaperExperimentsTest {
                 .containsOnly(Finding.Verdict.DIFFERS);
     }
 
+    /** Where clients do not keep the records of results, more queries do not quicken records. */
+    @Test
+    void quaestorFigure8d_differsWhereResultsLeaveNoRecords() {
+        assertThat(figure8d(QuaestorFigure8d.LOAD.withRecordsOfResults()))
+                .isEqualTo(Finding.Verdict.MATCHES);
+        assertThat(figure8d(QuaestorFigure8d.LOAD)).isEqualTo(Finding.Verdict.DIFFERS);
+    }
+
+    private static Finding.Verdict figure8d(CachingSpec load) {
+        return new QuaestorFigure8d(load, 100_000).run().findings().get(0).verdict();
+    }
+
     private static List<Finding.Verdict> figure10(CachingSpec.Mode mode, String what) {
         return new QuaestorFigure10(CachingSpec.PAPER.withMode(mode), 20_000)
                 .run().findings().stream()

@@ -56,7 +56,7 @@ class ReproductionsCanFailTest {
     @Test
     void everyExperimentIsInThisTest() {
         assertThat(PaperExperiments.all())
-                .hasSize((int) compared().count() + OF_NO_PAPER.size() + 4);
+                .hasSize((int) compared().count() + OF_NO_PAPER.size() + 6);
     }
 
     private static void check(PaperExperiment whole) {
