@@ -9,6 +9,7 @@ import io.kipimo.loadgen.workload.Share;
 import io.kipimo.loadgen.workload.Target;
 import io.kipimo.loadgen.workload.Workload;
 import io.kipimo.schemas.rating.AgreementTerms;
+import io.kipimo.schemas.rating.ExperimentCounts;
 import io.kipimo.schemas.rating.ExperimentTermsBuilder;
 import io.kipimo.schemas.rating.LoadModel;
 import io.kipimo.schemas.rating.Rating;
@@ -112,6 +113,11 @@ class LocalRatingTest {
         try (Queue target = new Queue(60_000)) {
             Rating rating = LocalRating.run(request(3), target, RatingListener.NONE);
 
+            ExperimentCounts first = rating.trials().get(0).counts();
+            assumeTrue(
+                    rating.state() != RatingState.NONE
+                            || first.withinFromSending() >= 0.9 * first.requests(),
+                    "this machine is too busy: also what was sent in time was answered late");
             assertThat(rating.state()).as("%s", rating).isEqualTo(RatingState.GENERATORS_TOO_WEAK);
             assertThat(rating.remark()).isNotEmpty();
         }
