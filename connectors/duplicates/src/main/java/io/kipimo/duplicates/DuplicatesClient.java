@@ -160,9 +160,7 @@ public final class DuplicatesClient implements AutoCloseable {
     public CompletableFuture<ReadResult> readFromOne(String key) {
         LateReads.Attempt attempt = new LateReads.Attempt(target(key), seen.get());
         loop.runOnContext(v -> late.begin(attempt));
-        return attempt.answer()
-                .handle((result, failure) -> failure == null)
-                .thenCompose(found -> found ? noted(attempt.answer()) : read(key));
+        return noted(attempt.answer().exceptionallyCompose(failure -> read(key)));
     }
 
     private CompletableFuture<ReadResult> noted(CompletableFuture<ReadResult> answer) {

@@ -28,28 +28,19 @@ final class LateReads {
     private final Map<Long, Attempt> open = new HashMap<>();
     private long next;
 
-    /** A read under way; its answer completes with the first copy that succeeds. */
-    static final class Attempt {
-        private final String target;
-        private final long least;
-        private final CompletableFuture<ReadResult> answer = new CompletableFuture<>();
-        private final Map<Integer, CompletableFuture<ReadResult>> copies = new HashMap<>(2);
-
+    /**
+     * A read under way.
+     *
+     * @param answer completes with the first copy that succeeds
+     * @param copies by index, those that were sent
+     */
+    record Attempt(
+            String target,
+            long least,
+            CompletableFuture<ReadResult> answer,
+            Map<Integer, CompletableFuture<ReadResult>> copies) {
         Attempt(String target, long least) {
-            this.target = target;
-            this.least = least;
-        }
-
-        String target() {
-            return target;
-        }
-
-        long least() {
-            return least;
-        }
-
-        CompletableFuture<ReadResult> answer() {
-            return answer;
+            this(target, least, new CompletableFuture<>(), new HashMap<>(2));
         }
     }
 
@@ -80,12 +71,10 @@ final class LateReads {
         long id = next++;
         open.put(id, attempt);
         perform(arbiter.onRequest(id, Math.min(2, duplicates), nowMicros()));
-        long due = arbiter.hedgeMicros(id);
-        if (due != Long.MAX_VALUE) {
-            vertx.setTimer(
-                    TimeUnit.MICROSECONDS.toMillis(Math.max(0, due - nowMicros())) + 1,
-                    t -> perform(arbiter.onTimer(nowMicros())));
-        }
+        arbiter.hedgeMillis(id, nowMicros())
+                .ifPresent(
+                        millis ->
+                                vertx.setTimer(millis, t -> perform(arbiter.onTimer(nowMicros()))));
     }
 
     private void perform(List<Action> actions) {

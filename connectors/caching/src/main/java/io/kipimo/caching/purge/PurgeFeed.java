@@ -1,24 +1,21 @@
 package io.kipimo.caching.purge;
 
+import io.kipimo.caching.ConsumerLoop;
 import io.kipimo.schemas.caching.CachedKind;
 import io.kipimo.schemas.caching.InvalidationMode;
 import io.kipimo.schemas.codec.Codecs;
 import io.kipimo.schemas.topics.Topic;
 import io.kipimo.sdk.internal.kafka.TopicReader;
 import io.kipimo.sdk.kafka.KafkaSettings;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
@@ -27,18 +24,23 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * purge, so after a failure some keys are purged again and none is missed.
  */
 public final class PurgeFeed implements AutoCloseable {
-    private static final Duration POLL = Duration.ofMillis(500);
-
     private final Consumer<byte[], byte[]> consumer;
     private final CachePurger purger;
     private final PurgeSettings settings;
-    private final Thread thread = new Thread(this::run, "kipimo-purges");
-    private volatile boolean closed;
+    private final ConsumerLoop loop;
 
     PurgeFeed(Consumer<byte[], byte[]> consumer, CachePurger purger, PurgeSettings settings) {
         this.consumer = consumer;
         this.purger = purger;
         this.settings = settings;
+        // The purges are done; a commit that failed is made up by the next one.
+        loop =
+                new ConsumerLoop(
+                        "kipimo-purges",
+                        consumer,
+                        this::step,
+                        e -> purger.warn("a step of purging failed, the next follows", e),
+                        settings.timeout().toMillis() * settings.attempts());
     }
 
     /**
@@ -64,31 +66,12 @@ public final class PurgeFeed implements AutoCloseable {
     }
 
     void start() {
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    private void run() {
-        try (consumer) {
-            while (!closed) {
-                try {
-                    step();
-                } catch (WakeupException | InterruptException e) {
-                    return;
-                } catch (RuntimeException e) {
-                    // The purges are done; a commit that failed is made up by the next one.
-                    purger.warn("a step of purging failed, the next follows", e);
-                    TimeUnit.MILLISECONDS.sleep(POLL.toMillis());
-                }
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        loop.start();
     }
 
     /** Waits shortly for notifications and purges them. */
     void step() throws InterruptedException {
-        ConsumerRecords<byte[], byte[]> entries = consumer.poll(POLL);
+        ConsumerRecords<byte[], byte[]> entries = consumer.poll(ConsumerLoop.POLL);
         if (entries.isEmpty()) {
             return;
         }
@@ -99,11 +82,12 @@ public final class PurgeFeed implements AutoCloseable {
                     .ifPresent(
                             one ->
                                     softByPath.merge(
-                                            settings.path(
-                                                    one.service(),
-                                                    one.table(),
-                                                    one.key(),
-                                                    one.kind() == CachedKind.QUERY),
+                                            settings.paths()
+                                                    .path(
+                                                            one.service(),
+                                                            one.table(),
+                                                            one.key(),
+                                                            one.kind() == CachedKind.QUERY),
                                             one.mode() == InvalidationMode.SOFT,
                                             Boolean::logicalAnd));
         }
@@ -118,12 +102,6 @@ public final class PurgeFeed implements AutoCloseable {
     /** Ends after the purges in progress; the next start continues with the rest. */
     @Override
     public void close() {
-        closed = true;
-        consumer.wakeup();
-        try {
-            thread.join(settings.timeout().toMillis() * settings.attempts());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        loop.close();
     }
 }

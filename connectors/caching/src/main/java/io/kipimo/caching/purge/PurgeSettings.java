@@ -5,28 +5,21 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Caches to purge, and paths of records and queries.
+ * Caches to purge.
  *
  * @param caches addresses without a path; all are purged
- * @param recordPath path of a record, with {@code {service}}, {@code {table}} and {@code {key}}
- * @param queryPath path of a query's result, with the same
+ * @param paths of records and queries at the caches
  * @param attempts most attempts for a purge, at least 1
  * @param timeout time-out of one attempt
  */
 public record PurgeSettings(
-        CacheKind kind,
-        List<URI> caches,
-        String recordPath,
-        String queryPath,
-        int attempts,
-        Duration timeout) {
+        CacheKind kind, List<URI> caches, KeyPaths paths, int attempts, Duration timeout) {
     /**
      * @throws IllegalArgumentException if a value is out of range
      */
     public PurgeSettings {
         caches = List.copyOf(caches);
         caches.forEach(cache -> checkServer("cache", cache));
-        KeyPaths unused = new KeyPaths(recordPath, queryPath);
         if (attempts < 1) {
             throw new IllegalArgumentException("attempts are " + attempts + "; allowed: from 1");
         }
@@ -49,10 +42,5 @@ public record PurgeSettings(
             throw new IllegalArgumentException(
                     what + " is '" + cache + "'; allowed: http://HOST:PORT");
         }
-    }
-
-    /** Path of a key, see {@link KeyPaths#path}. */
-    public String path(String service, String table, String key, boolean isQuery) {
-        return new KeyPaths(recordPath, queryPath).path(service, table, key, isQuery);
     }
 }

@@ -1,5 +1,6 @@
 package io.kipimo.caching.truth;
 
+import io.kipimo.caching.ConsumerLoop;
 import io.kipimo.schemas.caching.CacheTruth;
 import io.kipimo.schemas.caching.CachedKind;
 import io.kipimo.schemas.caching.CachedScope;
@@ -20,8 +21,6 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
@@ -34,7 +33,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class TruthFeed implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TruthFeed.class);
-    private static final Duration POLL = Duration.ofMillis(500);
     private static final long PUBLISH_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long PATIENCE_MILLIS = 5_000;
 
@@ -42,10 +40,12 @@ public final class TruthFeed implements AutoCloseable {
     private final Consumer<byte[], byte[]> consumer;
     private final Producer<byte[], byte[]> producer;
     private final TruthProber prober;
-    private final Thread thread = new Thread(this::run, "kipimo-cache-truth-feed");
-    private volatile boolean closed;
+    private final ConsumerLoop loop;
 
-    TruthFeed(
+    /** Of the loop's thread. */
+    private long publishedNanos = System.nanoTime() - PUBLISH_NANOS;
+
+    private TruthFeed(
             KafkaSettings kafka,
             Consumer<byte[], byte[]> consumer,
             Producer<byte[], byte[]> producer,
@@ -54,6 +54,13 @@ public final class TruthFeed implements AutoCloseable {
         this.consumer = consumer;
         this.producer = producer;
         this.prober = prober;
+        loop =
+                new ConsumerLoop(
+                        "kipimo-cache-truth-feed",
+                        consumer,
+                        this::step,
+                        e -> LOG.warn("a step of the prober's feed failed, the next follows", e),
+                        PATIENCE_MILLIS);
     }
 
     /** Starts to read and publish; continues until closed. */
@@ -80,37 +87,21 @@ public final class TruthFeed implements AutoCloseable {
                         new KafkaProducer<>(
                                 properties, new ByteArraySerializer(), new ByteArraySerializer()),
                         prober);
-        feed.thread.setDaemon(true);
-        feed.thread.start();
+        feed.loop.start();
         return feed;
     }
 
-    private void run() {
-        long published = System.nanoTime() - PUBLISH_NANOS;
-        try (consumer;
-                producer) {
-            while (!closed) {
-                try {
-                    step();
-                    if (System.nanoTime() - published >= PUBLISH_NANOS) {
-                        published = System.nanoTime();
-                        publish();
-                    }
-                } catch (WakeupException | InterruptException e) {
-                    return;
-                } catch (RuntimeException e) {
-                    LOG.warn("a step of the prober's feed failed, the next follows", e);
-                    TimeUnit.MILLISECONDS.sleep(POLL.toMillis());
-                }
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    private void step() {
+        read();
+        if (System.nanoTime() - publishedNanos >= PUBLISH_NANOS) {
+            publishedNanos = System.nanoTime();
+            publish();
         }
     }
 
     /** Waits shortly for writes and tells the prober. */
-    void step() {
-        for (ConsumerRecord<byte[], byte[]> entry : consumer.poll(POLL)) {
+    private void read() {
+        for (ConsumerRecord<byte[], byte[]> entry : consumer.poll(ConsumerLoop.POLL)) {
             if (entry.topic().equals(kafka.name(Topic.WRITES))) {
                 TopicReader.decode(Codecs.RECORD_WRITE, entry)
                         .ifPresent(w -> prober.written(w.service(), w.table(), w.record(), false));
@@ -122,7 +113,7 @@ public final class TruthFeed implements AutoCloseable {
         }
     }
 
-    void publish() {
+    private void publish() {
         for (CacheTruth truth : prober.truths()) {
             byte[] key =
                     CachedScope.of(truth.service(), truth.table()).getBytes(StandardCharsets.UTF_8);
@@ -139,12 +130,7 @@ public final class TruthFeed implements AutoCloseable {
 
     @Override
     public void close() {
-        closed = true;
-        consumer.wakeup();
-        try {
-            thread.join(PATIENCE_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        loop.close();
+        producer.close(Duration.ofMillis(PATIENCE_MILLIS));
     }
 }

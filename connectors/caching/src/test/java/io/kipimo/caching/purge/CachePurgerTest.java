@@ -138,8 +138,7 @@ class CachePurgerTest {
                                 new PurgeSettings(
                                         CacheKind.VARNISH,
                                         List.of(URI.create(cache)),
-                                        "/{key}",
-                                        "/{key}",
+                                        new KeyPaths("/{key}", "/{key}"),
                                         1,
                                         Duration.ofSeconds(1)))
                 .hasMessage("cache is '" + cache + "'; allowed: http://HOST:PORT");
@@ -148,10 +147,10 @@ class CachePurgerTest {
     @Test
     void pathsAreMadeOfKeys() {
         PurgeSettings settings = settings(CacheKind.VARNISH);
-        assertThat(settings.path("shop", "products", "a b/c", false))
+        assertThat(settings.paths().path("shop", "products", "a b/c", false))
                 .isEqualTo("/products/a%20b%2Fc");
-        assertThat(settings.path("shop", "products", "q", true)).isEqualTo("/products/q/q");
-        assertThat(settings.path("shop", "products", "/any/path?x=1", true))
+        assertThat(settings.paths().path("shop", "products", "q", true)).isEqualTo("/products/q/q");
+        assertThat(settings.paths().path("shop", "products", "/any/path?x=1", true))
                 .isEqualTo("/any/path?x=1");
     }
 
@@ -162,8 +161,7 @@ class CachePurgerTest {
                                 new PurgeSettings(
                                         CacheKind.NGINX,
                                         List.of(),
-                                        "/{table}",
-                                        "/{key}",
+                                        new KeyPaths("/{table}", "/{key}"),
                                         1,
                                         Duration.ofSeconds(1)))
                 .hasMessage(
@@ -178,8 +176,7 @@ class CachePurgerTest {
         return new PurgeSettings(
                 kind,
                 List.of(URI.create("http://127.0.0.1:" + cache.getAddress().getPort())),
-                "/{table}/{key}",
-                "/{table}/q/{key}",
+                new KeyPaths("/{table}/{key}", "/{table}/q/{key}"),
                 3,
                 Duration.ofSeconds(5));
     }

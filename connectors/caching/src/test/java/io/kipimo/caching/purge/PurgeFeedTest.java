@@ -49,8 +49,7 @@ class PurgeFeedTest {
                 new PurgeSettings(
                         CacheKind.VARNISH,
                         List.of(URI.create("http://127.0.0.1:" + cache.getAddress().getPort())),
-                        "/{table}/{key}",
-                        "/{table}/q/{key}",
+                        new KeyPaths("/{table}/{key}", "/{table}/q/{key}"),
                         1,
                         Duration.ofSeconds(5));
         MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
@@ -86,7 +85,11 @@ class PurgeFeedTest {
     void goesOnAfterAStepThatFailed() throws Exception {
         PurgeSettings settings =
                 new PurgeSettings(
-                        CacheKind.VARNISH, List.of(), "/{key}", "/{key}", 1, Duration.ofSeconds(5));
+                        CacheKind.VARNISH,
+                        List.of(),
+                        new KeyPaths("/{key}", "/{key}"),
+                        1,
+                        Duration.ofSeconds(5));
         MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
         consumer.assign(List.of(PARTITION));
         consumer.updateBeginningOffsets(Map.of(PARTITION, 0L));

@@ -148,11 +148,7 @@ public final class SharedArbiter {
 
     /** How long hedges of a request still wait, milliseconds, rounded up; empty: it has none. */
     public synchronized OptionalLong hedgeMillis(long id) {
-        long dueMicros = arbiter.hedgeMicros(id);
-        return dueMicros == Long.MAX_VALUE
-                ? OptionalLong.empty()
-                : OptionalLong.of(
-                        TimeUnit.MICROSECONDS.toMillis(Math.max(0, dueMicros - nowMicros())) + 1);
+        return arbiter.hedgeMillis(id, nowMicros());
     }
 
     public synchronized boolean isEjected(int server) {

@@ -89,7 +89,7 @@ final class CopyRace {
     private void dealOut(int factor) {
         round = new Round(factor == 1);
         round.id = route.arbitration().request(round, factor);
-        if (factor > 1) {
+        if (factor > 1 && route.config().arbitration().hedgeMillis() > 0) {
             route.arbitration()
                     .hedgeMillis(round.id)
                     .ifPresent(

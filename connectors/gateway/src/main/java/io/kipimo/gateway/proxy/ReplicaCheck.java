@@ -26,7 +26,7 @@ final class ReplicaCheck {
     private final Buffer body;
     private final Demand demand;
 
-    private ReplicaCheck(ProxyVerticle loop, Route route, InboundRequest request) {
+    private ReplicaCheck(ProxyVerticle loop, Route route, InboundRequest request, Demand demand) {
         this.loop = loop;
         this.route = route;
         queryId = request.trace().traceId();
@@ -34,7 +34,7 @@ final class ReplicaCheck {
         target = request.target();
         headers = request.headers(route);
         body = request.body().kept();
-        demand = Demanded.by(route, target, request.http().headers(), body);
+        this.demand = demand;
     }
 
     /**
@@ -48,11 +48,17 @@ final class ReplicaCheck {
             InboundRequest request,
             ServerCopy first,
             ServerCopy second) {
-        ReplicaCheck check = new ReplicaCheck(loop, route, request);
+        Demand demand =
+                Demanded.by(
+                        route, request.target(), request.http().headers(), request.body().kept());
         Optional<AnswerDifference> difference =
-                check.compare(
-                        first.body().of(first.response()), second.body().of(second.response()));
+                compare(
+                        route,
+                        demand,
+                        first.body().of(first.response()),
+                        second.body().of(second.response()));
         if (difference.isPresent() && route.replicas().compared(difference.get())) {
+            ReplicaCheck check = new ReplicaCheck(loop, route, request, demand);
             loop.vertx()
                     .setTimer(
                             route.config().arbitration().compareMillis(),
@@ -61,7 +67,8 @@ final class ReplicaCheck {
     }
 
     /** Empty: one of them is no evidence. */
-    private Optional<AnswerDifference> compare(RecordedResponse first, RecordedResponse second) {
+    private static Optional<AnswerDifference> compare(
+            Route route, Demand demand, RecordedResponse first, RecordedResponse second) {
         Optional<Items> one = route.recorder().items(route.config(), demand, first);
         Optional<Items> other = route.recorder().items(route.config(), demand, second);
         return one.isPresent() && other.isPresent()
@@ -77,7 +84,7 @@ final class ReplicaCheck {
                         asked -> {
                             Optional<AnswerDifference> now =
                                     asked.succeeded()
-                                            ? compare(one.result(), other.result())
+                                            ? compare(route, demand, one.result(), other.result())
                                             : Optional.empty();
                             if (now.isPresent()) {
                                 route.replicas()

@@ -8,7 +8,9 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.PriorityQueue;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The arbiter in front of a tier (sPARE, sec. IV-A): copies each request to as many different
@@ -54,7 +56,7 @@ public final class Arbiter {
         // Copies in the replica queue, and copies held until the hedge delay ends.
         int queued;
         int held;
-        long hedgeMicros = Long.MAX_VALUE;
+        long hedgeMicros;
         boolean answered;
 
         Request(long id, long arrivedMicros) {
@@ -111,7 +113,9 @@ public final class Arbiter {
         }
         int copies = Math.min(factor, choice.servers());
         boolean hold = settings.hedging() && copies > 1;
-        budget.onRequest();
+        if (settings.hedging()) {
+            budget.onRequest();
+        }
         List<Action> actions = new ArrayList<>();
         send(request, hold ? 1 : copies, nowMicros, actions);
         if (hold) {
@@ -192,10 +196,17 @@ public final class Arbiter {
         return hedges.isEmpty() ? Long.MAX_VALUE : hedges.peek().atMicros();
     }
 
-    /** When the held copies of a request are due; {@link Long#MAX_VALUE}: it has none. */
-    public long hedgeMicros(long requestId) {
+    /**
+     * How long the held copies of a request still wait, milliseconds, rounded up, for a timer that
+     * calls {@link #onTimer}; empty: it has none.
+     */
+    public OptionalLong hedgeMillis(long requestId, long nowMicros) {
         Request request = requests.get(requestId);
-        return request == null || request.held == 0 ? Long.MAX_VALUE : request.hedgeMicros;
+        return request == null || request.held == 0
+                ? OptionalLong.empty()
+                : OptionalLong.of(
+                        TimeUnit.MICROSECONDS.toMillis(Math.max(0, request.hedgeMicros - nowMicros))
+                                + 1);
     }
 
     /** Requests without an answer, or with unfinished copies. */
@@ -214,7 +225,7 @@ public final class Arbiter {
     }
 
     /** How long copies are held for a first response at least: MIN(percentile, cap). */
-    public long hedgeDelayMicros() {
+    long hedgeDelayMicros() {
         return hedgeDelay.micros(-1);
     }
 

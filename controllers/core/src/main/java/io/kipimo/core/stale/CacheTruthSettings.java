@@ -15,9 +15,6 @@ import java.util.List;
  */
 public record CacheTruthSettings(
         List<Long> withinMillis, int sharedCaches, boolean isPurged, int mostKeys) {
-    /** As Meta's Polaris reports: one, five and ten minutes. */
-    public static final List<Long> WITHIN_MILLIS = List.of(60_000L, 300_000L, 600_000L);
-
     /**
      * @throws IllegalArgumentException if a value is out of range
      */

@@ -24,7 +24,7 @@ class CacheTruthProbeTest {
 
     private static CacheTruthProbe probe(boolean isPurged) {
         return new CacheTruthProbe(
-                new CacheTruthSettings(CacheTruthSettings.WITHIN_MILLIS, 1, isPurged, 10));
+                new CacheTruthSettings(List.of(60_000L, 300_000L, 600_000L), 1, isPurged, 10));
     }
 
     private String key(boolean isShared) {

@@ -46,12 +46,7 @@ public final class QualityFormats implements FormatCatalogue {
 
     /** State of a {@link LocalQueryJoinOperator}. */
     static final Format<StoredForgotten> STORED_FORGOTTEN =
-            Format.of(
-                    "stored-forgotten",
-                    1,
-                    StoredForgotten.class,
-                    StoredForgotten::write,
-                    (in, version) -> StoredForgotten.read(in));
+            Format.derived("stored-forgotten", StoredForgotten.class);
 
     /** Never leaves its task. */
     public static final Format<JoinInput> JOIN_INPUT =

@@ -2,6 +2,7 @@ package io.kipimo.examples.caching;
 
 import io.kipimo.caching.filter.FilterServer;
 import io.kipimo.caching.purge.CachePurger;
+import io.kipimo.caching.purge.KeyPaths;
 import io.kipimo.caching.purge.PurgeFeed;
 import io.kipimo.caching.purge.PurgeSettings;
 import io.kipimo.examples.console.DemoConsole;
@@ -116,8 +117,7 @@ final class CachingDemo implements AutoCloseable {
         return new PurgeSettings(
                 cache.kind(),
                 List.of(cache.address()),
-                "/{table}/{key}",
-                "/{table}/{key}",
+                new KeyPaths("/{table}/{key}", "/{table}/{key}"),
                 3,
                 Duration.ofSeconds(2));
     }

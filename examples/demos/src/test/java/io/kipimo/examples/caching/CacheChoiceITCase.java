@@ -3,6 +3,7 @@ package io.kipimo.examples.caching;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.caching.purge.CachePurger;
+import io.kipimo.caching.purge.KeyPaths;
 import io.kipimo.caching.purge.PurgeSettings;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -65,8 +66,7 @@ class CacheChoiceITCase {
                     new PurgeSettings(
                             cache.kind(),
                             List.of(cache.address()),
-                            "/{table}/{key}",
-                            "/{table}/{key}",
+                            new KeyPaths("/{table}/{key}", "/{table}/{key}"),
                             2,
                             PATIENCE);
             CachePurger purger = CachePurger.of(settings);
@@ -185,8 +185,7 @@ class CacheChoiceITCase {
                             new PurgeSettings(
                                     cache.kind(),
                                     List.of(cache.address()),
-                                    "/{key}",
-                                    "/{key}",
+                                    new KeyPaths("/{key}", "/{key}"),
                                     2,
                                     PATIENCE));
 

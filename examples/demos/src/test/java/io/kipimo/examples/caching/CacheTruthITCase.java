@@ -85,8 +85,7 @@ class CacheTruthITCase {
                                 new PurgeSettings(
                                         cache.kind(),
                                         List.of(cache.address()),
-                                        "/{key}",
-                                        "/{key}",
+                                        new KeyPaths("/{key}", "/{key}"),
                                         2,
                                         Duration.ofSeconds(30)));
                 assertThat(verdicts(prober).values()).containsOnly(Verdict.UNKNOWN);

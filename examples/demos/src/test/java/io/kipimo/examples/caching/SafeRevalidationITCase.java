@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kipimo.caching.filter.FilterServer;
 import io.kipimo.caching.purge.CachePurger;
+import io.kipimo.caching.purge.KeyPaths;
 import io.kipimo.caching.purge.PurgeSettings;
 import io.kipimo.core.stale.Consistency;
 import io.kipimo.core.stale.FreshnessSettings;
@@ -75,8 +76,7 @@ class SafeRevalidationITCase {
                                 new PurgeSettings(
                                         cache.kind(),
                                         List.of(cache.address()),
-                                        "/{key}",
-                                        "/{key}",
+                                        new KeyPaths("/{key}", "/{key}"),
                                         1,
                                         Duration.ofSeconds(30)));
                 long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);

@@ -1,5 +1,6 @@
 package io.kipimo.cli.caching;
 
+import io.kipimo.cli.terminal.HostPort;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.http.PageServer;
 import io.kipimo.sdk.internal.net.Address;
@@ -21,16 +22,7 @@ final class AdminOption {
      * @throws InputException if it is no address
      */
     Optional<Address> address() {
-        return Optional.ofNullable(admin)
-                .map(
-                        text ->
-                                Address.parse(text)
-                                        .orElseThrow(
-                                                () ->
-                                                        new InputException(
-                                                                "--admin is '"
-                                                                        + text
-                                                                        + "'; allowed: HOST:PORT")));
+        return Optional.ofNullable(admin).map(text -> HostPort.parse("--admin", text));
     }
 
     /** A server of these metrics; null if none is wanted. */

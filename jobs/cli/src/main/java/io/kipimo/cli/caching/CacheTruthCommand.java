@@ -1,6 +1,5 @@
 package io.kipimo.cli.caching;
 
-import io.kipimo.caching.purge.KeyPaths;
 import io.kipimo.caching.truth.TruthFeed;
 import io.kipimo.caching.truth.TruthProber;
 import io.kipimo.caching.truth.TruthSettings;
@@ -162,7 +161,7 @@ public final class CacheTruthCommand implements Callable<Integer> {
                     origin,
                     caches,
                     Optional.ofNullable(filter),
-                    new KeyPaths(paths.record(), paths.query()),
+                    paths.paths(),
                     deltaMillis,
                     TimeSpan.parse("--timeout", timeout),
                     new CacheTruthSettings(

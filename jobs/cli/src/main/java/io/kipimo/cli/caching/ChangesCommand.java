@@ -5,6 +5,7 @@ import io.kipimo.caching.changes.ChangeServer;
 import io.kipimo.caching.changes.ChangeSettings;
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
+import io.kipimo.cli.terminal.HostPort;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.schemas.topics.Topic;
@@ -93,14 +94,7 @@ public final class ChangesCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new InputException(e.getMessage());
         }
-        Address at =
-                Address.parse(listen)
-                        .orElseThrow(
-                                () ->
-                                        new InputException(
-                                                "--listen is '"
-                                                        + listen
-                                                        + "'; allowed: HOST:PORT"));
+        Address at = HostPort.parse("--listen", listen);
         KafkaSettings brokers = kafka.connect(Topic.INVALIDATIONS);
         CountDownLatch stopped = new CountDownLatch(1);
         try (ChangeServer server = ChangeServer.start(settings, at.host(), at.port());

@@ -1,5 +1,6 @@
 package io.kipimo.cli.caching;
 
+import io.kipimo.caching.purge.KeyPaths;
 import picocli.CommandLine.Option;
 
 /** Where records and queries are at caches and origins. */
@@ -20,11 +21,10 @@ final class KeyPathOptions {
             description = "Path of a query's result, likewise. Default: ${DEFAULT-VALUE}")
     private String queryPath;
 
-    String record() {
-        return recordPath;
-    }
-
-    String query() {
-        return queryPath;
+    /**
+     * @throws IllegalArgumentException if one is no path, or has no key
+     */
+    KeyPaths paths() {
+        return new KeyPaths(recordPath, queryPath);
     }
 }

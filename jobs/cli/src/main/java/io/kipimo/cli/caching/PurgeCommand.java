@@ -137,12 +137,7 @@ public final class PurgeCommand implements Callable<Integer> {
         }
         try {
             return new PurgeSettings(
-                    kind,
-                    caches,
-                    paths.record(),
-                    paths.query(),
-                    attempts,
-                    TimeSpan.parse("--timeout", timeout));
+                    kind, caches, paths.paths(), attempts, TimeSpan.parse("--timeout", timeout));
         } catch (IllegalArgumentException e) {
             throw new InputException(e.getMessage());
         }

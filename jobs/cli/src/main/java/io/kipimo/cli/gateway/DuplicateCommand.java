@@ -3,6 +3,7 @@ package io.kipimo.cli.gateway;
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.redis.RedisAddressOptions;
 import io.kipimo.cli.terminal.ExitCodes;
+import io.kipimo.cli.terminal.HostPort;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.duplicates.DuplicateProxy;
@@ -79,14 +80,7 @@ public final class DuplicateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        Address address =
-                Address.parse(listen)
-                        .orElseThrow(
-                                () ->
-                                        new InputException(
-                                                "--listen is '"
-                                                        + listen
-                                                        + "'; allowed: HOST:PORT"));
+        Address address = HostPort.parse("--listen", listen);
         KafkaSettings brokers = kafka.named();
         DuplicateSettings settings =
                 new DuplicateSettings(brokers, topic, redis.named(), address, patienceMillis);

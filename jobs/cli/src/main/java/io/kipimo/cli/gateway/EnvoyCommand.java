@@ -2,6 +2,7 @@ package io.kipimo.cli.gateway;
 
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
+import io.kipimo.cli.terminal.HostPort;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.OutputOption;
 import io.kipimo.envoy.EnvoyAdapter;
@@ -79,8 +80,8 @@ public final class EnvoyCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         Map<String, ClassDefaults> defaults = classes.defaults();
-        Address xds = address("--listen", listen);
-        Address page = address("--admin", admin);
+        Address xds = HostPort.parse("--listen", listen);
+        Address page = HostPort.parse("--admin", admin);
         EnvoySettings settings =
                 EnvoySettings.of(xds.host(), xds.port(), List.copyOf(defaults.keySet()), tiers);
         KipimoConfig.Builder config =
@@ -109,14 +110,6 @@ public final class EnvoyCommand implements Callable<Integer> {
             throw new InputException("cannot listen: " + e.getMessage());
         }
         return ExitCodes.FINE;
-    }
-
-    private static Address address(String option, String text) {
-        return Address.parse(text)
-                .orElseThrow(
-                        () ->
-                                new InputException(
-                                        option + " is '" + text + "'; allowed: HOST:PORT"));
     }
 
     private void printServing(String xds, String metrics) {

@@ -2,6 +2,7 @@ package io.kipimo.cli.gateway;
 
 import io.kipimo.cli.kafka.BrokerOptions;
 import io.kipimo.cli.terminal.ExitCodes;
+import io.kipimo.cli.terminal.HostPort;
 import io.kipimo.cli.terminal.InputException;
 import io.kipimo.cli.terminal.InputFile;
 import io.kipimo.cli.terminal.OutputOption;
@@ -100,8 +101,9 @@ public final class OtlpCommand implements Callable<Integer> {
             out.flush();
             return ExitCodes.FINE;
         }
-        Address traces = address("--listen", listen.startsWith(":") ? "0.0.0.0" + listen : listen);
-        Address page = address("--admin", admin);
+        Address traces =
+                HostPort.parse("--listen", listen.startsWith(":") ? "0.0.0.0" + listen : listen);
+        Address page = HostPort.parse("--admin", admin);
         KafkaSettings settings = kafka.named();
         CountDownLatch stopped = new CountDownLatch(1);
         CountDownLatch closed = new CountDownLatch(1);
@@ -167,14 +169,6 @@ public final class OtlpCommand implements Callable<Integer> {
         try (InputStream in = OtlpCommand.class.getResourceAsStream("rules.yaml")) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
-    }
-
-    private static Address address(String option, String text) {
-        return Address.parse(text)
-                .orElseThrow(
-                        () ->
-                                new InputException(
-                                        option + " is '" + text + "'; allowed: HOST:PORT"));
     }
 
     private void printServing(String traces, String metrics) {

@@ -1,0 +1,20 @@
+package io.kipimo.cli.terminal;
+
+import io.kipimo.sdk.internal.net.Address;
+
+/** Addresses in options: HOST:PORT. */
+public final class HostPort {
+    private HostPort() {}
+
+    /**
+     * @param option name of the option, for the message
+     * @throws InputException unless it is an address
+     */
+    public static Address parse(String option, String text) {
+        return Address.parse(text)
+                .orElseThrow(
+                        () ->
+                                new InputException(
+                                        option + " is '" + text + "'; allowed: HOST:PORT"));
+    }
+}
